@@ -1,0 +1,122 @@
+"""Many games in one compiled call: tables of strategies in, results out."""
+
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine import advance, enact, score, stands_before
+from evodom.dominion.rules import MAX_SEATS, N_PILES, Rules
+from evodom.dominion.state import PLAYING, STATE, State, restart, undealt_state
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.select import select
+from evodom.kernel import kernel
+
+RESULT = np.dtype(
+    (
+        np.record,
+        [
+            ("ended", "<i4"),
+            ("vp", "<i4", (MAX_SEATS,)),
+            ("turns", "<i4", (MAX_SEATS,)),
+            ("points", "<f8", (MAX_SEATS,)),
+            ("win", "<f8", (MAX_SEATS,)),
+            ("owned", "<i4", (MAX_SEATS, N_PILES)),
+        ],
+    )
+)
+"""One finished game, by seat: victory points, turns taken, points (opponents beaten, ties count half), the share of the
+win (1, 1/k of a victory shared by k, or 0) and the final deck."""
+
+Results = npt.NDArray[Any]
+
+
+def play_games(
+    rules: Rules,
+    strategies: npt.NDArray[Any],
+    tables: npt.NDArray[np.int32],
+    seeds: npt.NDArray[np.uint64],
+    *,
+    pool: tuple[Executor, int] | None = None,
+) -> Results:
+    """Play one game a row of ``tables`` and return a RESULT record for each.
+
+    ``strategies`` is an array of STRATEGY; ``tables`` (n_games, n_seats) names one of them for each seat; ``seeds``
+    (n_games,) starts each game's random stream. A game depends on its row alone, so that the results are the same for
+    any ``pool``, an executor and the number of chunks to split the work into.
+    """
+    results = np.zeros(len(tables), RESULT)
+    start = undealt_state(rules)
+    start.auto_treasures = (1 << MAX_SEATS) - 1
+
+    def play_chunk(bounds: tuple[int, int]) -> None:
+        play_slice(rules, start, np.zeros(1, STATE)[0], strategies, tables, seeds, results, *bounds)
+
+    if pool is None:
+        play_chunk((0, len(tables)))
+    else:
+        executor, n_chunks = pool
+        edges = [len(tables) * chunk // n_chunks for chunk in range(n_chunks + 1)]
+        list(executor.map(play_chunk, zip(edges, edges[1:], strict=False)))
+    return results
+
+
+@kernel
+def play_slice(
+    rules: Rules,
+    start: State,
+    state: State,
+    strategies: Any,
+    tables: Any,
+    seeds: Any,
+    results: Any,
+    first: Any,
+    last: Any,
+) -> None:
+    """Play the games ``first`` to before ``last``, in ``state``."""
+    for game in range(first, last):
+        restart(state, start, seeds[game])
+        play_out(rules, state, strategies, tables[game])
+        note_result(rules, state, results[game])
+
+
+@kernel
+def play_out(rules: Rules, state: State, strategies: Any, table: Any) -> None:
+    """Play a game to its end."""
+    advance(rules, state)
+    while state.ended == PLAYING:
+        enact(rules, state, select(rules, state, strategies[table[state.decider]]))
+
+
+@kernel
+def note_result(rules: Rules, state: State, result: Any) -> None:
+    """Write a finished game's RESULT."""
+    result.ended = state.ended
+    result.owned[:] = state.owned
+    for seat in range(rules.n_seats):
+        result.vp[seat] = score(rules, state, seat)
+        result.turns[seat] = state.turns[seat]
+        points = 0.0
+        n_equal = 1
+        n_ahead = 0
+        for other in range(rules.n_seats):
+            if other == seat:
+                continue
+            standing = stands_before(rules, state, seat, other)
+            points += 0.5 * (standing + 1)
+            n_equal += standing == 0
+            n_ahead += standing < 0
+        result.points[seat] = points
+        result.win[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal
+
+
+@kernel
+def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: Any, n: Any) -> None:
+    """Count what a strategy would choose at the pending Decision of ``state`` in ``n`` independent tries.
+
+    ``counts`` has an entry for each pile and one for PASS; ``state`` stays as it is but for its random stream.
+    """
+    for _ in range(n):
+        scratch.intent = state.intent
+        counts[select(rules, scratch, strategy)] += 1

@@ -1,0 +1,178 @@
+"""The rules of one game as tables for the kernel: its piles, the masks they form, and the encoded Effects."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evodom.dominion.cards import BASIC, CARDS, CURSE_PILE, ESTATE, FIRST_GAME, Card
+from evodom.dominion.effects import (
+    COUNT,
+    IF_CHOSEN,
+    MASK,
+    MAX_COST,
+    N_COLUMNS,
+    NO_LIMIT,
+    OP,
+    OP_CHOOSE,
+    OPTIONAL,
+    PHASE_EFFECTS,
+    PLUS,
+    SIZE,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+    UNLESS_UNAFFECTED,
+    Effect,
+    N,
+    Type,
+)
+
+N_PILES = 17
+MAX_SEATS = 6
+PASS = N_PILES
+"""The answer "none of them"; a legal mask has a bit for each pile and this one."""
+
+MAX_COINS = 15
+"""Every pile can be afforded with this many coins (the dearest card costs 8)."""
+
+MAX_ROWS = 128
+MAX_TURNS = 100
+"""A game in which somebody would take one more turn than this is cut. Played to win, games end within 15 to 30 turns."""
+
+NONE = -1
+"""No pile."""
+
+Rules: TypeAlias = Any
+"""A record of RULES (`numpy.record`)."""
+
+RULES = np.dtype(
+    (
+        np.record,
+        [
+            ("n_seats", "<i4"),
+            ("n_piles", "<i4"),
+            ("piles_to_end", "<i4"),
+            ("max_turns", "<i4"),
+            ("cost", "<i4", (N_PILES,)),
+            ("coins", "<i4", (N_PILES,)),
+            ("vp", "<i4", (N_PILES,)),
+            ("supply", "<i4", (N_PILES,)),
+            ("actions", "<i4"),
+            ("treasures", "<i4"),
+            ("reactions", "<i4"),
+            ("useless", "<i4"),
+            ("affordable", "<i4", (MAX_COINS + 1,)),
+            ("classes", "<i4", (3,)),
+            ("first_row", "<i4", (N_PILES,)),
+            ("end_row", "<i4", (N_PILES,)),
+            ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
+            # What an Action can gain: after trashing a card of `trashes` one of up to `gain_plus` more, or up to
+            # `gain_cost`; NO_LIMIT where it cannot.
+            ("gains", "<i4", (N_PILES,)),
+            ("trashes", "<i4", (N_PILES,)),
+            ("gain_cost", "<i4", (N_PILES,)),
+            ("gain_plus", "<i4", (N_PILES,)),
+        ],
+    )
+)
+"""The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn."""
+
+
+def kingdom_piles(kingdom: tuple[str, ...] = FIRST_GAME) -> tuple[Card, ...]:
+    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name."""
+    return (*BASIC, *sorted((CARDS[name] for name in kingdom), key=lambda card: (card.cost, card.name)))
+
+
+def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
+    """Return how many cards of each pile lie in the Supply after dealing (rulebook: "Preparation")."""
+    victory = 8 if n_seats == 2 else 12
+    large = n_seats > 4
+    basic = {
+        "Copper": (120 if large else 60) - 7 * n_seats,
+        "Silver": 80 if large else 40,
+        "Gold": 60 if large else 30,
+        "Province": {5: 15, 6: 18}.get(n_seats, victory),
+        "Curse": 10 * max(n_seats - 1, 1),
+    }
+    return [basic.get(card.name, victory if Type.VICTORY in card.types else 10) for card in piles]
+
+
+def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules:
+    """Return the RULES record for a kingdom of up to ten cards and 1 to 6 players."""
+    piles = kingdom_piles(kingdom)
+    rules = np.zeros(1, RULES)[0]
+    rules.n_seats, rules.n_piles = n_seats, len(piles)
+    rules.piles_to_end = 4 if n_seats > 4 else 3
+    rules.max_turns = MAX_TURNS
+    rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
+    rules.cost[: len(piles)] = [card.cost for card in piles]
+    rules.coins[: len(piles)] = [card.coins for card in piles]
+    rules.vp[: len(piles)] = [card.vp for card in piles]
+    rules.actions = _mask(piles, Type.ACTION)
+    rules.treasures = _mask(piles, Type.TREASURE)
+    rules.reactions = _mask(piles, Type.REACTION)
+    rules.useless = sum(1 << pile for pile, card in enumerate(piles) if not card.types & (Type.ACTION | Type.TREASURE))
+    for limit in range(MAX_COINS + 1):
+        rules.affordable[limit] = sum(1 << pile for pile, card in enumerate(piles) if card.cost <= limit)
+    for pile, card in enumerate(piles):
+        if Type.ACTION in card.types:
+            rules.classes[card.action_class] |= 1 << pile
+    _encode_programs(rules, piles)
+    return rules
+
+
+def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
+    """Write the rows of every card and note what it can gain."""
+    rows = [_encode(effect, piles) for effect in PHASE_EFFECTS]
+    rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
+    for pile, card in enumerate(piles):
+        rules.first_row[pile] = len(rows)
+        for effect in card.program:
+            rows += [_encode(effect, piles), *(_encode(inner, piles) for inner in effect.each)]
+        rules.end_row[pile] = len(rows)
+        _note_gains(rules, pile, card, piles)
+    rules.effects[: len(rows)] = rows
+
+
+def _encode(effect: Effect, piles: tuple[Card, ...]) -> list[int]:
+    """Return the columns of one Effect."""
+    row = [0] * N_COLUMNS
+    row[OP], row[N], row[COUNT] = effect.op, effect.n, effect.count
+    row[SOURCE], row[TARGET] = effect.source, effect.target
+    row[MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect))
+    row[MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
+    row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
+    row[OPTIONAL], row[IF_CHOSEN] = effect.optional, effect.if_chosen
+    row[UNLESS_UNAFFECTED] = effect.unless_unaffected
+    row[SIZE] = len(effect.each)
+    return row
+
+
+def _qualifies(card: Card, effect: Effect) -> bool:
+    if effect.types is not None and not card.types & effect.types:
+        return False
+    return card.name != effect.besides and effect.name in ("", card.name)
+
+
+def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
+    """Read from a card's choices what it can gain, for strategies that look ahead."""
+    for effect in card.effects:
+        if effect.op != OP_CHOOSE:
+            continue
+        mask = _encode(effect, piles)[MASK]
+        if effect.source != SUPPLY:
+            rules.trashes[pile] = mask
+            continue
+        rules.gains[pile] = mask
+        rules.gain_cost[pile] = NO_LIMIT if effect.max_cost is None else effect.max_cost
+        rules.gain_plus[pile] = NO_LIMIT if effect.plus is None else effect.plus
+
+
+def _mask(piles: tuple[Card, ...], kind: Type) -> int:
+    return sum(1 << pile for pile, card in enumerate(piles) if kind in card.types)
+
+
+STARTING_DECK = {0: 7, ESTATE: 3}
+"""Cards dealt to each player: 7 Coppers and 3 Estates."""
+
+assert CURSE_PILE < N_PILES  # the basic piles come first

@@ -1,0 +1,37 @@
+"""The strategy record: what `select` needs to know of a strategy, whatever its kind."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evodom.dominion.rules import N_PILES
+
+EARLY, LATE = 0, 1
+"""The two phases of a preference strategy."""
+
+KIND_RANDOM, KIND_MENU, KIND_PREFERENCE = 0, 1, 2
+
+MAX_MENU = 16
+
+Strategy: TypeAlias = Any
+"""A record of STRATEGY (`numpy.record`)."""
+
+STRATEGY = np.dtype(
+    (
+        np.record,
+        [
+            ("kind", "<i4"),
+            # Preferences: weights[phase, pile] sum to 1 in each phase; from the turn after `switch` on the second is used.
+            ("weights", "<f8", (2, N_PILES)),
+            ("class_weights", "<f8", (3,)),
+            ("switch", "<i4"),
+            ("cellar_victory_only", "<i4"),
+            # Menu: rows of (pile, own at most, Provinces left at most), the first that applies is bought.
+            ("n_menu", "<i4"),
+            ("menu", "<i4", (MAX_MENU, 3)),
+            # Cards with less to keep them for are discarded and trashed first.
+            ("keep", "<i4", (N_PILES,)),
+        ],
+    )
+)
+"""One strategy; an array of them is a population or the players of a table."""

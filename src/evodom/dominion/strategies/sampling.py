@@ -1,0 +1,47 @@
+"""Choices at random: uniform over a mask of piles, or in proportion to preference weights."""
+
+from typing import Any
+
+from evodom.dominion.engine import lowest_pile
+from evodom.dominion.rules import N_PILES, NONE
+from evodom.dominion.state import State
+from evodom.kernel import kernel, random_below, random_float
+
+
+@kernel
+def sample_uniform(state: State, mask: Any) -> Any:
+    """Return one set bit of a mask that has at least one, all equally likely."""
+    n = 0
+    rest = mask
+    while rest != 0:
+        rest &= rest - 1
+        n += 1
+    for _ in range(random_below(state, n)):
+        mask &= mask - 1
+    return lowest_pile(mask)
+
+
+@kernel
+def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
+    """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
+    total = 0.0
+    for pile in range(N_PILES):
+        if (mask >> pile) & 1:
+            total += weights[pile]
+    point = random_float(state) * total
+    last = NONE
+    for pile in range(N_PILES):
+        if (mask >> pile) & 1:
+            last = pile
+            point -= weights[pile]
+            if point < 0.0:
+                break
+    return last
+
+
+@kernel
+def least_preferred(state: State, weights: Any, mask: Any) -> Any:
+    """Rank the piles of a mask by sampling without replacement and return the last."""
+    while mask & (mask - 1) != 0:
+        mask &= ~(1 << sample_preferred(state, weights, mask))
+    return lowest_pile(mask)

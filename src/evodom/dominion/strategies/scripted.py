@@ -1,0 +1,159 @@
+"""Scripted baselines: a random player, and menus such as Big Money, as data.
+
+A menu is an ordered list of wishes; at every buy the first one that can be had is bought.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.effects import (
+    DISCARD,
+    OP,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    OPTIONAL,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+)
+from evodom.dominion.engine import PASS_BIT, lowest_pile
+from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles
+from evodom.dominion.state import State
+from evodom.dominion.strategies.record import KIND_MENU, KIND_RANDOM, STRATEGY, Strategy
+from evodom.dominion.strategies.sampling import sample_uniform
+from evodom.errors import UsageError
+from evodom.kernel import kernel
+
+ANY_NUMBER = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Buy ``card`` while owning fewer than ``at_most`` and while at most ``provinces`` Provinces are left."""
+
+    card: str
+    at_most: int = ANY_NUMBER
+    provinces: int = ANY_NUMBER
+
+
+def big_money(*extra: Wish) -> tuple[Wish, ...]:
+    """Return Big Money: Province, Gold, Silver, Duchies and Estates late; ``extra`` wishes rank between Gold and Silver."""
+    return (
+        Wish("Province"),
+        Wish("Duchy", provinces=4),
+        Wish("Estate", provinces=2),
+        Wish("Gold"),
+        *extra,
+        Wish("Silver"),
+    )
+
+
+MENUS: dict[str, tuple[Wish, ...]] = {
+    "big-money": big_money(),
+    "big-money-smithy": big_money(Wish("Smithy", at_most=2)),
+    "big-money-militia": big_money(Wish("Militia", at_most=1)),
+}
+"""The menus by name."""
+
+BASELINES = ("random", *MENUS)
+"""Names of all baselines, weakest first."""
+
+KEEP = {
+    "Province": 7, "Duchy": 8, "Estate": 9, "Curse": 10, "Copper": 15, "Cellar": 17, "Merchant": 19, "Silver": 20,
+    "Village": 21, "Mine": 22, "Workshop": 22, "Moat": 23, "Smithy": 24, "Gold": 24, "Militia": 25, "Market": 30,
+}  # fmt: skip
+"""What scripted players keep a card for during a turn: the lowest goes first. Cards not named stand at 20."""
+
+
+def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
+    """Return a baseline for a kingdom as a record of STRATEGY; wishes for cards outside it are left out."""
+    if name not in BASELINES:
+        raise UsageError(f"no baseline named '{name}'. Known: {', '.join(BASELINES)}.")
+    return menu_strategy(MENUS.get(name, ()), kingdom, kind=KIND_RANDOM if name == "random" else KIND_MENU)
+
+
+def menu_strategy(menu: tuple[Wish, ...], kingdom: tuple[str, ...], *, kind: int = KIND_MENU) -> Strategy:
+    """Return a menu as a record of STRATEGY."""
+    names = [card.name for card in kingdom_piles(kingdom)]
+    strategy = np.zeros(1, STRATEGY)[0]
+    strategy.kind = kind
+    rows = [(names.index(wish.card), wish.at_most, wish.provinces) for wish in menu if wish.card in names]
+    strategy.n_menu = len(rows)
+    strategy.menu[: len(rows)] = np.array(rows, dtype=np.int32).reshape(-1, 3)
+    strategy.keep[: len(names)] = [KEEP.get(name, 20) for name in names]
+    return strategy
+
+
+@kernel
+def select_random(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return any legal choice, all equally likely."""
+    return sample_uniform(state, state.legal)
+
+
+@kernel
+def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of a menu strategy for the pending Decision."""
+    row = state.asking
+    op = rules.effects[row, OP]
+    if op == OP_BUY:
+        wish = first_wish(state, strategy)
+        return PASS if wish == NONE else wish
+    if op == OP_PLAY_ACTION:
+        return next_action(rules, state)
+    if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
+        return lowest_pile(state.legal)
+    if op == OP_CHOOSE and rules.effects[row, SOURCE] == SUPPLY:
+        wish = first_wish(state, strategy)
+        return highest_pile(state.legal & ~PASS_BIT) if wish == NONE else wish
+    if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
+        return lowest_pile(state.legal & (rules.useless | PASS_BIT))
+    return least_kept(state, strategy)
+
+
+@kernel
+def first_wish(state: State, strategy: Strategy) -> Any:
+    """Return the first pile of the menu that is legal now and still wanted, or NONE."""
+    for wish in range(strategy.n_menu):
+        pile = strategy.menu[wish, 0]
+        if (
+            (state.legal >> pile) & 1
+            and state.owned[state.decider, pile] < strategy.menu[wish, 1]
+            and state.cards[SUPPLY, PROVINCE] <= strategy.menu[wish, 2]
+        ):
+            return np.int64(pile)
+    return np.int64(NONE)
+
+
+@kernel
+def next_action(rules: Rules, state: State) -> Any:
+    """Return the Action to play: nonterminals, then those that draw, then the rest; the dearest first."""
+    for index in range(3):
+        playable = state.legal & rules.classes[index]
+        if playable != 0:
+            return highest_pile(playable)
+    return np.int64(PASS)
+
+
+@kernel
+def highest_pile(mask: Any) -> Any:
+    """Return the highest set bit of a mask that has one."""
+    pile = np.int64(PASS)
+    while (mask >> pile) & 1 == 0:
+        pile -= 1
+    return pile
+
+
+@kernel
+def least_kept(state: State, strategy: Strategy) -> Any:
+    """Return the legal pile with the lowest ``keep``."""
+    least = np.int64(NONE)
+    for pile in range(N_PILES):
+        if (state.legal >> pile) & 1 and (least == NONE or strategy.keep[pile] < strategy.keep[least]):
+            least = pile
+    return least
