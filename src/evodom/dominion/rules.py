@@ -121,17 +121,24 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     return rules
 
 
+def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
+    """Return each row of the table of Effects with the card that says it; the phases of a turn come first."""
+    rows: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
+    for card in piles:
+        for effect in card.program:
+            rows += [(card, effect), *((card, inner) for inner in effect.each)]
+    return rows
+
+
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the rows of every card and note what it can gain."""
-    rows = [_encode(effect, piles) for effect in PHASE_EFFECTS]
+    rows = program_rows(piles)
+    rules.effects[: len(rows)] = [_encode(effect, piles) for _, effect in rows]
     rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
     for pile, card in enumerate(piles):
-        rules.first_row[pile] = len(rows)
-        for effect in card.program:
-            rows += [_encode(effect, piles), *(_encode(inner, piles) for inner in effect.each)]
-        rules.end_row[pile] = len(rows)
+        own = [row for row, (source, _) in enumerate(rows) if source is card]
+        rules.first_row[pile], rules.end_row[pile] = (own[0], own[-1] + 1) if own else (0, 0)
         _note_gains(rules, pile, card, piles)
-    rules.effects[: len(rows)] = rows
 
 
 def _encode(effect: Effect, piles: tuple[Card, ...]) -> list[int]:

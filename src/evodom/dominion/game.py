@@ -1,0 +1,293 @@
+"""The friendly layer: a game as Python objects, for people, bots and tests.
+
+    >>> from evodom.dominion.game import Game
+    >>> game = Game(seed=1)
+    >>> game.decision.prompt
+    'Treasures: which of Copper do you play?'
+    >>> game = game.enact("Copper")
+
+A `Decision` lists its `Consequence`s; `Game.enact` takes one of them (or its card's name, or "pass") and goes on to the
+next Decision. What happens on the way is told as `events`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from evodom.dominion.cards import FIRST_GAME, Card
+from evodom.dominion.effects import (
+    DECK,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    OP_BUY,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    SUPPLY,
+    TRASH,
+    Effect,
+)
+from evodom.dominion.engine import enact, resolve_choice, score, step
+from evodom.dominion.events import Event, follow
+from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles, make_rules, program_rows
+from evodom.dominion.state import END_NAMES, PLAYING, STATE, State, copy_into, new_state
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.select import select
+from evodom.errors import IllegalChoice, UsageError
+
+PASS_NAME = "pass"
+
+_PHASE_TITLES = {OP_PLAY_ACTION: "Action", OP_PLAY_TREASURE: "Treasures", OP_BUY: "Buy"}
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """One answer to a Decision: a pile, or PASS."""
+
+    pile: int
+    name: str
+    """The card's name, or "pass"."""
+    text: str
+    """What happens, as a short sentence: "trash Estate"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question to one player, with all its legal answers."""
+
+    seat: int
+    card: Card | None
+    """The card that asks; None for the phases of a turn."""
+    effect: Effect
+    prompt: str
+    consequences: tuple[Consequence, ...]
+
+    @property
+    def title(self) -> str:
+        """Who asks: the card's name or the phase."""
+        return self.card.name if self.card else _PHASE_TITLES[self.effect.op]
+
+    @property
+    def optional(self) -> bool:
+        """True if passing is allowed."""
+        return self.consequences[-1].pile == PASS
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may see."""
+
+    seat: int
+    hand: Counter[str]
+    owned: Counter[str]
+    hand_sizes: tuple[int, ...]
+    deck_sizes: tuple[int, ...]
+    discard_sizes: tuple[int, ...]
+    discard_tops: tuple[str, ...]
+    in_play: Counter[str]
+    supply: dict[str, int]
+    trash: Counter[str]
+    turns: tuple[int, ...]
+    active: int
+    phase: int
+    actions: int
+    buys: int
+    coins: int
+
+
+Agent = Callable[[View, Decision], Consequence]
+"""A bot or a person: sees what its seat may see and picks a Consequence."""
+
+
+class Game:
+    """One game of Dominion.
+
+    ``kingdom`` names up to ten kingdom cards; ``seed`` (0 <= seed < 2**64) fixes all that is random. The record of the
+    game is ``state``; piles are numbered as in ``piles``. With ``log=False`` no events are told, which is faster.
+    """
+
+    def __init__(
+        self, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True
+    ) -> None:
+        self.rules: Rules = make_rules(tuple(kingdom), n_players)
+        self.piles: tuple[Card, ...] = kingdom_piles(tuple(kingdom))
+        self.rows = program_rows(self.piles)
+        self.n_players = n_players
+        self.log = log
+        self.events: list[Event] = []
+        self.discard_tops: list[str] = [""] * n_players
+        self.state: State = new_state(self.rules, seed)
+        self._go_on()
+
+    @classmethod
+    def from_state(cls, state: State, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4) -> Self:
+        """Return a game that goes on from a record, which is copied."""
+        game = cls(kingdom, n_players)
+        copy_into(game.state, state)
+        game.events.clear()
+        game._go_on()
+        return game
+
+    def copy(self) -> Self:
+        """Return an independent game that plays on like this one."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.state = np.zeros(1, STATE)[0]
+        copy_into(twin.state, self.state)
+        twin.events = list(self.events)
+        twin.discard_tops = list(self.discard_tops)
+        return twin
+
+    # What can be done.
+
+    @property
+    def is_over(self) -> bool:
+        """True once the game has ended or was cut."""
+        return bool(self.state.ended != PLAYING)
+
+    @property
+    def decision(self) -> Decision | None:
+        """The pending Decision; None once the game is over."""
+        if self.is_over:
+            return None
+        card, effect = self.rows[self.state.asking]
+        piles = [pile for pile in range(N_PILES) if self.state.legal >> pile & 1]
+        answers = [Consequence(pile, self.piles[pile].name, f"{effect.verb} {self.piles[pile].name}") for pile in piles]
+        if self.state.legal >> PASS & 1:
+            answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
+        title = card.name if card else _PHASE_TITLES[effect.op]
+        return Decision(int(self.state.decider), card, effect, _prompt(title, effect, answers), tuple(answers))
+
+    def enact(self, choice: Consequence | str) -> Self:
+        """Have a Consequence of the pending Decision resolved, and go on to the next; return the game.
+
+        ``choice`` may be the card's name or "pass". Raises IllegalChoice if the Decision does not allow it.
+        """
+        pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
+        if self.log:
+            with follow(self):
+                resolve_choice(self.rules, self.state, pile)
+            self._go_on()
+        else:
+            enact(self.rules, self.state, pile)
+        return self
+
+    def strategy_choice(self, strategy: Strategy) -> Consequence:
+        """Return what a strategy chooses for the pending Decision; draws from the game's random stream."""
+        decision = self._pending()
+        pile = select(self.rules, self.state, strategy)
+        return next(answer for answer in decision.consequences if answer.pile == pile)
+
+    def play(self, agents: Sequence[Agent]) -> Self:
+        """Let one agent a seat play the game to its end; return the game."""
+        while (decision := self.decision) is not None:
+            self.enact(agents[decision.seat](self.view(decision.seat), decision))
+        return self
+
+    def play_treasures_automatically(self, *seats: int) -> None:
+        """Have all Treasures of these seats played without asking; a Decision on Treasures pending now is answered."""
+        for seat in seats:
+            self.state.auto_treasures |= 1 << seat
+        decision = self.decision
+        if decision and decision.effect.op == OP_PLAY_TREASURE and decision.seat in seats:
+            self.state.decider = NONE
+            self._go_on()
+
+    # What can be seen.
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may see: its own cards, and what lies open."""
+        state, seats = self.state, range(self.n_players)
+        return View(
+            seat=seat,
+            hand=self.cards(HAND + seat),
+            owned=self.owned(seat),
+            hand_sizes=tuple(int(state.n_cards[HAND + each]) for each in seats),
+            deck_sizes=tuple(int(state.n_cards[DECK + each] + state.n_top[each]) for each in seats),
+            discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
+            discard_tops=tuple(self.discard_tops),
+            in_play=self.cards(IN_PLAY),
+            supply={card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(self.piles)},
+            trash=self.cards(TRASH),
+            turns=tuple(int(state.turns[each]) for each in seats),
+            active=int(state.active),
+            phase=int(state.phase),
+            actions=int(state.actions),
+            buys=int(state.buys),
+            coins=int(state.coins),
+        )
+
+    def cards(self, row: int) -> Counter[str]:
+        """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...)."""
+        return self._by_name(self.state.cards[row])
+
+    def owned(self, seat: int) -> Counter[str]:
+        """Return all cards a seat owns, by name."""
+        return self._by_name(self.state.owned[seat])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The victory points of every seat as of now."""
+        return tuple(int(score(self.rules, self.state, seat)) for seat in range(self.n_players))
+
+    @property
+    def standings(self) -> list[tuple[int, int]]:
+        """(place, seat) from first to last: most VP, then fewest turns; equals share a place."""
+        results = [(-vp, int(self.state.turns[seat])) for seat, vp in enumerate(self.scores)]
+        return sorted((1 + sum(other < mine for other in results), seat) for seat, mine in enumerate(results))
+
+    @property
+    def end(self) -> str:
+        """How the game ended: "Provinces", "empty piles", "cut" (nobody ended it), or "playing"."""
+        return END_NAMES[self.state.ended]
+
+    # How it goes on.
+
+    def _go_on(self) -> None:
+        """Run to the next real choice, telling what happens."""
+        state = self.state
+        while not self.is_over:
+            forced = state.decider != NONE and state.legal & (state.legal - 1) == 0
+            if state.decider != NONE and not forced:
+                return
+            with follow(self):
+                if forced:
+                    resolve_choice(self.rules, state, int(state.legal).bit_length() - 1)
+                else:
+                    step(self.rules, state)
+
+    def _pending(self) -> Decision:
+        decision = self.decision
+        if decision is None:
+            raise IllegalChoice("the game is over: there is nothing to decide. Start another one.")
+        return decision
+
+    def _legal_pile(self, name: str) -> int:
+        decision = self._pending()
+        for answer in decision.consequences:
+            if answer.name.casefold() == name.casefold():
+                return answer.pile
+        allowed = ", ".join(answer.name for answer in decision.consequences)
+        raise IllegalChoice(f"{decision.title}: '{name}' cannot be chosen. Allowed: {allowed}.")
+
+    def _by_name(self, counts: Sequence[int]) -> Counter[str]:
+        return Counter({card.name: int(n) for card, n in zip(self.piles, counts, strict=False) if n})
+
+
+def _prompt(title: str, effect: Effect, answers: Sequence[Consequence]) -> str:
+    """Return the question as a sentence."""
+    names = ", ".join(answer.name for answer in answers if answer.pile != PASS)
+    if effect.op == OP_OFFER_REACTION:
+        return f"{title}: do you reveal {names}?"
+    return f"{title}: which of {names} do you {effect.verb}?"
+
+
+def check_players(n_players: int) -> int:
+    """Return a number of players that the rules allow; raises UsageError for others."""
+    if not 1 <= n_players <= 6:
+        raise UsageError(f"{n_players} players cannot play. Allowed: 1 to 6.")
+    return n_players
