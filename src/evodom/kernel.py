@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numba.core.config
 import numpy as np
-from numba.core import config
 from platformdirs import user_cache_path
+
+config: Any = numba.core.config
+"""Numba's settings, read from the environment when it is imported."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -76,7 +79,8 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_CACHE or "")
     try:
-        compiled: Function = numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")(function)
+        compile_it: Any = numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")
+        compiled: Function = compile_it(function)
     finally:
         config.CACHE_DIR = before
     return compiled

@@ -1,15 +1,16 @@
 """Many games in one compiled call: tables of strategies in, results out."""
 
 from concurrent.futures import Executor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine import advance, enact, score, stands_before
-from evodom.dominion.rules import MAX_SEATS, N_PILES, Rules
+from evodom.dominion.rules import MAX_SEATS, N_PILES, Rules, make_rules
 from evodom.dominion.state import PLAYING, STATE, State, restart, undealt_state
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
 
@@ -58,7 +59,7 @@ def play_games(
     else:
         executor, n_chunks = pool
         edges = [len(tables) * chunk // n_chunks for chunk in range(n_chunks + 1)]
-        list(executor.map(play_chunk, zip(edges, edges[1:], strict=False)))
+        list(executor.map(play_chunk, pairwise(edges)))
     return results
 
 
@@ -120,3 +121,9 @@ def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy
     for _ in range(n):
         scratch.intent = state.intent
         counts[select(rules, scratch, strategy)] += 1
+
+
+def warm_up() -> None:
+    """Compile, or load from the cache, all that `play_games` needs."""
+    rules = make_rules()
+    play_games(rules, np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))

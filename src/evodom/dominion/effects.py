@@ -111,7 +111,7 @@ def discard_down_to(n: int) -> Effect:
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
     """Choose ``n`` cards from hand, of a type or a name, and trash them."""
-    what = name or (types.name or "card").capitalize() if name or types else "card"
+    what = name or _kind(types)
     many = f"a {what}" if n == 1 else f"up to {n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
     return Effect(OP_CHOOSE, text, "trash", n=n, target=TRASH, types=types, name=name, optional=optional)
@@ -125,7 +125,7 @@ def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
 
 def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: int = DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
-    what = (types.name or "").capitalize() if types else "card"
+    what = _kind(types)
     text = f"Gain a {what} costing up to ${plus} more{_where(target)}"
     return Effect(
         OP_CHOOSE,
@@ -153,6 +153,10 @@ def offer_reaction() -> Effect:
 def affected_only(effect: Effect) -> Effect:
     """Spare the players who revealed a Reaction: what ``each_opponent`` means on an Attack."""
     return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_OPPONENT else effect
+
+
+def _kind(types: Type | None) -> str:
+    return (types.name or "").capitalize() if types else "card"
 
 
 def _where(target: int) -> str:

@@ -405,7 +405,7 @@ def score(rules: Rules, state: State, seat: Any) -> Any:
 
 @kernel
 def stands_before(rules: Rules, state: State, seat: Any, other: Any) -> Any:
-    """Return 1, 0 or -1 as a seat's result is better than, equal to or worse than another's: most VP, then fewest turns."""
+    """Return 1, 0 or -1: a seat's result is better than, equal to or worse than another's (most VP, fewest turns)."""
     difference = score(rules, state, seat) - score(rules, state, other)
     if difference == 0:
         difference = state.turns[other] - state.turns[seat]

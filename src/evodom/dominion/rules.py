@@ -37,7 +37,7 @@ MAX_COINS = 15
 
 MAX_ROWS = 128
 MAX_TURNS = 100
-"""A game in which somebody would take one more turn than this is cut. Played to win, games end within 15 to 30 turns."""
+"""A game in which somebody would take one more turn than this is cut. Games played to win take 15 to 30 turns."""
 
 NONE = -1
 """No pile."""

@@ -191,7 +191,7 @@ def empty_into(state: State, source: Any, target: Any) -> None:
 
 @kernel
 def take_from_deck(state: State, seat: Any) -> Any:
-    """Remove the top card of a deck and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
+    """Remove a deck's top card and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
     n_known = state.n_top[seat]
     if n_known > 0:
         state.n_top[seat] = n_known - 1

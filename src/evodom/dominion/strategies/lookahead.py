@@ -32,7 +32,7 @@ def ending_piles(rules: Rules, state: State) -> Any:
 
 @kernel
 def outcome_of_gain(rules: Rules, state: State, seat: Any, pile: Any, trashed: Any) -> Any:
-    """Return how the game ends for a seat that gains the last card of ``pile``, having trashed ``trashed`` (or NONE)."""
+    """Return how the game ends for a seat that gains the last of ``pile``, having trashed ``trashed`` (or NONE)."""
     mine = score(rules, state, seat) + rules.vp[pile]
     if trashed != NONE:
         mine -= rules.vp[trashed]

@@ -21,7 +21,7 @@ STRATEGY = np.dtype(
         np.record,
         [
             ("kind", "<i4"),
-            # Preferences: weights[phase, pile] sum to 1 in each phase; from the turn after `switch` on the second is used.
+            # Preferences: each phase's weights sum to 1; from the turn after `switch` on those of LATE are used.
             ("weights", "<f8", (2, N_PILES)),
             ("class_weights", "<f8", (3,)),
             ("switch", "<i4"),

@@ -43,7 +43,7 @@ class Wish:
 
 
 def big_money(*extra: Wish) -> tuple[Wish, ...]:
-    """Return Big Money: Province, Gold, Silver, Duchies and Estates late; ``extra`` wishes rank between Gold and Silver."""
+    """Return Big Money: Provinces, Gold, Silver, Duchies and Estates late, and ``extra`` wishes before Silver."""
     return (
         Wish("Province"),
         Wish("Duchy", provinces=4),
@@ -137,13 +137,13 @@ def next_action(rules: Rules, state: State) -> Any:
         playable = state.legal & rules.classes[index]
         if playable != 0:
             return highest_pile(playable)
-    return np.int64(PASS)
+    return PASS
 
 
 @kernel
 def highest_pile(mask: Any) -> Any:
     """Return the highest set bit of a mask that has one."""
-    pile = np.int64(PASS)
+    pile = PASS
     while (mask >> pile) & 1 == 0:
         pile -= 1
     return pile

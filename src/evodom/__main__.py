@@ -1,0 +1,5 @@
+"""`python -m evodom` is `evodom`."""
+
+from evodom.cli import main
+
+main()

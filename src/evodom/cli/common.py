@@ -1,0 +1,76 @@
+"""The options that mean the same on every command."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from evodom.evolution.run import Workers
+
+data_dir_option = click.option(
+    "--data-dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="PATH",
+    help="Keep runs in this folder.  [default: $EVODOM_DATA_DIR, else the user's data folder]",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+quiet_option = click.option("--quiet", is_flag=True, help="Print no progress and no messages but errors.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), help="Make everything random follow from this number."
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=lambda: min(256, os.cpu_count() or 1),
+    show_default="all processors",
+    help="Use this many threads. The result does not depend on it.",
+)
+
+
+class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """The key of a saved run, completed by the shell."""
+
+    name = "key"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from evodom.store import check_key
+
+        return check_key(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.store import data_dir, known_keys
+
+        inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
+        keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
+        return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+def warm_up(*, quiet: bool) -> None:
+    """Compile the engine if this machine has not yet, and say so on stderr; else load it from the cache."""
+    from evodom.dominion.batch import warm_up as compile_games
+    from evodom.kernel import mark_compiled, needs_compiling
+
+    if not needs_compiling("games"):
+        return
+    if not quiet:
+        click.echo("Compiling the engine, once for this version (about 20 s) ...", err=True)
+    compile_games()
+    mark_compiled("games")
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Workers]:
+    """Give the threads that games are shared among."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from evodom.evolution.run import Workers
+
+    with ThreadPoolExecutor(jobs) as executor:
+        yield Workers(executor, jobs)

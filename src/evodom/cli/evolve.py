@@ -1,0 +1,197 @@
+"""`evodom evolve`: evolve strategies and save every generation."""
+
+import json
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import (
+    RunKey,
+    data_dir_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    warm_up,
+    workers,
+)
+from evodom.errors import UsageError
+from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
+
+if TYPE_CHECKING:
+    from evodom.store import Generation, Run
+
+EVOLVED = "evolved"
+
+SETTINGS = tuple(setting for setting in fields(Options) if setting.metadata)
+"""The settings of a run that have a flag of their own; unset, the defaults of `Options` hold."""
+
+
+def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add a command-line option for each of SETTINGS."""
+    for setting in reversed(SETTINGS):
+        choices = setting.metadata.get("choices")
+        kind = click.Choice(choices) if choices else type(setting.default)
+        text = f"{setting.metadata['help']}  [default: {setting.default}]"
+        command = click.option(setting.metadata["flag"], setting.name, type=kind, help=text)(command)
+    return command
+
+
+@click.command(short_help="Evolve strategies, saved under a key.")
+@click.argument("key", type=RunKey())
+@setting_options
+@click.option(
+    "--switch-index",
+    metavar=f"TURN|{EVOLVED}",
+    help=f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}."
+    f"  [default: {DEFAULT_SWITCH}]",
+)
+@click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
+@click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
+@seed_option
+@jobs_option
+@data_dir_option
+@json_option
+@quiet_option
+@click.pass_context
+def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) -> None:
+    """Evolve strategies for KEY: a tournament a generation, every generation saved.
+
+    Ctrl-C saves and stops; --resume goes on as if it had never stopped.
+    """
+    from evodom.evolution.run import carry_on, options_of
+    from evodom.store import data_dir as find_data_dir
+
+    quiet = given["quiet"]
+    if given["resume"] and given["overwrite"]:
+        raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
+    root = find_data_dir(data_dir)
+    with workers(given["jobs"]) as pool, stop_on_interrupt() as interrupted:
+        begin = time.perf_counter()
+        run = _resumed(key, root, given) if given["resume"] else _started(key, root, given, pool)
+        with run:
+            done = run.n_generations
+            with progress(options_of(run).n_generations, done, quiet) as on_generation:
+                finished = carry_on(run, pool, on_generation, interrupted)
+            if not finished:
+                click.echo(
+                    f"Stopped after {run.n_generations} generations; all are saved. "
+                    f"Go on with: evodom evolve {key} --resume",
+                    err=True,
+                )
+                ctx.exit(INTERRUPTED)
+            _tell_result(run, run.n_generations - done, time.perf_counter() - begin, given["as_json"])
+
+
+def _started(key: str, root: Path, given: dict[str, Any], pool: Any) -> "Run":
+    """Return a new run, or refuse before anything is computed."""
+    from evodom.evolution.run import start
+    from evodom.store import check_free
+
+    options = _options(given)
+    if not given["overwrite"]:
+        check_free(key, root)
+    seed = secrets.randbelow(2**32) if given["seed"] is None else given["seed"]
+    warm_up(quiet=given["quiet"])
+    return start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
+
+
+def _resumed(key: str, root: Path, given: dict[str, Any]) -> "Run":
+    """Return a saved run, opened to go on."""
+    from evodom.evolution.run import extend
+    from evodom.store import Run
+
+    flags = {setting.name: setting.metadata["flag"] for setting in SETTINGS}
+    flags |= {"switch_index": "--switch-index", "seed": "--seed"}
+    changed = [flag for name, flag in flags.items() if given[name] is not None and flag != "--ngen"]
+    if changed:
+        raise UsageError(
+            f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run with another key."
+        )
+    run = Run.open(key, root=root, write=True)
+    try:
+        extend(run, given["n_generations"])
+    except BaseException:
+        run.close()
+        raise
+    warm_up(quiet=given["quiet"])
+    return run
+
+
+def _options(given: dict[str, Any]) -> Options:
+    """Return the Options a new run was asked for."""
+    chosen = {setting.name: given[setting.name] for setting in SETTINGS if given[setting.name] is not None}
+    if given["switch_index"] is not None:
+        chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
+    return Options(**chosen)
+
+
+def _switch_bounds(text: str) -> tuple[int, int]:
+    if text == EVOLVED:
+        return SWITCH_EVOLVED
+    if not text.isdecimal():
+        raise UsageError(f"--switch-index is '{text}'. Allowed: 1 to 100, or {EVOLVED}.")
+    return (int(text), int(text))
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Turn the first Ctrl-C into a flag, so that a generation is finished and saved; the second one interrupts."""
+    pressed = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["Generation"], None]]:
+    """Show a bar on stderr if it is a terminal; give the function that moves it."""
+    from tqdm import tqdm
+
+    n_games = 0
+    begin = time.perf_counter()
+    hide = quiet or not sys.stderr.isatty()
+    with tqdm(total=n_generations, initial=done, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
+
+        def on_generation(generation: "Generation") -> None:
+            nonlocal n_games
+            n_games += generation.summary["games"]
+            speed = n_games / (time.perf_counter() - begin)
+            bar.set_postfix_str(f"{speed:,.0f} games/s, best {generation.summary['best_points']:.2f}", refresh=False)
+            bar.update()
+
+        yield on_generation
+
+
+def _tell_result(run: "Run", n_new: int, seconds: float, as_json: bool) -> None:
+    """Print what was evolved and what to do next."""
+    last = run.summaries()[-1]
+    if as_json:
+        facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
+        click.echo(json.dumps(facts | {"last": last}, indent=2))
+        return
+    click.echo(
+        f"{run.key}: {run.n_generations} generations ({n_new} new in {seconds:.1f} s), seed {run.meta['seed']}. "
+        f"The champion takes {last['best_points']:.2f} of 3 points a game; "
+        f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
+    )
+    click.echo(f"Next: evodom play {run.key}, or: evodom report {run.key}")

@@ -1,0 +1,178 @@
+"""`evodom runs`: list, show, export, import and delete what is saved."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli.common import RunKey, data_dir_option, json_option
+
+if TYPE_CHECKING:
+    from evodom.store import Run, RunInfo
+
+_MISSING = "-"
+
+
+@click.group(invoke_without_command=True)
+@data_dir_option
+@json_option
+@click.pass_context
+def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
+    """List the saved runs, or show, export, import or delete one."""
+    if ctx.invoked_subcommand is None:
+        _list(data_dir, as_json)
+        return
+    # `evodom runs --data-dir D show demo` means the same as `evodom runs show demo --data-dir D`.
+    ctx.default_map = {name: {"data_dir": data_dir, "as_json": as_json} for name in runs.commands}
+
+
+@runs.command()
+@click.argument("key", type=RunKey())
+@data_dir_option
+@json_option
+def show(key: str, data_dir: Path | None, as_json: bool) -> None:
+    """Show the options, seed, versions and first and last generation of a run."""
+    from evodom import store
+
+    with store.Run.open(key, root=store.data_dir(data_dir)) as run:
+        facts = _facts(run)
+    click.echo(json.dumps(facts, indent=2) if as_json else _page(facts))
+
+
+@runs.command("export")
+@click.argument("key", type=RunKey())
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
+@data_dir_option
+def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> None:
+    """Write a copy of a run to FILE."""
+    from evodom import store
+
+    store.export_run(key, file, store.data_dir(data_dir), overwrite=overwrite)
+    click.echo(f"Exported run '{key}' to {file}", err=True)
+
+
+@runs.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--key", type=RunKey(), help="Save it under this key.  [default: the key it was exported from]")
+@click.option("--overwrite", is_flag=True, help="Replace a saved run of that key.")
+@data_dir_option
+def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None) -> None:
+    """Check an exported FILE and save it as a run."""
+    from evodom import store
+
+    key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite)
+    click.echo(f"Imported run '{key}' from {file}", err=True)
+
+
+@runs.command()
+@click.argument("key", type=RunKey())
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@data_dir_option
+def delete(key: str, yes: bool, data_dir: Path | None) -> None:
+    """Delete a run for good."""
+    from evodom import store
+    from evodom.errors import UsageError
+
+    root = store.data_dir(data_dir)
+    if not yes and key in store.known_keys(root):
+        if not _is_terminal():
+            raise UsageError(f"deleting run '{key}' needs a yes, and there is no terminal to ask on. Add --yes")
+        click.confirm(f"Delete run '{key}' for good?", abort=True, err=True)
+    store.delete_run(key, root)
+    click.echo(f"Deleted run '{key}'", err=True)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
+def _list(data_dir: Path | None, as_json: bool) -> None:
+    from evodom import store
+
+    root = store.data_dir(data_dir)
+    infos = store.list_runs(root)
+    if as_json:
+        click.echo(json.dumps([vars(info) | {"modified": info.modified.isoformat()} for info in infos], indent=2))
+    elif infos:
+        header = ("key", "generations", "strategies", "kingdom", "seed", "last changed")
+        click.echo(_table([header, *map(_columns, infos)], right=(1, 2, 4)))
+    else:
+        click.echo(f"No runs in {root}. Start one with: evodom evolve demo", err=True)
+    for info in infos:
+        if info.problem and not as_json:
+            click.echo(f"{info.key}: {info.problem}", err=True)
+
+
+def _columns(info: RunInfo) -> tuple[str, ...]:
+    changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
+    if info.problem:
+        return (info.key, "unreadable", _MISSING, _MISSING, _MISSING, changed)
+    options = info.meta.get("options", {})
+    values = (info.n_generations, options.get("n_strategies"), _kingdom(options), info.meta.get("seed"))
+    return (info.key, *map(_text, values), changed)
+
+
+def _kingdom(options: dict[str, Any]) -> str | None:
+    return options.get("kingdom_name") or ("custom" if options.get("kingdom") else None)
+
+
+def _facts(run: Run) -> dict[str, Any]:
+    summaries = run.summaries()
+    return {
+        "key": run.key,
+        "path": str(run.path),
+        "n_generations": len(summaries),
+        "meta": run.meta,
+        "first": summaries[0] if summaries else None,
+        "last": summaries[-1] if summaries else None,
+    }
+
+
+def _page(facts: dict[str, Any]) -> str:
+    """Lay out what `show` tells: a few facts, the options, and the first and last generation side by side."""
+    meta = facts["meta"]
+    versions = ", ".join(f"{name} {version}" for name, version in meta.get("versions", {}).items())
+    head = [
+        ("run", facts["key"]),
+        ("file", facts["path"]),
+        ("created", _text(meta.get("created"))),
+        ("seed", _text(meta.get("seed"))),
+        ("versions", versions or _text(meta.get("evodom_version"))),
+        ("generations", str(facts["n_generations"])),
+    ]
+    parts = [_table(head)]
+    if options := meta.get("options"):
+        parts.append("Options\n" + _table([(name, _text(value)) for name, value in options.items()], indent="  "))
+    if facts["last"] is not None:
+        first, last = facts["first"], facts["last"]
+        rows = [(name, _text(first.get(name)), _text(value)) for name, value in last.items()]
+        parts.append(_table([("Generation", "0", str(facts["n_generations"] - 1)), *rows], right=(1, 2)))
+    return "\n\n".join(parts)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return _MISSING
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list):
+        return ", ".join(map(_text, value))
+    return str(value)
+
+
+def _table(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "") -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            text.rjust(width) if i in right else text.ljust(width)
+            for i, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "\n".join(indent + line.rstrip() for line in lines)

@@ -1,0 +1,81 @@
+"""Genetic operators: small functions on whole arrays of genomes.
+
+Each takes the random generator it draws from and changes nothing it is given, but for ``mutate``, which works in place.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.evolution.genome import ORDERS, SHAPES, Genomes
+from evodom.evolution.model import model_space
+from evodom.evolution.options import Options
+
+SHAPE_STEP = 4
+SWITCH_STEP = 3
+
+Orders = npt.NDArray[np.uint8]
+
+
+def crossover(fitter: Genomes, other: Genomes, options: Options, rng: np.random.Generator) -> Genomes:
+    """Return one child of each pair: shapes, orders and switch mostly the fitter's, the order of classes always."""
+    children = fitter.copy()
+    for field in (*SHAPES, "switch"):
+        from_other = rng.random(len(fitter)) >= options.fitter_bias
+        children[field] = np.where(from_other, other[field], fitter[field])
+    for field in ORDERS:
+        children[field] = crossover_orders(fitter[field], other[field], options.fitter_bias, rng)
+    return children
+
+
+def crossover_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
+    """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
+
+    A place not kept takes the other parent's entry if it is free; what remains is filled in the other parent's order
+    (position-based crossover, Syswerda 1991). So both parents' entries stay at their places, where they have meaning.
+    """
+    rows = np.arange(len(fitter))[:, None]
+    keep = rng.random(fitter.shape) < bias
+    used = np.zeros(fitter.shape, bool)
+    used[np.broadcast_to(rows, fitter.shape)[keep], fitter[keep]] = True
+    take = ~keep & ~np.take_along_axis(used, other.astype(np.intp), axis=1)
+    used[np.broadcast_to(rows, fitter.shape)[take], other[take]] = True
+    children = np.where(keep, fitter, other)
+    # Row by row there are as many open places as entries of the other parent still unused.
+    children[~keep & ~take] = other[~np.take_along_axis(used, other.astype(np.intp), axis=1)]
+    return children
+
+
+def mutate(genomes: Genomes, options: Options, rng: np.random.Generator) -> Genomes:
+    """Mutate genomes in place and return them."""
+    for field in SHAPES:
+        genomes[field] = _shift(genomes[field], options.shape_mutation, SHAPE_STEP, (0, len(model_space()) - 1), rng)
+    for field in ORDERS:
+        swap_two(genomes[field], options.order_mutation, rng)
+    swap_two(genomes["class_order"], options.class_mutation, rng)
+    if options.switch_low < options.switch_high:
+        bounds = (options.switch_low, options.switch_high)
+        genomes["switch"] = _shift(genomes["switch"], options.switch_mutation, SWITCH_STEP, bounds, rng)
+    return genomes
+
+
+def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
+    """Swap two different entries of each row with probability ``rate``, in place."""
+    n, size = orders.shape
+    rows = np.flatnonzero(rng.random(n) < rate)
+    first = rng.integers(size, size=len(rows))
+    second = (first + rng.integers(1, size, size=len(rows))) % size
+    orders[rows, first], orders[rows, second] = orders[rows, second], orders[rows, first]
+
+
+def _shift(
+    values: npt.NDArray[np.integer],
+    rate: float,
+    step: int,
+    bounds: tuple[int, int],
+    rng: np.random.Generator,
+) -> npt.NDArray[np.int64]:
+    """Return the values, each moved by 1 to ``step`` up or down with probability ``rate`` and clipped to the bounds."""
+    n = len(values)
+    distance = rng.integers(1, step + 1, size=n) * rng.choice((-1, 1), size=n)
+    moved = np.where(rng.random(n) < rate, values.astype(np.int64) + distance, values)
+    return np.clip(moved, *bounds)

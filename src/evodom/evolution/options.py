@@ -1,0 +1,116 @@
+"""What a run of evolution can be told; saved with the run.
+
+The defaults are those of the original algorithm unless a comment says what was measured.
+"""
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+from evodom.dominion.cards import FIRST_GAME
+from evodom.errors import UsageError
+
+N_STRATEGIES = range(8, 513, 4)
+N_GENERATIONS = range(1, 10_000)
+GAMES = range(1, 1001)
+DEFAULT_SWITCH = 12
+SWITCH_EVOLVED = (10, 30)
+
+CELLAR_CHOICES = ("preferences", "victory")
+
+
+def _setting(default: Any, flag: str, text: str, **metadata: Any) -> Any:
+    """Return a dataclass field with its command-line flag and help."""
+    return field(default=default, metadata={"flag": flag, "help": text, **metadata})
+
+
+def _rate(default: float, flag: str, text: str) -> Any:
+    """Return the field of a share or probability in [0, 1]."""
+    return _setting(default, flag, text, rate=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All settings of a run but its seed; raises UsageError for a value outside its bounds."""
+
+    n_generations: int = _setting(20, "--ngen", "Generations in all, 1 to 9999.")
+    n_strategies: int = _setting(128, "--nstrat", "Strategies in a generation, 8 to 512, divisible by 4.")
+    games: int = _setting(1, "--games", "Games per match of the tournament, seats rotated, 1 to 1000.")
+    cellar: str = _setting(
+        "preferences",
+        "--cellar",
+        "What a Cellar discards: what is preferred less than a new card, or all Victory cards as the original did.",
+        choices=CELLAR_CHOICES,
+    )
+    n_elite: int = _setting(1, "--n-elite", "Best strategies cloned without mutation.")
+    parent_share: float = _rate(0.5, "--parent-share", "Share of the population, best first, that may be parents.")
+    clone_share: float = _rate(0.25, "--clone-share", "Share of a generation that are clones of the best.")
+    crossover_share: float = _rate(
+        0.5, "--crossover-share", "Share that are offspring of two parents; the rest is new."
+    )
+    fitter_bias: float = _rate(0.85, "--fitter-bias", "Probability that a gene comes from the fitter parent.")
+    shape_mutation: float = _rate(0.1, "--shape-mutation", "Probability that a preference's shape moves 1 to 4 places.")
+    order_mutation: float = _rate(0.1, "--order-mutation", "Probability that two piles of a preference are swapped.")
+    class_mutation: float = _rate(0.01, "--class-mutation", "Probability that two classes of Actions are swapped.")
+    switch_mutation: float = _rate(0.1, "--switch-mutation", "Probability that an evolved switch moves 1 to 3 turns.")
+    vp_penalty: float = _setting(
+        1.0,
+        "--vp-penalty",
+        "Places, as a share of the population, that a full preference for Curses, or for Estates and Duchies early, "
+        "costs in the ranking; inf: it stands behind all others.",
+    )
+    switch_low: int = DEFAULT_SWITCH
+    switch_high: int = DEFAULT_SWITCH
+    players: int = 4
+    kingdom_name: str = "First Game"
+    kingdom: tuple[str, ...] = FIRST_GAME
+
+    def __post_init__(self) -> None:
+        _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
+        _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")
+        _within("--games", self.games, GAMES, "1 to 1000")
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if option.metadata.get("rate") and not 0.0 <= value <= 1.0:
+                raise UsageError(f"{option.metadata['flag']} is {value:g}. Allowed: 0 to 1.")
+        if self.cellar not in CELLAR_CHOICES:
+            raise UsageError(f"--cellar is '{self.cellar}'. Allowed: {', '.join(CELLAR_CHOICES)}.")
+        if not self.vp_penalty >= 0.0:
+            raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 or more, or inf.")
+        if self.clone_share + self.crossover_share > 1.0:
+            shares = f"{self.clone_share:g} + {self.crossover_share:g}"
+            raise UsageError(f"--clone-share and --crossover-share are {shares}. Allowed: at most 1 together.")
+        if not 0 <= self.n_elite <= self.n_clones:
+            raise UsageError(f"--n-elite is {self.n_elite}. Allowed: 0 to {self.n_clones}, the number of clones.")
+        if not 1 <= self.switch_low <= self.switch_high <= 100:
+            raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to 100, or evolved.")
+
+    @property
+    def n_clones(self) -> int:
+        """How many of a generation are clones of the best."""
+        return round(self.n_strategies * self.clone_share)
+
+    @property
+    def n_offspring(self) -> int:
+        """How many of a generation have two parents."""
+        return round(self.n_strategies * self.crossover_share)
+
+    @property
+    def n_parents(self) -> int:
+        """How many of the best may be parents: an even number, at least 2."""
+        return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as plain JSON types."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_json(cls, saved: dict[str, Any]) -> Self:
+        """Return saved settings; what a run did not know yet has its default, what is unknown now is left out."""
+        known = {option.name for option in fields(cls)}
+        values = {name: value for name, value in saved.items() if name in known}
+        return cls(**values | {"kingdom": tuple(values.get("kingdom", FIRST_GAME))})
+
+
+def _within(flag: str, value: int, allowed: range, text: str) -> None:
+    if value not in allowed:
+        raise UsageError(f"{flag} is {value}. Allowed: {text}.")

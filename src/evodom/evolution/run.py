@@ -1,0 +1,138 @@
+"""Evolve under a key: every generation is saved, and a run that was stopped goes on as if it had not been."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from evodom import __version__
+from evodom.dominion.batch import play_games
+from evodom.dominion.rules import make_rules
+from evodom.errors import UsageError
+from evodom.evolution.algorithm import TOURNAMENT, Evolution, penalise, stream
+from evodom.evolution.genome import diversity, strategies_of
+from evodom.evolution.options import Options
+from evodom.evolution.tournament import run_tournament
+from evodom.store import Generation, Run, check_free
+
+SAVE_EVERY_S = 0.5
+"""Finished generations wait at most this long to be saved (and as long as one generation takes)."""
+
+CHUNK = 16
+"""Fewer games than this are not worth another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """An executor and how many tasks it works on at once."""
+
+    executor: ThreadPoolExecutor
+    n: int
+
+    def pool(self, n_games: int) -> tuple[ThreadPoolExecutor, int] | None:
+        """Return how to split ``n_games``: None for too few to share."""
+        n_chunks = min(self.n, n_games // CHUNK)
+        return (self.executor, n_chunks) if n_chunks > 1 else None
+
+
+def evaluate(evolution: Evolution, workers: Workers) -> Generation:
+    """Rank the present generation by a tournament and the penalty, and return it as it is saved."""
+    options, genomes = evolution.options, evolution.ask()
+    rules = make_rules(options.kingdom, options.players)
+    strategies = strategies_of(genomes, options)
+
+    def play(tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
+        return play_games(rules, strategies, tables, seeds, pool=workers.pool(len(tables)))
+
+    seeds = stream(evolution.seed, evolution.index, TOURNAMENT)
+    ranking, tally = run_tournament(len(genomes), options.players, options.games, seeds, play)
+    ranking = penalise(ranking, genomes, options.vp_penalty)
+    summary = tally.summary(int(ranking[0])) | {"diversity": diversity(genomes)}
+    return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
+
+
+def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool, workers: Workers) -> Run:
+    """Return a new run with its first generation saved; an old one of this key is gone only then."""
+    meta = {
+        "options": options.to_json(),
+        "seed": seed,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"evodom": __version__, "numpy": np.__version__, "numba": numba.__version__},
+    }
+    if not overwrite:
+        check_free(key, root)
+    first = evaluate(Evolution(options, seed), workers)
+    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+
+def options_of(run: Run) -> Options:
+    """Return the settings a run was started with."""
+    return Options.from_json(run.meta["options"])
+
+
+def extend(run: Run, n_generations: int | None) -> Options:
+    """Return the settings to resume a run with, ``n_generations`` in all if given; raises UsageError if it has more."""
+    options = options_of(run)
+    if n_generations is None or n_generations == options.n_generations:
+        return options
+    if n_generations < run.n_generations:
+        raise UsageError(
+            f"--ngen is {n_generations}, but run '{run.key}' has {run.n_generations} generations already. "
+            f"Allowed: {run.n_generations} or more."
+        )
+    options = replace(options, n_generations=n_generations)
+    run.set_meta(options=options.to_json())
+    return options
+
+
+def carry_on(
+    run: Run,
+    workers: Workers,
+    on_generation: Callable[[Generation], None],
+    should_stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Evolve a run to its last generation, saving as it goes; return False if ``should_stop`` ended it before."""
+    options, last = options_of(run), run.last()
+    evolution = Evolution.resume(options, run.meta["seed"], last.index, last.genomes, last.ranking)
+    with _Buffer(run) as saved:
+        while evolution.index < options.n_generations:
+            if should_stop():
+                return False
+            generation = evaluate(evolution, workers)
+            evolution.tell(generation.ranking)
+            saved.add(generation)
+            on_generation(generation)
+    return True
+
+
+class _Buffer:
+    """Finished generations on their way to the file, written together every SAVE_EVERY_S seconds."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._waiting: list[Generation] = []
+        self._saved_at = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._save()
+
+    def add(self, generation: Generation) -> None:
+        self._waiting.append(generation)
+        if time.monotonic() - self._saved_at >= SAVE_EVERY_S:
+            self._save()
+
+    def _save(self) -> None:
+        if self._waiting:
+            self._run.append(self._waiting)
+        self._waiting = []
+        self._saved_at = time.monotonic()

@@ -1,0 +1,188 @@
+"""`evodom runs` lists, shows, exports, imports and deletes, with the same words on every way to it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner, Result
+
+from evodom import store
+from evodom.cli import runs as command
+from evodom.errors import RunError, UsageError
+from evodom.store import Generation, Run
+
+META = {
+    "options": {"n_strategies": 128, "kingdom": ["Cellar", "Moat"], "kingdom_name": "First Game", "players": 4},
+    "seed": 7,
+    "created": "2025-01-02T03:04:05+00:00",
+    "versions": {"evodom": "0.1.0", "numpy": "2.2.0"},
+}
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
+    return tmp_path
+
+
+def make_run(root: Path, key: str = "demo", meta: dict[str, object] = META) -> None:
+    genomes, ranking = np.zeros(2, [("age", "<i4")]), np.arange(2, dtype=np.int32)
+    generations = [Generation(i, genomes, ranking, {"best": 0.5 + i / 8, "games": 100}) for i in range(3)]
+    Run.create(key, meta, generations, root=root).close()
+
+
+def invoke(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(command.runs, [str(argument) for argument in arguments])
+
+
+def test_runs_are_listed_as_a_table(root):
+    make_run(root)
+    header, row = invoke().stdout.splitlines()
+    assert header.split() == ["key", "generations", "strategies", "kingdom", "seed", "last", "changed"]
+    assert row.split()[:6] == ["demo", "3", "128", "First", "Game", "7"]
+
+
+def test_a_run_with_little_meta_is_listed_too(root):
+    make_run(root, meta={})
+    assert invoke().stdout.splitlines()[1].split()[:5] == ["demo", "3", "-", "-", "-"]
+
+
+def test_without_runs_the_list_is_empty_and_says_how_to_start_one(root):
+    result = invoke()
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"No runs in {root}. Start one with: evodom evolve demo\n"
+
+
+def test_an_unreadable_run_is_listed_and_explained(root):
+    make_run(root)
+    (root / "runs" / "bad.sqlite").write_text("junk")
+    result = invoke()
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1].split()[:2] == ["bad", "unreadable"]
+    assert "bad.sqlite is not an evodom run" in result.stderr
+
+
+def test_runs_are_listed_as_json(root):
+    make_run(root)
+    (listed,) = json.loads(invoke("--json").stdout)
+    assert (listed["key"], listed["n_generations"], listed["meta"]["seed"]) == ("demo", 3, 7)
+    assert (listed["problem"], listed["modified"][10]) == (None, "T")
+
+
+def test_no_runs_are_an_empty_json_list():
+    assert json.loads(invoke("--json").stdout) == []
+
+
+def test_show_tells_options_seed_versions_and_generations(root):
+    make_run(root)
+    lines = [line.split() for line in invoke("show", "demo").stdout.splitlines()]
+    assert ["seed", "7"] in lines
+    assert ["versions", "evodom", "0.1.0,", "numpy", "2.2.0"] in lines
+    assert ["kingdom", "Cellar,", "Moat"] in lines
+    assert ["Generation", "0", "2"] in lines
+    assert ["best", "0.5", "0.75"] in lines
+
+
+def test_show_tells_what_there_is_of_a_run_with_little_meta(root):
+    Run.create("demo", {}, [], root=root).close()
+    assert ["generations", "0"] in [line.split() for line in invoke("show", "demo").stdout.splitlines()]
+
+
+def test_show_prints_json(root):
+    make_run(root)
+    shown = json.loads(invoke("show", "demo", "--json").stdout)
+    assert (shown["key"], shown["n_generations"], shown["meta"]["seed"]) == ("demo", 3, 7)
+    assert (shown["first"]["best"], shown["last"]["best"]) == (0.5, 0.75)
+
+
+def test_show_refuses_a_missing_run():
+    error = invoke("show", "demo").exception
+    assert isinstance(error, RunError)
+    assert str(error).startswith("no run named 'demo'")
+
+
+def test_show_refuses_what_is_no_key():
+    assert isinstance(invoke("show", "a b").exception, UsageError)
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_options_may_stand_before_or_after_the_subcommand(tmp_path, before):
+    make_run(tmp_path / "other")
+    options, verb = ("--data-dir", tmp_path / "other", "--json"), ("show", "demo")
+    result = invoke(*options, *verb) if before else invoke(*verb, *options)
+    assert json.loads(result.stdout)["key"] == "demo"
+
+
+def test_an_exported_run_is_imported_under_another_key(root):
+    make_run(root)
+    assert invoke("export", "demo", root / "out").exit_code == 0
+    result = invoke("import", root / "out", "--key", "copy")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert store.known_keys(root) == ["copy", "demo"]
+
+
+def test_export_replaces_a_file_only_when_asked_to(root):
+    make_run(root)
+    (root / "out").write_text("mine")
+    assert isinstance(invoke("export", "demo", root / "out").exception, UsageError)
+    assert invoke("export", "demo", root / "out", "--overwrite").exit_code == 0
+
+
+def test_import_replaces_a_run_only_when_asked_to(root):
+    make_run(root)
+    invoke("export", "demo", root / "out")
+    assert isinstance(invoke("import", root / "out").exception, UsageError)
+    assert invoke("import", root / "out", "--overwrite").exit_code == 0
+
+
+def test_delete_without_a_terminal_needs_yes(root):
+    make_run(root)
+    error = invoke("delete", "demo").exception
+    assert isinstance(error, UsageError)
+    assert "Add --yes" in str(error)
+    assert store.known_keys(root) == ["demo"]
+
+
+def test_delete_with_yes_does_not_ask(root):
+    make_run(root)
+    assert invoke("delete", "demo", "--yes").exit_code == 0
+    assert store.known_keys(root) == []
+
+
+@pytest.mark.parametrize(("answer", "left"), [("y\n", []), ("n\n", ["demo"])])
+def test_delete_asks_on_a_terminal(root, monkeypatch, answer, left):
+    make_run(root)
+    monkeypatch.setattr(command, "_is_terminal", lambda: True)
+    CliRunner().invoke(command.runs, ["delete", "demo"], input=answer)
+    assert store.known_keys(root) == left
+
+
+def test_delete_refuses_a_missing_run():
+    assert isinstance(invoke("delete", "demo").exception, RunError)
+
+
+def test_the_shell_completes_keys(root):
+    for key in ("base", "big", "demo"):
+        make_run(root, key)
+    completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
+    assert [item.value for item in completer.get_completions(["show"], "b")] == ["base", "big"]
+
+
+def test_the_shell_completes_keys_of_the_folder_given_before(tmp_path):
+    make_run(tmp_path / "other", "big")
+    completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
+    options = ["--data-dir", str(tmp_path / "other")]
+    assert [item.value for item in completer.get_completions([*options, "show"], "")] == ["big"]
+    assert [item.value for item in completer.get_completions(["show", *options], "")] == ["big"]
+
+
+def test_listing_does_not_import_numpy(root):
+    make_run(root)
+    script = "import sys, evodom.cli.runs as r; r.runs([], standalone_mode=False); assert 'numpy' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0

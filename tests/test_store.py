@@ -1,0 +1,610 @@
+"""Saved runs survive kills, failures and bad files; nothing that is not a run is touched."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evodom import __version__, store
+from evodom.errors import RunError, UsageError
+from evodom.store import FORMAT, Generation, Run
+
+GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
+META = {"options": {"n_strategies": 8}, "seed": 7}
+
+
+def make_generation(index: int, n_genomes: int = 8) -> Generation:
+    rng = np.random.default_rng(index)
+    genomes = np.frombuffer(rng.bytes(n_genomes * GENOME.itemsize), GENOME)
+    return Generation(index, genomes, rng.permutation(n_genomes).astype(np.int32), {"best": index / 2})
+
+
+def make_generations(n: int, start: int = 0) -> list[Generation]:
+    return [make_generation(index) for index in range(start, start + n)]
+
+
+def make_run(root: Path, key: str = "demo", n: int = 3) -> Path:
+    with Run.create(key, META, make_generations(n), root=root) as run:
+        return run.path
+
+
+def assert_same(actual: Generation, expected: Generation) -> None:
+    assert actual.index == expected.index
+    assert actual.genomes.dtype == expected.genomes.dtype
+    assert actual.genomes.tobytes() == expected.genomes.tobytes()
+    assert actual.ranking.dtype == np.int32
+    assert actual.ranking.tolist() == expected.ranking.tolist()
+    assert actual.summary == expected.summary
+
+
+def folder_listing(root: Path) -> list[str]:
+    return sorted(os.listdir(root / "runs"))
+
+
+# Saving and reading
+
+
+def test_generations_are_read_as_they_were_saved(tmp_path):
+    make_run(tmp_path, n=3)
+    with Run.open("demo", root=tmp_path) as run:
+        assert run.n_generations == 3
+        for actual, expected in zip(run, make_generations(3), strict=True):
+            assert_same(actual, expected)
+
+
+def test_the_last_generation_is_the_newest(tmp_path):
+    make_run(tmp_path, n=3)
+    with Run.open("demo", root=tmp_path) as run:
+        assert_same(run.last(), make_generation(2))
+
+
+def test_a_dtype_with_padding_keeps_its_layout(tmp_path):
+    dtype = np.dtype([("a", "i1"), ("b", "i8")], align=True)
+    generation = Generation(0, np.ones(4, dtype), np.arange(4, dtype=np.int32), {})
+    with Run.create("demo", {}, [generation], root=tmp_path) as run:
+        assert run.last().genomes.dtype == dtype
+
+
+def test_big_endian_genomes_are_saved_little_endian(tmp_path):
+    genomes = np.array([(1,), (256,)], np.dtype([("age", ">i4")]))
+    with Run.create("demo", {}, [Generation(0, genomes, np.arange(2, dtype=np.int32), {})], root=tmp_path) as run:
+        assert run.last().genomes["age"].tolist() == [1, 256]
+        assert run.last().genomes.dtype["age"] == np.dtype("<i4")
+
+
+def test_genomes_read_may_be_changed_in_place(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path) as run:
+        run.last().genomes["age"] = 5
+
+
+def test_genomes_holding_python_objects_are_refused(tmp_path):
+    genomes = np.array([(None,)], np.dtype([("thing", "O")]))
+    with pytest.raises(TypeError, match="without Python objects"):
+        Run.create("demo", {}, [Generation(0, genomes, np.arange(1, dtype=np.int32), {})], root=tmp_path)
+
+
+def test_appended_generations_follow_the_first_ones(tmp_path):
+    make_run(tmp_path, n=2)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.append(make_generations(3, start=2))
+        assert run.n_generations == 5
+        assert_same(run.last(), make_generation(4))
+
+
+def test_a_generation_out_of_order_is_refused_with_all_of_its_transaction(tmp_path):
+    make_run(tmp_path, n=2)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        with pytest.raises(UsageError, match="generation 3 comes next, and got generation 5"):
+            run.append([make_generation(2), make_generation(5)])
+        assert run.n_generations == 2
+
+
+def test_summaries_come_in_order(tmp_path):
+    make_run(tmp_path, n=12)
+    with Run.open("demo", root=tmp_path) as run:
+        assert run.summaries() == [{"best": index / 2} for index in range(12)]
+
+
+def test_a_run_without_generations_has_no_last_one(tmp_path):
+    make_run(tmp_path, n=0)
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(UsageError, match="has no generation 0"):
+        run.last()
+
+
+def test_a_generation_that_is_not_there_is_a_usage_error(tmp_path):
+    make_run(tmp_path, n=3)
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(UsageError, match=r"has no generation 3\. It has 3"):
+        run.generation(3)
+
+
+def test_meta_is_saved_with_format_and_version(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path) as run:
+        assert run.meta == META | {"format": FORMAT, "evodom_version": __version__}
+
+
+def test_changing_meta_keeps_the_other_entries(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.set_meta(seed=8, note="new")
+        assert (run.meta["seed"], run.meta["note"], run.meta["options"]) == (8, "new", META["options"])
+
+
+def test_a_run_open_for_reading_cannot_be_appended_to(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="cannot be written"):
+        run.append([make_generation(3)])
+
+
+def test_a_closed_run_is_one_file(tmp_path):
+    make_run(tmp_path)
+    assert folder_listing(tmp_path) == ["demo.sqlite"]
+
+
+def test_equal_runs_are_equal_files(tmp_path):
+    assert make_run(tmp_path / "a").read_bytes() == make_run(tmp_path / "b").read_bytes()
+
+
+# Where, and under which key
+
+
+def test_the_data_folder_is_the_explicit_one_before_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path / "env"))
+    assert store.data_dir(tmp_path) == tmp_path
+    assert store.data_dir() == tmp_path / "env"
+
+
+def test_the_data_folder_is_the_users_without_the_environment(monkeypatch):
+    monkeypatch.delenv("EVODOM_DATA_DIR", raising=False)
+    assert store.data_dir().name == "evodom"
+
+
+@pytest.mark.parametrize("key", ["a", "Demo7", "7", "x" * 64])
+def test_letters_and_digits_make_a_key(key):
+    assert store.check_key(key) == key
+
+
+@pytest.mark.parametrize("key", ["", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²"])
+def test_anything_else_makes_no_key(key):
+    with pytest.raises(UsageError, match=r"1 to 64 letters a-z, A-Z and digits, and got .* Try: "):
+        store.check_key(key)
+
+
+def test_a_key_is_free_until_a_run_is_saved_under_it(tmp_path):
+    store.check_free("demo", tmp_path)
+    make_run(tmp_path)
+    with pytest.raises(UsageError, match="run 'demo' exists"):
+        store.check_free("demo", tmp_path)
+
+
+def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path):
+    make_run(tmp_path, "big")
+    make_run(tmp_path, "base")
+    for name in ("demo.sqlite.partial", "demo.lock", "notes.txt", "not a key.sqlite"):
+        (tmp_path / "runs" / name).touch()
+    assert store.known_keys(tmp_path) == ["base", "big"]
+
+
+def test_no_folder_means_no_runs(tmp_path):
+    assert store.known_keys(tmp_path) == []
+    assert store.list_runs(tmp_path) == []
+
+
+def test_a_missing_run_is_refused_with_the_known_ones(tmp_path):
+    make_run(tmp_path, "big")
+    make_run(tmp_path, "base")
+    with pytest.raises(RunError) as caught:
+        Run.open("demo", root=tmp_path)
+    assert str(caught.value) == "no run named 'demo'. Known: base, big. Start one with: evodom evolve demo"
+
+
+def test_looking_for_a_missing_run_creates_no_folder(tmp_path):
+    with pytest.raises(RunError, match="Known: none"):
+        Run.open("demo", root=tmp_path / "data", write=True)
+    assert not (tmp_path / "data").exists()
+
+
+# Replacing
+
+
+def test_an_existing_key_is_refused_with_what_to_do(tmp_path):
+    make_run(tmp_path, n=3)
+    with pytest.raises(UsageError) as caught:
+        Run.create("demo", META, [], root=tmp_path)
+    assert str(caught.value) == (
+        "run 'demo' exists (3 generations). Go on with --resume, replace it with --overwrite, or choose another key."
+    )
+
+
+def test_overwriting_replaces_a_run_which_can_be_appended_to(tmp_path):
+    make_run(tmp_path, n=5)
+    with Run.create("demo", {"seed": 9}, make_generations(1), root=tmp_path, overwrite=True) as run:
+        run.append([make_generation(1)])
+    with Run.open("demo", root=tmp_path) as run:
+        assert (run.n_generations, run.meta["seed"]) == (2, 9)
+
+
+def test_the_old_run_is_still_there_when_writing_the_new_one_fails(tmp_path):
+    def failing():
+        yield make_generation(0)
+        raise KeyboardInterrupt
+
+    before = make_run(tmp_path).read_bytes()
+    with pytest.raises(KeyboardInterrupt):
+        Run.create("demo", {}, failing(), root=tmp_path, overwrite=True)
+    assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
+    assert folder_listing(tmp_path) == ["demo.sqlite"]
+
+
+def test_a_damaged_run_can_be_overwritten(tmp_path):
+    make_run(tmp_path).write_bytes(b"junk")
+    with Run.create("demo", {}, make_generations(1), root=tmp_path, overwrite=True) as run:
+        assert run.n_generations == 1
+
+
+def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_path):
+    path = make_run(tmp_path, n=1)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run._connection.execute("PRAGMA cache_size = 1")
+        run._connection.execute("BEGIN")
+        run._connection.execute("UPDATE generation SET ranking = zeroblob(100000)")
+        killed = {p.name: p.read_bytes() for p in path.parent.glob("demo.sqlite*")}
+        run._connection.execute("ROLLBACK")
+    for name, content in killed.items():
+        (path.parent / name).write_bytes(content)
+    assert len(killed) == 2
+    Run.create("demo", {}, make_generations(2), root=tmp_path, overwrite=True).close()
+    with Run.open_file(path) as run:
+        assert_same(run.last(), make_generation(1))
+
+
+def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_path):
+    make_run(tmp_path)
+    for name in ("demo.sqlite.partial", "demo.sqlite.partial-journal", "demo.lock"):
+        (tmp_path / "runs" / name).touch()
+    assert [info.key for info in store.list_runs(tmp_path)] == ["demo"]
+    Run.open("demo", root=tmp_path, write=True).close()
+    assert folder_listing(tmp_path) == ["demo.sqlite"]
+
+
+# Several processes
+
+WRITER = """
+import sys
+from pathlib import Path
+import numpy as np
+from evodom.store import Generation, Run
+
+with Run.open("demo", root=Path(sys.argv[1]), write=True) as run:
+    print("started", flush=True)
+    run._connection.execute("PRAGMA cache_size = 4")  # spill to the file long before the commit
+    while True:
+        n = run.n_generations
+        genomes, ranking = np.zeros(3000, [("a", "<i8")]), np.arange(3000, dtype=np.int32)
+        run.append([Generation(i, np.full_like(genomes, i), ranking, {"i": i}) for i in (n, n + 1)])
+"""
+
+
+def test_a_run_can_be_read_while_it_is_written(tmp_path):
+    make_run(tmp_path, n=1)
+    with Run.open("demo", root=tmp_path, write=True) as writer, Run.open("demo", root=tmp_path) as reader:
+        writer.append([make_generation(1)])
+        assert reader.n_generations == 2
+        assert store.list_runs(tmp_path)[0].n_generations == 2
+
+
+def test_a_second_writer_is_refused(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True), pytest.raises(RunError) as caught:
+        Run.open("demo", root=tmp_path, write=True)
+    assert str(caught.value) == "run 'demo' is being written by another process. Wait for it, or use another key."
+
+
+def test_a_run_being_written_is_neither_overwritten_nor_deleted(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True):
+        with pytest.raises(RunError, match="being written"):
+            Run.create("demo", {}, [], root=tmp_path, overwrite=True)
+        with pytest.raises(RunError, match="being written"):
+            store.delete_run("demo", tmp_path)
+
+
+def test_a_refused_second_writer_does_not_free_the_lock(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True):
+        for _ in range(2):
+            with pytest.raises(RunError, match="being written"):
+                Run.open("demo", root=tmp_path, write=True)
+        command = [sys.executable, "-c", WRITER, str(tmp_path)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "is being written by another process" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
+def test_the_lock_of_a_killed_writer_is_free(tmp_path):
+    make_run(tmp_path, n=0)
+    kill_a_writer(tmp_path, 0.0)
+    Run.open("demo", root=tmp_path, write=True).close()
+    assert "demo.lock" not in folder_listing(tmp_path)
+
+
+def test_different_runs_are_written_at_the_same_time(tmp_path):
+    with Run.create("a", {}, [], root=tmp_path), Run.create("b", {}, [], root=tmp_path):
+        assert store.known_keys(tmp_path) == ["a", "b"]
+
+
+def kill_a_writer(root: Path, seconds: float) -> None:
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(root)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"started\n"
+        time.sleep(seconds)
+        process.send_signal(signal.SIGKILL)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
+def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path):
+    rng = random.Random(1)
+    first = Generation(0, np.full(3000, 0, [("a", "<i8")]), np.arange(3000, dtype=np.int32), {"i": 0})
+    Run.create("demo", {}, [first], root=tmp_path).close()
+    for _ in range(10):
+        kill_a_writer(tmp_path, rng.uniform(0.0, 0.12))
+        with Run.open("demo", root=tmp_path) as reader:  # a reader rolls back what was left
+            assert [summary["i"] for summary in reader.summaries()] == list(range(reader.n_generations))
+            assert reader.n_generations % 2 == 1, "each transaction added two generations or none"
+            for index in range(reader.n_generations):
+                assert set(reader.generation(index).genomes["a"]) == {index}
+        Run.open_file(tmp_path / "runs" / "demo.sqlite").close()
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.append([Generation(run.n_generations, first.genomes, first.ranking, {})])
+    assert folder_listing(tmp_path) == ["demo.sqlite"]
+
+
+# Bad files
+
+
+def newer_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+
+
+def truncated(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-4096])
+
+
+def truncated_within_a_page(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def not_sqlite(path: Path) -> None:
+    path.write_text("Dear diary, " * 1000)
+
+
+def another_database(path: Path) -> None:
+    path.unlink()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE diary (day)")
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def first_page_overwritten(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[100:4096] = b"\xff" * 3996
+    path.write_bytes(content)
+
+
+def without_tables(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE generation; DROP TABLE run")
+
+
+BAD_FILES = [
+    (newer_version, f"has format {FORMAT + 1}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom"),
+    (truncated, "is damaged"),
+    (truncated_within_a_page, "is damaged: it has "),
+    (not_sqlite, "is not an evodom run"),
+    (another_database, "is not an evodom run"),
+    (empty, "is not an evodom run"),
+    (first_page_overwritten, "is damaged"),
+    (without_tables, "no such table"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "message"), BAD_FILES, ids=lambda value: getattr(value, "__name__", ""))
+def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, spoil, message):
+    path = make_run(tmp_path, n=10)
+    spoil(path)
+    before = path.read_bytes()
+
+    def read() -> None:
+        with Run.open("demo", root=tmp_path) as run:
+            run.last()
+
+    def write() -> None:
+        with Run.open("demo", root=tmp_path, write=True) as run:
+            run.append([make_generation(10)])
+
+    for use in (read, write, lambda: store.import_run(path, "copy", root=tmp_path)):
+        with pytest.raises(RunError, match=r"^[^\n]+$") as caught:
+            use()
+        assert message in str(caught.value)
+        assert caught.value.exit_code == 1
+    assert path.read_bytes() == before
+    assert folder_listing(tmp_path) == ["demo.sqlite"]
+
+
+def test_a_bad_file_is_listed_with_its_problem_among_the_good_ones(tmp_path):
+    not_sqlite(make_run(tmp_path, "bad"))
+    make_run(tmp_path, "good", n=3)
+    bad, good = store.list_runs(tmp_path)
+    assert (bad.key, bad.meta, bad.n_generations) == ("bad", {}, 0)
+    assert "is not an evodom run" in (bad.problem or "")
+    assert (good.key, good.n_generations, good.meta["seed"], good.problem) == ("good", 3, 7, None)
+    assert good.size == (tmp_path / "runs" / "good.sqlite").stat().st_size
+
+
+def test_a_flipped_bit_in_the_genomes_is_noticed(tmp_path):
+    path = make_run(tmp_path, n=1)
+    content = path.read_bytes()
+    genomes = make_generation(0).genomes.tobytes()[:32]
+    assert content.count(genomes) == 1
+    path.write_bytes(content.replace(genomes, bytes([genomes[0] ^ 1]) + genomes[1:]))
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="generation 0 cannot be read"):
+        run.generation(0)
+
+
+def test_a_missing_generation_is_noticed(tmp_path):
+    path = make_run(tmp_path, n=3)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM generation WHERE number = 1")
+    with pytest.raises(RunError, match="generation 1 is missing"):
+        store.import_run(path, "copy", root=tmp_path)
+
+
+def test_a_folder_is_not_a_run(tmp_path):
+    (tmp_path / "runs" / "demo.sqlite").mkdir(parents=True)
+    with pytest.raises(RunError, match="is not a file"):
+        Run.open("demo", root=tmp_path)
+    assert store.list_runs(tmp_path)[0].problem
+
+
+def test_a_data_folder_that_cannot_be_made_is_a_run_error(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunError, match="Not a directory"):
+        Run.create("demo", {}, [], root=tmp_path / "file")
+
+
+def skip_if(may_do_anything: bool) -> None:
+    if may_do_anything:
+        pytest.skip("this user is not held back by permissions")
+
+
+def test_a_run_in_a_folder_without_write_permission_can_be_read(tmp_path):
+    path = make_run(tmp_path)
+    path.chmod(0o400)
+    path.parent.chmod(0o500)
+    try:
+        skip_if(os.access(path.parent, os.W_OK))
+        with Run.open("demo", root=tmp_path) as run:
+            assert_same(run.last(), make_generation(2))
+        with pytest.raises(RunError, match="Permission denied"):
+            Run.open("demo", root=tmp_path, write=True)
+    finally:
+        path.parent.chmod(0o700)
+
+
+def test_a_file_without_permission_is_a_run_error(tmp_path):
+    path = make_run(tmp_path)
+    path.chmod(0)
+    skip_if(os.access(path, os.R_OK))
+    with pytest.raises(RunError, match="cannot be opened"):
+        Run.open("demo", root=tmp_path)
+
+
+def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
+    make_run(tmp_path, n=3)
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        (n_pages,) = run._connection.execute("PRAGMA page_count").fetchone()
+        run._connection.execute(f"PRAGMA max_page_count = {n_pages}")
+        with pytest.raises(RunError, match="the disk is full"):
+            run.append(make_generations(9, start=3))
+        assert_same(run.last(), make_generation(2))
+
+
+# Deleting, exporting and importing
+
+
+def test_a_deleted_run_is_gone(tmp_path):
+    make_run(tmp_path)
+    store.delete_run("demo", tmp_path)
+    assert folder_listing(tmp_path) == []
+
+
+def test_a_damaged_run_can_be_deleted(tmp_path):
+    not_sqlite(make_run(tmp_path))
+    store.delete_run("demo", tmp_path)
+    assert store.known_keys(tmp_path) == []
+
+
+def test_an_exported_run_is_imported_as_it_was(tmp_path):
+    make_run(tmp_path, n=3)
+    store.export_run("demo", tmp_path / "out.evodom", tmp_path)
+    assert store.import_run(tmp_path / "out.evodom", root=tmp_path / "other") == "demo"
+    with Run.open("demo", root=tmp_path / "other") as run:
+        assert run.meta["seed"] == 7
+        assert_same(run.last(), make_generation(2))
+
+
+def test_an_imported_run_is_known_by_its_new_key(tmp_path):
+    path = make_run(tmp_path)
+    assert store.import_run(path, "copy", root=tmp_path) == "copy"
+    with Run.open_file(tmp_path / "runs" / "copy.sqlite") as run:
+        assert run.key == "copy"
+
+
+def test_a_run_is_exported_while_it_is_written(tmp_path):
+    make_run(tmp_path)
+    with Run.open("demo", root=tmp_path, write=True):
+        store.export_run("demo", tmp_path / "out", tmp_path)
+    Run.open_file(tmp_path / "out").close()
+
+
+def test_exporting_does_not_replace_a_file_unless_asked_to(tmp_path):
+    make_run(tmp_path)
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(UsageError, match="Replace it with --overwrite"):
+        store.export_run("demo", tmp_path / "out", tmp_path)
+    assert (tmp_path / "out").read_text() == "mine"
+    store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
+    Run.open_file(tmp_path / "out").close()
+
+
+def test_exporting_to_a_missing_folder_is_a_run_error(tmp_path):
+    make_run(tmp_path)
+    with pytest.raises(RunError, match="Check that its folder exists"):
+        store.export_run("demo", tmp_path / "no" / "out", tmp_path)
+
+
+def test_exporting_over_a_folder_is_a_run_error(tmp_path):
+    make_run(tmp_path)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(RunError, match="out cannot be used: Is a directory"):
+        store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
+
+
+def test_exporting_into_the_folder_of_the_runs_is_refused(tmp_path):
+    path = make_run(tmp_path)
+    with pytest.raises(UsageError, match="Export to another folder"):
+        store.export_run("demo", path, tmp_path, overwrite=True)
+
+
+def test_importing_does_not_replace_a_run_unless_asked_to(tmp_path):
+    path = make_run(tmp_path, n=3)
+    shutil.copy(path, tmp_path / "out")
+    with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\). Replace it with --overwrite"):
+        store.import_run(tmp_path / "out", root=tmp_path)
+    store.import_run(tmp_path / "out", root=tmp_path, overwrite=True)
+
+
+def test_importing_a_missing_file_is_a_run_error(tmp_path):
+    with pytest.raises(RunError, match="nothing does not exist"):
+        store.import_run(tmp_path / "nothing", root=tmp_path)
+
+
+def test_the_store_is_imported_without_numpy():
+    script = "import sys, evodom.store; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
