@@ -52,7 +52,9 @@ def play_games(
     start.auto_treasures = (1 << MAX_SEATS) - 1
 
     def play_chunk(bounds: tuple[int, int]) -> None:
-        play_slice(rules, start, np.zeros(1, STATE)[0], strategies, tables, seeds, results, *bounds)
+        slots = np.zeros(2, STATE)
+        slots[1] = start
+        play_slice(rules, slots, strategies, tables, seeds, results, *bounds)
 
     if pool is None:
         play_chunk((0, len(tables)))
@@ -66,8 +68,7 @@ def play_games(
 @kernel
 def play_slice(
     rules: Rules,
-    start: State,
-    state: State,
+    slots: Any,
     strategies: Any,
     tables: Any,
     seeds: Any,
@@ -75,9 +76,10 @@ def play_slice(
     first: Any,
     last: Any,
 ) -> None:
-    """Play the games ``first`` to before ``last``, in ``state``."""
+    """Play the games ``first`` to before ``last`` in ``slots[0]``, each from the start in ``slots[1]``."""
+    state = slots[0]
     for game in range(first, last):
-        restart(state, start, seeds[game])
+        restart(slots, seeds[game])
         play_out(rules, state, strategies, tables[game])
         note_result(rules, state, results[game])
 

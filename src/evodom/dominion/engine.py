@@ -103,37 +103,33 @@ def step(rules: Rules, state: State) -> None:
     """Resolve one Effect, or take one step of the turn."""
     if state.depth > 0:
         resolve_effect(rules, state)
-    elif state.phase == PHASE_ACTION:
-        playable = state.mask[HAND + state.active] & rules.actions
-        if playable == 0 or state.actions == 0:
-            state.phase = PHASE_TREASURE
-        else:
-            ask(state, state.active, PLAY_ACTION_ROW, playable | PASS_BIT)
-    elif state.phase == PHASE_TREASURE:
-        treasure_step(rules, state)
-    elif state.phase == PHASE_BUY:
-        if state.buys == 0:
-            state.phase = PHASE_CLEANUP
-        else:
-            affordable = rules.affordable[min(state.coins, MAX_COINS)]
-            ask(state, state.active, BUY_ROW, (state.mask[SUPPLY] & affordable) | PASS_BIT)
     else:
-        clean_up(rules, state)
+        take_turn(rules, state)
 
 
 @kernel
-def treasure_step(rules: Rules, state: State) -> None:
-    """Ask for a Treasure to play, or play them all for a seat that leaves it to the rules."""
-    hand = HAND + state.active
-    playable = state.mask[hand] & rules.treasures
-    if playable == 0:
-        state.phase = PHASE_BUY
-    elif (state.auto_treasures >> state.active) & 1 == 0:
-        ask(state, state.active, PLAY_TREASURE_ROW, playable | PASS_BIT)
-    else:
+def take_turn(rules: Rules, state: State) -> None:
+    """Go through the phases of a turn up to the next choice or the end of the turn."""
+    seat = state.active
+    if state.phase == PHASE_ACTION:
+        playable = state.mask[HAND + seat] & rules.actions
+        if playable != 0 and state.actions > 0:
+            ask(state, seat, PLAY_ACTION_ROW, playable | PASS_BIT)
+            return
+        state.phase = PHASE_TREASURE
+    if state.phase == PHASE_TREASURE:
+        playable = state.mask[HAND + seat] & rules.treasures
+        if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
+            ask(state, seat, PLAY_TREASURE_ROW, playable | PASS_BIT)
+            return
         for pile in range(COPPER, GOLD + 1):
-            play_treasures(rules, state, pile, state.cards[hand, pile])
+            play_treasures(rules, state, pile, state.cards[HAND + seat, pile])
         state.phase = PHASE_BUY
+    if state.phase == PHASE_BUY and state.buys > 0:
+        affordable = rules.affordable[min(state.coins, MAX_COINS)]
+        ask(state, seat, BUY_ROW, (state.mask[SUPPLY] & affordable) | PASS_BIT)
+        return
+    clean_up(rules, state)
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_OFFER_REACTION, SUPPLY
 from evodom.dominion.rules import N_PILES, NONE
-from evodom.dominion.state import PHASE_CLEANUP, PLAYING
+from evodom.dominion.state import PLAYING
 
 if TYPE_CHECKING:
     from evodom.dominion.game import Game
@@ -75,7 +75,7 @@ def _differences(game: "Game", before: Any, row: int) -> Iterator[Event]:
         yield from _deck_and_hand(game, seat, before, change, gained)
     if state.ended != PLAYING:
         yield Event(active, "ends")
-    elif (state.active, state.turns[state.active]) != (active, before["turns"][state.active]):
+    elif _turn_is_over(state, before):
         yield Event(int(state.active), "turn", number=int(state.turns[state.active]))
 
 
@@ -88,7 +88,7 @@ def _reaction(game: "Game", before: Any, row: int) -> Iterator[Event]:
 def _deck_and_hand(game: "Game", seat: int, before: Any, change: Any, gained: Any) -> Iterator[Event]:
     """Tell what a seat drew and discarded; at clean-up both happen in one step."""
     state = game.state
-    cleaning = before["phase"] == PHASE_CLEANUP and before["active"] == seat and before["depth"] == 0
+    cleaning = before["active"] == seat and _turn_is_over(state, before)
     if cleaning:
         discarded = before["cards"][HAND + seat] + before["cards"][IN_PLAY]
         drawn = state.cards[HAND + seat]
@@ -102,6 +102,10 @@ def _deck_and_hand(game: "Game", seat: int, before: Any, change: Any, gained: An
     yield from _moved(game, seat, "draws", drawn, hidden=True)
     if state.n_top[seat] > before["n_top"][seat]:
         yield Event(seat, "topdecks", (game.piles[state.top[seat, state.n_top[seat] - 1]].name,))
+
+
+def _turn_is_over(state: Any, before: Any) -> bool:
+    return bool(state.ended != PLAYING or state.turns.sum() != before["turns"].sum())
 
 
 def _moved(game: "Game", seat: int, verb: str, counts: Any, *, hidden: bool = False) -> Iterator[Event]:

@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-import numpy as np
-
 from evodom.dominion.cards import FIRST_GAME, Card
 from evodom.dominion.effects import (
     DECK,
@@ -34,7 +32,7 @@ from evodom.dominion.effects import (
 from evodom.dominion.engine import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles, make_rules, program_rows
-from evodom.dominion.state import END_NAMES, PLAYING, STATE, State, copy_into, new_state
+from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
@@ -127,7 +125,7 @@ class Game:
     def from_state(cls, state: State, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4) -> Self:
         """Return a game that goes on from a record, which is copied."""
         game = cls(kingdom, n_players)
-        copy_into(game.state, state)
+        game.state = state.copy()
         game.events.clear()
         game._go_on()
         return game
@@ -136,8 +134,7 @@ class Game:
         """Return an independent game that plays on like this one."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin.state = np.zeros(1, STATE)[0]
-        copy_into(twin.state, self.state)
+        twin.state = self.state.copy()
         twin.events = list(self.events)
         twin.discard_tops = list(self.discard_tops)
         return twin

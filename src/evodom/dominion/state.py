@@ -12,7 +12,7 @@ import numpy as np
 
 from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
-from evodom.kernel import kernel, next_word, random_below
+from evodom.kernel import kernel, random_below
 
 N_ROWS = TRASH + 1
 MAX_KNOWN = 64
@@ -74,7 +74,7 @@ STATE = np.dtype(
 
 
 def undealt_state(rules: Rules) -> State:
-    """Return a game with its decks in place and no card drawn yet; `restart` begins a game from it."""
+    """Return a game with its decks in place and no card drawn yet; `restart` begins games from it."""
     state = np.zeros(1, STATE)[0]
     state.cards[SUPPLY] = rules.supply
     for seat in range(rules.n_seats):
@@ -87,47 +87,16 @@ def undealt_state(rules: Rules) -> State:
 
 def new_state(rules: Rules, rng: int) -> State:
     """Return a game at its first turn: opening hands drawn from the stream ``rng`` (a uint64), no Decision pending."""
-    state = np.zeros(1, STATE)[0]
-    restart(state, undealt_state(rules), np.uint64(rng))
-    return state
+    slots = np.zeros(2, STATE)
+    slots[1] = undealt_state(rules)
+    restart(slots, np.uint64(rng))
+    return slots[0]
 
 
 def refresh(state: State) -> None:
     """Recompute what follows from ``cards``: sizes and masks of the rows."""
     state.n_cards[:] = state.cards.sum(axis=1)
     state.mask[:] = ((state.cards > 0) << np.arange(N_PILES)).sum(axis=1)
-
-
-@kernel
-def copy_into(target: State, source: State) -> None:
-    """Make ``target`` equal to ``source``."""
-    target.rng = source.rng
-    target.cards[:] = source.cards
-    target.n_cards[:] = source.n_cards
-    target.mask[:] = source.mask
-    target.top[:] = source.top
-    target.n_top[:] = source.n_top
-    target.owned[:] = source.owned
-    target.turns[:] = source.turns
-    target.n_empty = source.n_empty
-    target.ended = source.ended
-    target.active = source.active
-    target.phase = source.phase
-    target.actions = source.actions
-    target.buys = source.buys
-    target.coins = source.coins
-    target.silver_bonus = source.silver_bonus
-    target.silver_played = source.silver_played
-    target.decider = source.decider
-    target.asking = source.asking
-    target.legal = source.legal
-    target.depth = source.depth
-    target.stack[:] = source.stack
-    target.chosen = source.chosen
-    target.n_chosen = source.n_chosen
-    target.unaffected = source.unaffected
-    target.auto_treasures = source.auto_treasures
-    target.intent = source.intent
 
 
 @kernel
@@ -233,11 +202,11 @@ def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
 
 
 @kernel
-def restart(state: State, start: State, rng: Any) -> None:
-    """Make ``state`` a copy of ``start`` with its own random stream, and draw the opening hands."""
-    copy_into(state, start)
+def restart(slots: Any, rng: Any) -> None:
+    """Make ``slots[0]`` a copy of ``slots[1]`` with its own random stream, and draw the opening hands."""
+    slots[0] = slots[1]
+    state = slots[0]
     state.rng = rng
-    next_word(state)
     for seat in range(MAX_SEATS):
         draw(state, seat, HAND_SIZE)
     begin_turn(state, 0)

@@ -1,0 +1,1 @@
+"""Reports on saved runs: statistics of seeded games, then text."""

@@ -1,0 +1,68 @@
+"""The parts text is laid out with: numbers, aligned columns, lists with hanging indents, sparklines."""
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+
+from evodom.report.statistics import Share
+
+WIDTH = 80
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+MISSING = "-"
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share as a number of per cent, or a dash for None."""
+    if share is None:
+        return MISSING
+    return f"{100 * share:.{digits}f}"
+
+
+def decimal(value: float | None, digits: int) -> str:
+    """Return a number with some digits, or a dash for None."""
+    return MISSING if value is None else f"{value:.{digits}f}"
+
+
+def with_interval(share: Share) -> str:
+    """Return a share and its interval, in per cent."""
+    return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
+
+
+def paragraph(text: str) -> str:
+    """Return text wrapped to the width."""
+    return textwrap.fill(text, WIDTH)
+
+
+def joined(items: Iterable[str]) -> str:
+    """Return the items in one text that `listing` breaks between items only."""
+    return ", ".join(item.replace(" ", NO_BREAK) for item in items)
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows of cells as aligned lines, the first column to the left and all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append("  ".join((first.ljust(widths[0]), *cells)).rstrip())
+    return lines
+
+
+def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:
+    """Return a line for each term and its text, wrapped to the width with the text in a column of its own."""
+    column = max(map(len, rows)) + 2
+    lines: list[str] = []
+    for term, text in rows.items():
+        head = " " * indent + f"{term:<{column}}"
+        hang = " " * len(head)
+        lines += textwrap.wrap(head + text, WIDTH, subsequent_indent=hang, break_on_hyphens=False) or [head.rstrip()]
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return a bar of blocks for each value, from 0 to the largest."""
+    top = max(values) or 1.0
+    return "".join(BLOCKS[round(value / top * (len(BLOCKS) - 1))] for value in values)

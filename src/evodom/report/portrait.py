@@ -1,0 +1,113 @@
+"""A preference strategy as something a player can read: what it buys with which coins, and which Actions it plays."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, Type
+from evodom.dominion.rules import kingdom_piles
+from evodom.dominion.strategies.preferences import BUY_SAMPLES
+from evodom.dominion.strategies.record import EARLY, LATE, Strategy
+
+PASS_NAME = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Buys:
+    """What is bought with ``coins_from`` to ``coins_to`` coins (None: any number more): probabilities by card, and of
+    passing."""
+
+    coins_from: int
+    coins_to: int | None
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """The preference used from turn ``turn_from`` to turn ``turn_to`` (None: the last)."""
+
+    turn_from: int
+    turn_to: int | None
+    weights: dict[str, float]
+    buys: list[Buys]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionClass:
+    """A class of Actions and the kingdom's cards in it."""
+
+    name: str
+    cards: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A preference strategy: how it buys early and late, and its classes of Actions, the one played first at the head."""
+
+    early: Phase
+    late: Phase
+    actions: list[ActionClass]
+
+
+def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait:
+    """Return the portrait of a preference strategy."""
+    piles = kingdom_piles(kingdom)
+    switch = int(strategy.switch)
+    return Portrait(
+        early=_phase(strategy.weights[EARLY], piles, 1, switch),
+        late=_phase(strategy.weights[LATE], piles, switch + 1, None),
+        actions=_actions(strategy.class_weights, piles),
+    )
+
+
+def buy_probabilities(weights: npt.NDArray[Any], affordable: Collection[int]) -> tuple[npt.NDArray[np.float64], float]:
+    """Return the probability of buying each pile, and of passing, for the piles one can afford.
+
+    Exact: up to BUY_SAMPLES distinct piles are drawn by weight, and the first that can be bought is. All piles of
+    ``weights`` are in the Supply, and no buy would end the game.
+    """
+    odds = np.zeros(len(weights))
+    passing = 0.0
+
+    def think(wanted: tuple[int, ...], probability: float, n_left: int) -> None:
+        nonlocal passing
+        if n_left == 0:
+            passing += probability
+            return
+        total = sum(weights[pile] for pile in wanted)
+        for pile in wanted:
+            chance = probability * weights[pile] / total
+            if pile in affordable:
+                odds[pile] += chance
+            else:
+                think(tuple(other for other in wanted if other != pile), chance, n_left - 1)
+
+    think(tuple(range(len(weights))), 1.0, BUY_SAMPLES)
+    return odds, float(passing)
+
+
+def _phase(weights: npt.NDArray[Any], piles: tuple[Card, ...], turn_from: int, turn_to: int | None) -> Phase:
+    names = [card.name for card in piles]
+    own = weights[: len(piles)]
+    costs = sorted({card.cost for card in piles})
+    ends = [*(cost - 1 for cost in costs[1:]), None]
+    buys = []
+    for cost, end in zip(costs, ends, strict=True):
+        odds, passing = buy_probabilities(own, {pile for pile, card in enumerate(piles) if card.cost <= cost})
+        probabilities = {name: float(odd) for name, odd in zip(names, odds, strict=True) if odd > 0.0}
+        buys.append(Buys(cost, end, probabilities | {PASS_NAME: passing}))
+    return Phase(turn_from, turn_to, dict(zip(names, map(float, own), strict=True)), buys)
+
+
+def _actions(class_weights: npt.NDArray[Any], piles: tuple[Card, ...]) -> list[ActionClass]:
+    classes = [
+        ActionClass(
+            ACTION_CLASS_NAMES[index],
+            [card.name for card in piles if Type.ACTION in card.types and card.action_class == index],
+        )
+        for index in np.argsort(-class_weights, kind="stable")
+    ]
+    return [one for one in classes if one.cards]

@@ -1,0 +1,218 @@
+"""A report as text, at most 80 columns wide, for somebody who plays Dominion."""
+
+import textwrap
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from evodom.dominion.strategies.preferences import BUY_SAMPLES
+from evodom.report.contents import Against, Fitness, Report
+from evodom.report.layout import WIDTH, columns, decimal, joined, listing, paragraph, percent, sparkline, with_interval
+from evodom.report.portrait import PASS_NAME, Buys, Phase, Portrait
+from evodom.report.statistics import Spread, Table
+
+SHOWN = 0.01
+"""Probabilities and weights below this are left out."""
+
+SHOWN_CARDS = 0.05
+"""Mean numbers of cards in a deck below this are left out."""
+
+RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def render(report: Report, *, blocks: bool = True) -> str:
+    """Return the report as text; ``blocks`` says that the block characters of sparklines can be printed."""
+    players = report.run["options"]["players"]
+    sections = (
+        _run(report.run),
+        _reading(report, players),
+        _progress(report.fitness, players, blocks=blocks),
+        _champion(report.champion),
+        _baselines(report.baselines, players),
+        _table(report.table),
+        _command(report.command),
+    )
+    return "\n\n".join(sections)
+
+
+def _run(facts: dict[str, Any]) -> str:
+    options = facts["options"]
+    low, high = options["switch_low"], options["switch_high"]
+    switch = f"after turn {low}" if low == high else f"evolved, between turns {low} and {high}"
+    asked, saved = options["n_generations"], facts["n_saved"]
+    generations = f"{saved} generations" if saved == asked else f"{saved} of {asked} generations"
+    rows = {
+        "kingdom": f"{options['kingdom_name'] or 'custom'}: {joined(options['kingdom'])}",
+        "players": str(options["players"]),
+        "evolved": f"{generations} of {options['n_strategies']} strategies, games per match: {options['games']}",
+        "switch": f"from early to late preferences {switch}",
+        "penalty": f"{float(options['vp_penalty']):g} for wanting Curses, or Estates and Duchies early",
+        "seed": str(facts["seed"]),
+        "created": facts["created"] or "unknown",
+        "versions": joined(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown",
+    }
+    return "\n".join([_title(f"Report on run '{facts['key']}'", "="), *listing(rows)])
+
+
+def _reading(report: Report, players: int) -> str:
+    return paragraph(
+        f"Every win rate is the share of the victories in {report.games} new games, everybody in each seat equally "
+        f"often; a victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
+        "brackets: 95 % intervals (Wilson)."
+    )
+
+
+def _progress(fitness: Sequence[Fitness], players: int, *, blocks: bool) -> str:
+    header = ("gen", "Big Money", "gen 0", "points", "rounds", "VP", "piles", "cut", "diversity")
+    rows = [header, *map(_fitness_row, fitness)]
+    key = {
+        "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
+        "gen 0": f"the same against the best {players - 1} of generation 0, %",
+        "points": f"opponents beaten per game in its own tournament, of {players - 1} (few games)",
+        "rounds, VP": "mean length of that tournament's games, and score of the winner",
+        "piles, cut": "those games ended by empty piles, or cut for their length, %",
+        "diversity": "how far strategies differ in what they prefer, 0 to 1",
+    }
+    lines = [_title("Progress by generation"), *columns(rows), ""]
+    if blocks and len(fitness) > 1:
+        lines += [*_sparklines(fitness), ""]
+    return "\n".join([*lines, *listing(key)])
+
+
+def _fitness_row(fitness: Fitness) -> tuple[str, ...]:
+    summary = fitness.summary
+    return (
+        str(fitness.generation),
+        percent(fitness.against_big_money.share),
+        percent(fitness.against_first_generation.share),
+        decimal(summary.get("best_points"), 2),
+        decimal(summary.get("rounds"), 1),
+        decimal(summary.get("winner_vp"), 1),
+        percent(summary.get("ended_on_piles")),
+        percent(summary.get("cut")),
+        decimal(summary.get("diversity"), 2),
+    )
+
+
+def _sparklines(fitness: Sequence[Fitness]) -> list[str]:
+    lines = {
+        "Big Money": [one.against_big_money.share for one in fitness],
+        "gen 0": [one.against_first_generation.share for one in fitness],
+    }
+    return listing(
+        {
+            name: f"{sparkline(shares)}  {percent(min(shares))} to {percent(max(shares))} %"
+            for name, shares in lines.items()
+        }
+    )
+
+
+def _champion(champion: Portrait) -> str:
+    return "\n".join(
+        [
+            _title("The champion"),
+            paragraph(
+                f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the "
+                "first it can afford. Below is how likely each buy is while no pile is empty. A buy that would end the "
+                "game is made only to win or to tie."
+            ),
+            "",
+            *_phase("Early", champion.early),
+            "",
+            *_phase("Late", champion.late),
+            "",
+            *_actions(champion),
+        ]
+    )
+
+
+def _actions(champion: Portrait) -> list[str]:
+    if not any(_is_bought(name, champion) for one in champion.actions for name in one.cards):
+        return ["It buys no Actions."]
+    order = {f"{place}. {one.name}": joined(one.cards) for place, one in enumerate(champion.actions, 1)}
+    return ["Actions are played in this order, those on one line at random:", *listing(order, indent=2)]
+
+
+def _is_bought(name: str, champion: Portrait) -> bool:
+    phases = (champion.early, champion.late)
+    return any(buys.probabilities.get(name, 0.0) >= SHOWN for phase in phases for buys in phase.buys)
+
+
+def _phase(name: str, phase: Phase) -> list[str]:
+    turns = f"turns {phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from turn {phase.turn_from} on"
+    rows = {"weights": _odds(phase.weights)} | {_coins(group): odds for odds, group in _alike(phase.buys)}
+    return [f"{name}, {turns} (%)", *listing(rows, indent=2)]
+
+
+def _alike(buys: Sequence[Buys]) -> list[tuple[str, list[Buys]]]:
+    """Group numbers of coins that follow each other and buy the same."""
+    return [(odds, list(group)) for odds, group in groupby(buys, lambda one: _odds(one.probabilities))]
+
+
+def _coins(group: Sequence[Buys]) -> str:
+    low, high = group[0].coins_from, group[-1].coins_to
+    if high is None:
+        return f"with ${low}+"
+    return f"with ${low}" if low == high else f"with ${low}-{high}"
+
+
+def _odds(odds: dict[str, float]) -> str:
+    """List what is likely enough, the likeliest first and passing last."""
+    likely = [(name, odd) for name, odd in odds.items() if odd >= SHOWN]
+    likely.sort(key=lambda item: (item[0] == PASS_NAME, -item[1]))
+    return joined(f"{name} {percent(odd, 0)}" for name, odd in likely)
+
+
+def _baselines(baselines: Sequence[Against], players: int) -> str:
+    ranks = sorted({one.rank for one in baselines})
+    found = {(one.baseline, one.rank): with_interval(one.win) for one in baselines}
+    names = dict.fromkeys(one.baseline for one in baselines)
+    rows = [(name, *(found[name, rank] for rank in ranks)) for name in names]
+    header = (f"{players - 1} opponents", *(RANKS[rank - 1] for rank in ranks))
+    title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
+    note = "Strategies that buy alike can have equal numbers: all meet the same opponents and shuffles."
+    return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
+
+
+def _table(table: Table) -> str:
+    ended = table.ended
+    facts = {
+        "rounds": _spread(table.rounds),
+        "winner's VP": _spread(table.winner_vp),
+        "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
+        f"cut {percent(ended['cut'])} %",
+        "champion's deck": _deck(table.champion_deck),
+        "winner's deck": _deck(table.winner_deck),
+    }
+    entrants = [
+        ("strategy", "win rate, %", "mean VP"),
+        *((RANKS[one.rank - 1], with_interval(one.win), decimal(one.vp.mean, 1)) for one in table.entrants),
+    ]
+    seats = [("seat", "win rate, %"), *zip(SEATS, map(with_interval, table.seats), strict=False)]
+    title = f"The best {len(table.entrants)} of the last generation against each other"
+    return "\n".join([_title(title), *listing(facts), "", *columns(entrants), "", *columns(seats)])
+
+
+def _spread(values: Spread) -> str:
+    return f"{decimal(values.mean, 1)} on average; median {values.p50}, nine in ten {values.p5} to {values.p95}"
+
+
+def _deck(deck: dict[str, float]) -> str:
+    """List the cards of a deck, the most numerous first."""
+    held = sorted(((count, name) for name, count in deck.items() if count >= SHOWN_CARDS), reverse=True)
+    return joined(f"{decimal(count, 1)} {name}" for count, name in held)
+
+
+def _command(command: str) -> str:
+    line = f"Reproduce this with: {command}"
+    return line if len(line) <= WIDTH else "Reproduce this with:\n" + _folded(command)
+
+
+def _folded(command: str) -> str:
+    """Break a command between its words so that it can still be pasted into a shell."""
+    return " \\\n  ".join(textwrap.wrap(command, WIDTH - 4, break_long_words=False, break_on_hyphens=False))
+
+
+def _title(text: str, line: str = "-") -> str:
+    return f"{text}\n{line * len(text)}"
