@@ -29,10 +29,9 @@ DECK_TOP = 23
 OP_CARDS, OP_ACTIONS, OP_BUYS, OP_COINS, OP_SILVER_BONUS = 0, 1, 2, 3, 4
 OP_GAIN, OP_CHOOSE, OP_CARDS_PER_CHOSEN, OP_EACH_OPPONENT, OP_OFFER_REACTION = 5, 6, 7, 8, 9
 OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 10, 11, 12
-OP_LOOK, OP_MOVE_ALL, OP_PLAY_CHOSEN = 13, 14, 15
 
-# How many choices a choice comes to: n, all above n in hand, as many as wanted, or one per empty Supply pile.
-COUNT_N, COUNT_DOWN_TO, COUNT_ANY, COUNT_EMPTY_PILES = 0, 1, 2, 3
+# How many choices a choice comes to: n, all above n in hand, or as many as wanted.
+COUNT_N, COUNT_DOWN_TO, COUNT_ANY = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from evodom.dominion.effects import (
     COUNT,
     COUNT_ANY,
     COUNT_DOWN_TO,
-    COUNT_EMPTY_PILES,
     DISCARD,
     HAND,
     IF_CHOSEN,
@@ -290,8 +289,6 @@ def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
         return max(in_source - n, 0)
     if count == COUNT_ANY:
         return in_source
-    if count == COUNT_EMPTY_PILES:
-        return state.n_empty
     return n
 
 

@@ -26,6 +26,11 @@ def decimal(value: float | None, digits: int) -> str:
     return MISSING if value is None else f"{value:.{digits}f}"
 
 
+def counted(n: int, noun: str) -> str:
+    """Return a number and its noun, in the plural unless there is one."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
 def with_interval(share: Share) -> str:
     """Return a share and its interval, in per cent."""
     return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"

@@ -70,7 +70,7 @@ class Measure:
         """Play a figure's games, seats rotated, and yield them batch by batch as (tables, results)."""
         rules = make_rules(self.kingdom, self.players)
         sequence = np.random.SeedSequence(self.seed, spawn_key=(*REPORT_KEY, STREAMS.index(stream)))
-        all_seeds = sequence.generate_state(self.n_games, np.uint64)
+        all_seeds: npt.NDArray[Any] = sequence.generate_state(self.n_games, np.uint64)
         all_tables = rotated(np.arange(self.players)[None, :], self.n_games)
         for first in range(0, self.n_games, BATCH):
             tables, seeds = all_tables[first : first + BATCH], all_seeds[first : first + BATCH]

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, Type
+from evodom.dominion.cards import ACTION_CLASS_NAMES, Card
+from evodom.dominion.effects import Type
 from evodom.dominion.rules import kingdom_piles
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
@@ -45,7 +46,7 @@ class ActionClass:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A preference strategy: how it buys early and late, and its classes of Actions, the one played first at the head."""
+    """How a preference strategy buys early and late, and its classes of Actions, the one it plays first at the head."""
 
     early: Phase
     late: Phase

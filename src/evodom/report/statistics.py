@@ -15,6 +15,9 @@ Z_95 = 1.959963984540054
 END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
 """How a game can end, as named in a report."""
 
+Sums = npt.NDArray[Any] | float
+"""Sums of arrays, 0 before the first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -87,43 +90,48 @@ class TableTally:
     """The games of one table, added batch by batch; the strategies are numbered 0, the champion, upward."""
 
     piles: tuple[Card, ...]
+    # By game: little enough to keep for a million.
     ended: list[npt.NDArray[Any]] = field(default_factory=list)
     rounds: list[npt.NDArray[Any]] = field(default_factory=list)
     vp: list[npt.NDArray[Any]] = field(default_factory=list)
-    seat_wins: list[npt.NDArray[Any]] = field(default_factory=list)
-    wins: list[npt.NDArray[Any]] = field(default_factory=list)
-    champion_deck: npt.NDArray[Any] | float = 0.0
-    winner_deck: npt.NDArray[Any] | float = 0.0
+    # Sums over the games.
+    wins: Sums = 0.0
+    seat_wins: Sums = 0.0
+    champion_deck: Sums = 0.0
+    winner_deck: Sums = 0.0
 
     def add(self, tables: npt.NDArray[np.int32], results: npt.NDArray[Any]) -> None:
         """Add the RESULTs of some games; ``tables`` says who sat where."""
         n_seats = tables.shape[1]
         seat_of = np.argsort(tables, axis=1)
-        seat_wins, decks = results["win"][:, :n_seats], results["owned"][:, :n_seats]
-        self.ended.append(results["ended"])
+        wins, decks = results["win"][:, :n_seats], results["owned"][:, :n_seats]
+        # A view would keep the whole batch in memory.
+        self.ended.append(results["ended"].copy())
         self.rounds.append(results["turns"].max(axis=1))
         self.vp.append(np.take_along_axis(results["vp"], seat_of, axis=1))
-        self.seat_wins.append(seat_wins)
-        self.wins.append(np.take_along_axis(seat_wins, seat_of, axis=1))
+        self.wins += np.take_along_axis(wins, seat_of, axis=1).sum(axis=0)
+        self.seat_wins += wins.sum(axis=0)
         self.champion_deck += decks[tables == 0].sum(axis=0)
-        self.winner_deck += np.einsum("gs,gsp->p", seat_wins, decks)
+        self.winner_deck += np.einsum("gs,gsp->p", wins, decks)
 
     def table(self) -> Table:
         """Return what all games came to."""
-        rounds, vp, ended = (np.concatenate(batches) for batches in (self.rounds, self.vp, self.ended))
+        ended, rounds, vp = (np.concatenate(batches) for batches in (self.ended, self.rounds, self.vp))
         n = len(rounds)
-        wins, seat_wins = (np.concatenate(batches).sum(axis=0) for batches in (self.wins, self.seat_wins))
         return Table(
             n_games=n,
             rounds=spread(rounds),
             winner_vp=spread(vp.max(axis=1)),
             ended={name: float((ended == end).mean()) for end, name in END_KEYS.items()},
-            entrants=[Entrant(i + 1, wilson(float(won), n), spread(vp[:, i])) for i, won in enumerate(wins)],
-            seats=[wilson(float(won), n) for won in seat_wins],
+            entrants=[
+                Entrant(place + 1, wilson(float(won), n), spread(vp[:, place]))
+                for place, won in enumerate(np.asarray(self.wins))
+            ],
+            seats=[wilson(float(won), n) for won in np.asarray(self.seat_wins)],
             champion_deck=self._deck(self.champion_deck, n),
             winner_deck=self._deck(self.winner_deck, n),
         )
 
-    def _deck(self, total: npt.NDArray[Any] | float, n: int) -> dict[str, float]:
+    def _deck(self, total: Sums, n: int) -> dict[str, float]:
         counts = np.asarray(total)[: len(self.piles)] / n
         return {card.name: float(count) for card, count in zip(self.piles, counts, strict=True)}

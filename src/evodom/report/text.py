@@ -7,7 +7,18 @@ from typing import Any
 
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.report.contents import Against, Fitness, Report
-from evodom.report.layout import WIDTH, columns, decimal, joined, listing, paragraph, percent, sparkline, with_interval
+from evodom.report.layout import (
+    WIDTH,
+    columns,
+    counted,
+    decimal,
+    joined,
+    listing,
+    paragraph,
+    percent,
+    sparkline,
+    with_interval,
+)
 from evodom.report.portrait import PASS_NAME, Buys, Phase, Portrait
 from evodom.report.statistics import Spread, Table
 
@@ -41,11 +52,12 @@ def _run(facts: dict[str, Any]) -> str:
     low, high = options["switch_low"], options["switch_high"]
     switch = f"after turn {low}" if low == high else f"evolved, between turns {low} and {high}"
     asked, saved = options["n_generations"], facts["n_saved"]
-    generations = f"{saved} generations" if saved == asked else f"{saved} of {asked} generations"
+    generations = counted(saved, "generation") if saved == asked else f"{saved} of {asked} generations"
+    evolved = f"{generations} of {options['n_strategies']} strategies, {counted(options['games'], 'game')} a match"
     rows = {
         "kingdom": f"{options['kingdom_name'] or 'custom'}: {joined(options['kingdom'])}",
         "players": str(options["players"]),
-        "evolved": f"{generations} of {options['n_strategies']} strategies, games per match: {options['games']}",
+        "evolved": evolved,
         "switch": f"from early to late preferences {switch}",
         "penalty": f"{float(options['vp_penalty']):g} for wanting Curses, or Estates and Duchies early",
         "seed": str(facts["seed"]),
@@ -68,7 +80,7 @@ def _progress(fitness: Sequence[Fitness], players: int, *, blocks: bool) -> str:
     rows = [header, *map(_fitness_row, fitness)]
     key = {
         "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
-        "gen 0": f"the same against the best {players - 1} of generation 0, %",
+        "gen 0": f"the same against the {players - 1} best of generation 0, %",
         "points": f"opponents beaten per game in its own tournament, of {players - 1} (few games)",
         "rounds, VP": "mean length of that tournament's games, and score of the winner",
         "piles, cut": "those games ended by empty piles, or cut for their length, %",
@@ -169,9 +181,9 @@ def _baselines(baselines: Sequence[Against], players: int) -> str:
     found = {(one.baseline, one.rank): with_interval(one.win) for one in baselines}
     names = dict.fromkeys(one.baseline for one in baselines)
     rows = [(name, *(found[name, rank] for rank in ranks)) for name in names]
-    header = (f"{players - 1} opponents", *(RANKS[rank - 1] for rank in ranks))
+    header = (counted(players - 1, "opponent"), *(RANKS[rank - 1] for rank in ranks))
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
-    note = "Strategies that buy alike can have equal numbers: all meet the same opponents and shuffles."
+    note = "All meet the same opponents and the same shuffles: strategies that buy alike have equal numbers."
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 

@@ -152,7 +152,7 @@ def highest_pile(mask: Any) -> Any:
 @kernel
 def least_kept(state: State, strategy: Strategy) -> Any:
     """Return the legal pile with the lowest ``keep``."""
-    least = np.int64(NONE)
+    least = NONE
     for pile in range(N_PILES):
         if (state.legal >> pile) & 1 and (least == NONE or strategy.keep[pile] < strategy.keep[least]):
             least = pile

@@ -1,0 +1,1 @@
+"""The text game: a person at a table with strategies."""

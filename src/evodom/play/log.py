@@ -1,0 +1,110 @@
+"""What happened, as lines for a person: a turn in one line, or event by event.
+
+Cards another player drew are never named, nor what they discarded in clean-up: there only the top card is seen.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.effects import Type
+from evodom.dominion.events import Event, name_cards
+from evodom.play.match import HAS
+
+_CLEANUP = ("discards", "shuffles", "draws")
+_CLOSING = (HAS, "buys", "gains")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One player's turn: its events, other players' among them, without those of the clean-up."""
+
+    seat: int
+    number: int
+    events: tuple[Event, ...]
+    finished: bool
+
+
+def turns(events: Sequence[Event]) -> list[Turn]:
+    """Split a game's events into turns; the last one may still be going on."""
+    starts = [index for index, event in enumerate(events) if event.verb == "turn"]
+    edges = [0, *starts, len(events)]
+    over = bool(events) and events[-1].verb == "ends"
+    found = []
+    for first, last in pairwise(edges):
+        opening = events[first] if first in starts else Event(0, "turn", number=1)
+        inside = tuple(event for event in events[first:last] if event.verb not in ("turn", "ends"))
+        finished = last < len(events) or over
+        found.append(Turn(opening.seat, opening.number, _before_cleanup(inside, opening.seat), finished))
+    return found
+
+
+def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Tell a turn in one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate"."""
+    mine = turn.seat == person
+    parts = [*_actions(turn)]
+    for event in merged(turn.events):
+        if event.seat != turn.seat:
+            parts += _seen_of_others(event, names, person)
+        elif event.verb == HAS:
+            parts.append(f"${event.number}")
+        elif event.verb in ("gains", "trashes", "topdecks", "buys"):
+            parts.append(_phrase(event, mine=mine))
+    if turn.finished and not any(event.verb == "buys" for event in turn.events):
+        parts.append("buy nothing" if mine else "buys nothing")
+    return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
+
+
+def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Tell a turn event by event, in one paragraph; of cards that others drew only how many."""
+    parts = []
+    for event in merged(turn.events):
+        who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
+        if event.verb == HAS:
+            parts.append(f"${event.number}")
+        elif event.hidden and event.seat != person:
+            parts.append(f"{who}draws {len(event.cards)} card{'s' * (len(event.cards) > 1)}")
+        else:
+            parts.append(who + _phrase(event, mine=event.seat == person))
+    return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
+
+
+def merged(events: Sequence[Event]) -> Iterator[Event]:
+    """Give the events with what one player did several times in a row as one: "discards 2 Copper"."""
+    for (seat, verb, hidden), group in groupby(events, lambda event: (event.seat, event.verb, event.hidden)):
+        together = list(group)
+        cards = tuple(card for event in together for card in event.cards)
+        yield Event(seat, verb, cards, hidden, together[-1].number)
+
+
+def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
+    """Leave out the clean-up: what a player discards and draws after the last purchase."""
+    closing = [index for index, event in enumerate(events) if event.seat == seat and event.verb in _CLOSING]
+    if not any(event.verb == HAS for event in events):
+        return events
+    edge = closing[-1] + 1
+    return events[:edge] + tuple(e for e in events[edge:] if e.seat != seat or e.verb not in _CLEANUP)
+
+
+def _actions(turn: Turn) -> Iterator[str]:
+    played = [card for event in turn.events if event.verb == "plays" for card in event.cards]
+    actions = tuple(card for card in played if Type.ACTION in CARDS[card].types)
+    if actions:
+        yield name_cards(actions)
+
+
+def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
+    """Tell what befell the other players: all of the person's part, of the rest only Reactions and Curses."""
+    if event.seat == person:
+        yield f"you {_phrase(event, mine=True)}"
+    elif event.verb in ("reveals", "gains"):
+        yield f"{names[event.seat]} {event.text}"
+
+
+def _phrase(event: Event, *, mine: bool) -> str:
+    """Return "plays 2 Copper", or "play 2 Copper" of the person's own."""
+    if not mine:
+        return event.text
+    verb = "trash" if event.verb == "trashes" else event.verb.removesuffix("s")
+    return f"{verb} {name_cards(event.cards)}".rstrip()

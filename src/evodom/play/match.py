@@ -1,0 +1,127 @@
+"""A game between a person and strategies: who decides, what was chosen, and taking back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.effects import OP_BUY
+from evodom.dominion.events import Event
+from evodom.dominion.game import Decision, Game, View
+from evodom.errors import UsageError
+from evodom.play.setup import Setup
+
+ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
+"""The person's two ways to have Treasures played, as they stand among the saved choices."""
+
+HAS = "has"
+"""The verb of an event that `Match` adds to the game's: how many coins a player has to buy with."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point to which the person may want to go back."""
+
+    game: Game
+    n_choices: int
+
+
+class Match:
+    """One game at a table. ``choices`` are the person's, in order: with the setup they are the whole game."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.seat = setup.seat
+        self.game = Game(setup.kingdom, len(setup.players), seed=setup.seed)
+        self.game.play_treasures_automatically(*range(len(setup.players)))
+        self.choices: list[str] = []
+        self._marks: list[Mark] = []
+
+    @property
+    def decision(self) -> Decision | None:
+        """The Decision the person has to take; None while it is up to a strategy or the game is over."""
+        decision = self.game.decision
+        return decision if decision and decision.seat == self.seat else None
+
+    @property
+    def view(self) -> View:
+        """What the person may see."""
+        assert self.seat is not None
+        return self.game.view(self.seat)
+
+    @property
+    def asks_treasures(self) -> bool:
+        """True if the person plays Treasures one by one."""
+        return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1
+
+    def play_on(self, each: Callable[[], None] = lambda: None) -> None:
+        """Let the strategies play until the person has to decide or the game is over; ``each`` follows each choice."""
+        while (decision := self.game.decision) and decision.seat != self.seat:
+            strategy = self.setup.players[decision.seat].strategy
+            self._enact(decision, self.game.strategy_choice(strategy).name)
+            each()
+        self._note_coins(self.game.decision)
+
+    def choose(self, choice: str) -> None:
+        """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
+        if choice in (ASK_TREASURES, PLAY_TREASURES):
+            self._set_treasures(choice)
+        else:
+            decision = self.decision
+            if decision is None:
+                raise UsageError(f"'{choice}' was chosen when there was nothing to decide.")
+            self._enact(decision, choice)
+        self.choices.append(choice)
+
+    def mark(self) -> None:
+        """Remember this point: `undo` goes back to it."""
+        self._marks.append(Mark(self.game.copy(), len(self.choices)))
+
+    def why_not_undo(self) -> str:
+        """Say why the last choice cannot be taken back; "" if it can."""
+        while self._marks and self._marks[-1].n_choices == len(self.choices):
+            self._marks.pop()  # nothing came of that line
+        if not self._marks:
+            return "There is nothing to take back."
+        before = self._marks[-1].game
+        events = self.game.events[len(before.events) :]
+        if any(event.seat != self.seat for event in events):
+            return "Another player has acted since: that cannot be taken back."
+        seen = any(event.verb in ("draws", "shuffles") for event in events)
+        if seen or before.state.rng != self.game.state.rng or self.decision is None:
+            return "You have seen new cards since: that cannot be taken back."
+        return ""
+
+    def undo(self) -> str:
+        """Go back to the last mark and return what was taken back; `why_not_undo` must not object."""
+        mark = self._marks.pop()
+        taken = self.choices[mark.n_choices :]
+        del self.choices[mark.n_choices :]
+        self.game = mark.game
+        return ", ".join(taken)
+
+    def _enact(self, decision: Decision, choice: str) -> None:
+        self._note_coins(decision)
+        self.game.enact(choice)
+
+    def _note_coins(self, decision: Decision | None) -> None:
+        """Tell how many coins there are to buy with, once a turn."""
+        if decision is None or decision.effect.op != OP_BUY:
+            return
+        for event in reversed(self.game.events):
+            if event.verb == HAS:
+                return
+            if event.verb == "turn":
+                break
+        self.game.events.append(Event(decision.seat, HAS, number=int(self.game.state.coins)))
+
+    def _set_treasures(self, choice: str) -> None:
+        assert self.seat is not None
+        if choice == PLAY_TREASURES:
+            self.game.play_treasures_automatically(self.seat)
+        else:
+            self.game.state.auto_treasures &= ~(1 << self.seat)
+
+
+def own_vp(view: View) -> int:
+    """Return the victory points a player counts in their own cards."""
+    return sum(CARDS[name].vp * n for name, n in view.owned.items())

@@ -1,0 +1,95 @@
+"""Who plays at a table, and with which cards: all that a game needs besides the person's choices."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.scripted import BASELINES, baseline
+from evodom.errors import UsageError
+from evodom.evolution.champions import champions
+from evodom.store import Run
+
+PERSON = "You"
+DEFAULT_PLAYERS = 4
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
+
+
+@dataclass(frozen=True)
+class Player:
+    """One player: a strategy, or the person, who has none."""
+
+    name: str
+    strategy: Strategy | None = None
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One game before it begins; two games of one setup and the same choices are equal.
+
+    ``command`` is what to type to play the same game again.
+    """
+
+    kingdom: tuple[str, ...]
+    players: tuple[Player, ...]
+    seed: int
+    command: str = ""
+
+    @property
+    def seat(self) -> int | None:
+        """The person's seat; None where only strategies play."""
+        return next((seat for seat, player in enumerate(self.players) if player.strategy is None), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(player.name for player in self.players)
+
+
+def run_table(key: str, *, root: Path) -> tuple[tuple[str, ...], int]:
+    """Return the kingdom of a saved run and for how many players it was evolved."""
+    with Run.open(key, root=root) as run:
+        options = run.meta["options"]
+    return tuple(options["kingdom"]), int(options["players"])
+
+
+def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
+    """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
+    with Run.open(key, root=root) as run:
+        found = champions(run, n)
+    return [Player(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
+
+
+def scripted_opponents(names: Sequence[str], kingdom: tuple[str, ...]) -> list[Player]:
+    """Return baselines by name; raises UsageError for a name that is none of `BASELINES`."""
+    unknown = [name for name in names if name not in BASELINES]
+    if unknown:
+        raise UsageError(f"no opponent named '{unknown[0]}'. Known: {', '.join(BASELINES)}.")
+    return [Player(name, baseline(name, kingdom)) for name in names]
+
+
+def fill_seats(opponents: Sequence[Player], n: int) -> list[Player]:
+    """Return ``n`` opponents, repeating the given ones as needed; those of one name are numbered."""
+    if len(opponents) > n:
+        raise UsageError(f"{len(opponents)} opponents were given, and the table has room for {n}. Leave some out.")
+    chosen = [opponents[index % len(opponents)] for index in range(n)]
+    total, seen = Counter(player.name for player in chosen), Counter[str]()
+    for index, player in enumerate(chosen):
+        seen[player.name] += 1
+        if total[player.name] > 1:
+            mark = f" ({seen[player.name]})" if "#" in player.name else f" #{seen[player.name]}"
+            chosen[index] = Player(player.name + mark, player.strategy)
+    return chosen
+
+
+def seat_person(opponents: Sequence[Player], seed: int, seat: int | None = None) -> tuple[Player, ...]:
+    """Return the players in turn order with the person at ``seat`` (from 0), by default one that follows from the seed."""
+    n = len(opponents) + 1
+    if seat is None:
+        seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n
+    if not 0 <= seat < n:
+        raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
+    return (*opponents[:seat], Player(PERSON), *opponents[seat:])

@@ -1,0 +1,195 @@
+"""`evodom evolve`, driven as a program."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from evodom.store import Run
+
+COMMAND = [sys.executable, "-m", "evodom"]
+
+
+@pytest.fixture
+def evodom(tmp_path):
+    """Run the program with a data directory of its own."""
+
+    def run(*arguments, **options):
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            env=os.environ | {"EVODOM_DATA_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            **options,
+        )
+
+    return run
+
+
+def contents(root, key):
+    with Run.open(key, root=root) as run:
+        generations = [run.generation(index) for index in range(run.n_generations)]
+        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in generations]
+
+
+def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
+    result = evodom("evolve", "demo", "--ngen", "3", "--nstrat", "8", "--seed", "1")
+
+    assert result.returncode == 0
+    assert "demo: 3 generations" in result.stdout
+    assert "evodom play demo" in result.stdout
+    assert len(contents(tmp_path, "demo")) == 3
+
+
+def test_json_is_all_that_goes_to_stdout(evodom):
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", "--json", "--quiet")
+
+    facts = json.loads(result.stdout)
+    assert (facts["key"], facts["seed"], facts["generations"]) == ("demo", 1, 2)
+    assert result.stderr == ""
+
+
+def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, tmp_path):
+    for jobs in ("1", "2", "3"):
+        evodom("evolve", f"jobs{jobs}", "--ngen", "3", "--nstrat", "64", "--games", "4", "--seed", "5", "--jobs", jobs)
+
+    first = contents(tmp_path, "jobs1")
+    assert contents(tmp_path, "jobs2") == first
+    assert contents(tmp_path, "jobs3") == first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["demo", "--nstrat", "10"], "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
+        (["demo", "--nstrat", "516"], "--nstrat is 516."),
+        (["demo", "--ngen", "0"], "--ngen is 0. Allowed: 1 to 9999."),
+        (["demo", "--games", "0"], "--games is 0. Allowed: 1 to 1000."),
+        (["demo", "--switch-index", "never"], "--switch-index is 'never'. Allowed: 1 to 100, or evolved."),
+        (["demo", "--switch-index", "0"], "--switch-index is 0. Allowed: 1 to 100, or evolved."),
+        (["demo", "--order-mutation", "1.5"], "--order-mutation is 1.5. Allowed: 0 to 1."),
+        (["demo", "--clone-share", "0.8"], "Allowed: at most 1 together."),
+        (["demo", "--vp-penalty", "-1"], "--vp-penalty is -1. Allowed: 0 or more, or inf."),
+        (["demo", "--n-elite", "99"], "--n-elite is 99. Allowed: 0 to 32"),
+        (["my-run"], "got 'my-run'"),
+        (["demo", "--resume", "--overwrite"], "exclude each other"),
+        (["demo", "--resume", "--nstrat", "16"], "--nstrat cannot change on --resume."),
+        (["demo", "--seed", "-1"], "--seed"),
+        (["demo", "--jobs", "0"], "--jobs"),
+        ([], "Missing argument 'KEY'"),
+        (["demo", "--nonsense"], "No such option"),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_exit_code_two(evodom, tmp_path, arguments, message):
+    result = evodom("evolve", *arguments)
+
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert not list(tmp_path.rglob("*.sqlite*"))
+
+
+def test_resuming_what_does_not_exist_fails_and_says_how_to_start(evodom):
+    result = evodom("evolve", "demo", "--resume")
+
+    assert result.returncode == 1
+    assert "no run named 'demo'" in result.stderr
+
+
+def test_a_key_that_exists_is_not_overwritten(evodom, tmp_path):
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
+    before = contents(tmp_path, "demo")
+
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "2")
+
+    assert result.returncode == 2
+    assert "run 'demo' exists (2 generations)" in result.stderr
+    assert contents(tmp_path, "demo") == before
+
+
+def test_overwrite_replaces_a_run(evodom, tmp_path):
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
+
+    result = evodom("evolve", "demo", "--ngen", "4", "--nstrat", "8", "--seed", "2", "-o")
+
+    assert result.returncode == 0
+    assert len(contents(tmp_path, "demo")) == 4
+
+
+def test_ngen_with_resume_extends_a_finished_run(evodom, tmp_path):
+    evodom("evolve", "long", "--ngen", "6", "--nstrat", "8", "--seed", "1")
+    evodom("evolve", "short", "--ngen", "3", "--nstrat", "8", "--seed", "1")
+
+    result = evodom("evolve", "short", "--ngen", "6", "--resume")
+
+    assert result.returncode == 0
+    assert contents(tmp_path, "short") == contents(tmp_path, "long")
+
+
+def started(root, key, *arguments):
+    """Start an evolution in the background and wait until it has saved its first generation."""
+    process = subprocess.Popen(
+        [*COMMAND, "evolve", key, "--quiet", *arguments],
+        env=os.environ | {"EVODOM_DATA_DIR": str(root)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while not (root / "runs" / f"{key}.sqlite").exists():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return process
+
+
+def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
+    evodom("evolve", "whole", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--games", "4")
+    process = started(tmp_path, "demo", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--games", "4")
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert "Go on with: evodom evolve demo --resume" in message
+    stopped = contents(tmp_path, "demo")
+    assert 0 < len(stopped) < 150
+    assert evodom("evolve", "demo", "--resume").returncode == 0
+    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+
+
+def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodom, tmp_path):
+    arguments = ("--ngen", "120", "--nstrat", "64", "--seed", "7", "--games", "4")
+    evodom("evolve", "whole", *arguments)
+    moments = random.Random(1)
+
+    process = started(tmp_path, "demo", *arguments)
+    for _ in range(5):
+        time.sleep(moments.uniform(0.0, 0.5))
+        process.kill()
+        process.communicate()
+        process = started(tmp_path, "demo", "--resume")
+        time.sleep(0.4)
+    process.communicate(timeout=120)
+
+    assert evodom("evolve", "demo", "--resume").returncode == 0
+    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+
+
+def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
+    process = started(tmp_path, "demo", "--ngen", "9999", "--nstrat", "512", "--games", "20")
+    try:
+        result = evodom("evolve", "demo", "--resume")
+    finally:
+        process.kill()
+        process.communicate()
+
+    assert result.returncode == 1
+    assert "is being written by another process" in result.stderr

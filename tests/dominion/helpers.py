@@ -1,0 +1,149 @@
+"""What the Dominion tests say in one word: positions played on, zones as text, strategies from a few weights."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.batch import choice_counts
+from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.events import name_cards
+from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.position import parse_position
+from evodom.dominion.rules import N_PILES, PASS, kingdom_piles
+from evodom.dominion.state import STATE, copy_into
+from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
+
+EPSILON = 1e-9
+"""The weight of every pile a preference does not name."""
+
+PILE_NAMES = [card.name for card in kingdom_piles(FIRST_GAME)]
+
+
+def after(position: str, *choices: str, **options: Any) -> Game:
+    """Return the game of a position after these choices."""
+    game = parse_position(position, **options)
+    for choice in choices:
+        game.enact(choice)
+    return game
+
+
+def answers(game: Game) -> list[str]:
+    """Return the names of all that may be answered now, in pile order, "pass" last."""
+    return [answer.name for answer in game.decision.consequences]
+
+
+def asked(game: Game) -> tuple[int, str]:
+    """Return which player (from 1) is asked, and by what: a card or a phase."""
+    return game.decision.seat + 1, game.decision.title
+
+
+def hand(game: Game, player: int = 1) -> str:
+    """Return a hand as text, in pile order: "2 Copper, Silver"."""
+    return _text(game.cards(HAND + player - 1))
+
+
+def discard(game: Game, player: int = 1) -> str:
+    """Return a discard pile as text."""
+    return _text(game.cards(DISCARD + player - 1))
+
+
+def deck_size(game: Game, player: int = 1) -> int:
+    """Return how many cards lie in a deck, known ones included."""
+    return game.view(player - 1).deck_sizes[player - 1]
+
+
+def in_play(game: Game) -> str:
+    """Return the play area as text."""
+    return _text(game.cards(IN_PLAY))
+
+
+def trash(game: Game) -> str:
+    """Return the trash as text."""
+    return _text(game.cards(TRASH))
+
+
+def supply(game: Game, name: str) -> int:
+    """Return how many cards are left of a pile."""
+    return game.cards(SUPPLY)[name]
+
+
+def turn(game: Game) -> tuple[int, int, int]:
+    """Return the Actions, Buys and coins of the turn."""
+    return int(game.state.actions), int(game.state.buys), int(game.state.coins)
+
+
+def told(game: Game) -> list[str]:
+    """Return the events so far: "P1 plays Smithy"."""
+    return [f"P{event.seat + 1} {event.text}" for event in game.events]
+
+
+def weights(named: Mapping[str, float]) -> np.ndarray:
+    """Return a preference that puts these weights on the named piles and nearly nothing on the others."""
+    values = np.array([named.get(name, EPSILON) for name in PILE_NAMES])
+    return values / values.sum()
+
+
+def preference(
+    early: Mapping[str, float],
+    late: Mapping[str, float] | None = None,
+    *,
+    classes: Sequence[float] = (1, EPSILON, EPSILON),
+    switch: int = 12,
+    cellar_victory_only: int = 0,
+) -> np.record:
+    """Return a preference strategy for the First Game; ``late`` defaults to ``early``."""
+    strategy = np.zeros(1, STRATEGY)[0]
+    strategy.kind = KIND_PREFERENCE
+    strategy.weights[EARLY] = weights(early)
+    strategy.weights[LATE] = weights(early if late is None else late)
+    strategy.class_weights = np.array(classes) / sum(classes)
+    strategy.switch = switch
+    strategy.cellar_victory_only = cellar_victory_only
+    return strategy
+
+
+def tries(game: Game, strategy: np.record, n: int = 200) -> Counter[str]:
+    """Return how often a strategy makes each choice in ``n`` tries at the pending Decision."""
+    counts = np.zeros(N_PILES + 1, np.int64)
+    scratch = np.zeros(1, STATE)[0]
+    copy_into(scratch, game.state)
+    choice_counts(game.rules, game.state, scratch, strategy, counts, n)
+    names = {pile: card.name for pile, card in enumerate(game.piles)} | {PASS: PASS_NAME}
+    return Counter({names[pile]: int(count) for pile, count in enumerate(counts) if count})
+
+
+def fits(counts: Mapping[Any, int], probabilities: Mapping[Any, float]) -> bool:
+    """Tell whether counts agree with exact probabilities: chi-square below its 1 - 1e-6 quantile.
+
+    Outcomes expected less than five times count as one; an outcome that cannot be must not be there.
+    """
+    total = sum(counts.values())
+    if any(probabilities.get(outcome, 0) == 0 for outcome in counts):
+        return False
+    rare = [outcome for outcome, p in probabilities.items() if p * total < 5]
+    cells = [(counts.get(outcome, 0), p * total) for outcome, p in probabilities.items() if outcome not in rare]
+    expected_rare = sum(probabilities[outcome] for outcome in rare) * total
+    if expected_rare >= 5:
+        cells.append((sum(counts.get(outcome, 0) for outcome in rare), expected_rare))
+    statistic = sum((observed - expected) ** 2 / expected for observed, expected in cells)
+    return statistic < _chi_square_quantile(len(cells) - 1)
+
+
+def hypergeometric(n_good: int, n_all: int, n_drawn: int) -> dict[int, float]:
+    """Return the exact probability of each number of good cards among ``n_drawn``."""
+    ways = {k: comb(n_good, k) * comb(n_all - n_good, n_drawn - k) for k in range(n_drawn + 1)}
+    return {k: n / comb(n_all, n_drawn) for k, n in ways.items() if n}
+
+
+def _chi_square_quantile(freedom: int) -> float:
+    """Return the 1 - 1e-6 quantile of chi-square (Wilson and Hilferty 1931, within 2 %)."""
+    step = 2 / (9 * max(freedom, 1))
+    return max(freedom, 1) * (1 - step + 4.7534 * sqrt(step)) ** 3
+
+
+def _text(counts: Counter[str]) -> str:
+    return name_cards(tuple(counts.elements()))

@@ -1,0 +1,140 @@
+"""Runs: saved, resumed, the same for any number of threads, and getting better."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.dominion.batch import play_games
+from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.scripted import baseline
+from evodom.errors import UsageError
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.champions import champions
+from evodom.evolution.genome import strategies_of
+from evodom.evolution.options import Options
+from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start
+from evodom.evolution.tournament import rotated
+from evodom.store import Run
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
+
+
+def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):
+    """Evolve a new run, stopping after some generations if asked to; return all that was saved."""
+    seen = []
+    with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
+        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+        return saved(run)
+
+
+def saved(run):
+    return [
+        (each.index, each.genomes.tobytes(), each.ranking.tolist(), each.summary)
+        for each in map(run.generation, range(run.n_generations))
+    ]
+
+
+def test_a_run_saves_every_generation(tmp_path, workers):
+    generations = evolve(tmp_path, workers, Options(n_strategies=8, n_generations=6))
+
+    assert [index for index, *_ in generations] == [0, 1, 2, 3, 4, 5]
+    assert all(sorted(ranking) == list(range(8)) for _, _, ranking, _ in generations)
+
+
+def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
+    options = Options(n_strategies=16, n_generations=12, games=2)
+    whole = evolve(tmp_path, workers, options, key="whole")
+    evolve(tmp_path, workers, options, key="parts", stop_after=4)
+
+    with Run.open("parts", root=tmp_path, write=True) as run:
+        assert carry_on(run, workers, lambda _: None)
+        assert saved(run) == whole
+
+
+def test_an_extended_run_ends_like_a_longer_one(tmp_path, workers):
+    whole = evolve(tmp_path, workers, Options(n_strategies=8, n_generations=9), key="whole")
+    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4), key="short")
+
+    with Run.open("short", root=tmp_path, write=True) as run:
+        extend(run, 9)
+        carry_on(run, workers, lambda _: None)
+        assert saved(run) == whole
+        assert options_of(run).n_generations == 9
+
+
+def test_a_run_cannot_be_resumed_to_fewer_generations_than_it_has(tmp_path, workers):
+    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=4))
+
+    with Run.open("demo", root=tmp_path, write=True) as run, pytest.raises(UsageError, match="4 or more"):
+        extend(run, 3)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_the_number_of_threads_does_not_change_a_run(tmp_path, workers, n):
+    options = Options(n_strategies=64, n_generations=4, games=3)
+    alone = evolve(tmp_path, workers, options, key="alone")
+
+    with ThreadPoolExecutor(n) as executor:
+        shared = evolve(tmp_path, Workers(executor, n), options, key="shared")
+
+    assert shared == alone
+
+
+def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
+    seen = []
+
+    def fail_at_third(generation):
+        seen.append(generation)
+        if len(seen) == 3:
+            raise RuntimeError
+
+    run = start("demo", Options(n_strategies=8, n_generations=9), 1, root=tmp_path, overwrite=False, workers=workers)
+    with run, pytest.raises(RuntimeError):
+        carry_on(run, workers, fail_at_third)
+
+    with Run.open("demo", root=tmp_path) as run:
+        assert run.n_generations == 4
+
+
+def test_the_champions_are_the_best_ranked_of_the_last_generation(tmp_path, workers):
+    evolve(tmp_path, workers, Options(n_strategies=8, n_generations=3))
+
+    with Run.open("demo", root=tmp_path) as run:
+        last = run.last()
+        best = champions(run, 3)
+
+    assert np.array_equal(best, strategies_of(last.genomes[last.ranking[:3]], Options()))
+
+
+def win_share(genome, name, options, games=2000):
+    """Return a strategy's share of wins against three copies of a baseline."""
+    strategies = np.zeros(4, STRATEGY)
+    strategies[0] = strategies_of(genome, options)[0]
+    strategies[1:] = baseline(name, options.kingdom)
+    tables = rotated(np.arange(4)[None, :], games)
+    results = play_games(make_rules(), strategies, tables, np.random.SeedSequence(0).generate_state(games, np.uint64))
+    return results["win"][:, :4][tables == 0].mean()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_fitness_against_fixed_opponents_rises_over_sixty_generations(workers, seed):
+    options = Options(n_generations=60)
+    evolution = Evolution(options, seed)
+    shares = []
+    for index in range(60):
+        generation = evaluate(evolution, workers)
+        if index in (0, 20, 40, 59):
+            best = generation.genomes[generation.ranking]
+            points = [win_share(best[place : place + 1], "big-money", options, 400) for place in range(10)]
+            shares.append(np.mean(points))
+        evolution.tell(generation.ranking)
+
+    assert max(shares[1:]) > shares[0]
+    assert shares[-1] > shares[0]
+    assert win_share(best[:1], "random", options) >= 0.99

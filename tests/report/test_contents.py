@@ -1,0 +1,82 @@
+"""The report as data: what is measured, and that it can be reproduced."""
+
+import json
+from math import inf
+
+import pytest
+
+from evodom.dominion.strategies.scripted import BASELINES
+from evodom.report import measure
+from evodom.report.contents import spaced
+from evodom.report.text import render
+
+
+def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
+    assert [report_on(entries, jobs=jobs).to_json() for jobs in (2, 3)] == [report.to_json()] * 2
+
+
+def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entries, report, report_on, monkeypatch):
+    monkeypatch.setattr(measure, "BATCH", 7)
+    assert render(report_on(entries)) == render(report)
+
+
+def test_the_runs_own_seed_is_the_default_and_another_gives_other_games(entries, report, report_on):
+    assert report_on(entries, seed=3) == report
+    assert report_on(entries, seed=4).table != report.table
+
+
+def test_the_report_is_plain_json_without_nan(report):
+    found = report.to_json()
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+def test_an_infinite_penalty_is_plain_json_too(saved_entries, report_on):
+    found = report_on(saved_entries(n_generations=1, vp_penalty=inf), games=20)
+    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["run"]["options"]["vp_penalty"] == "inf"
+
+
+def test_win_shares_of_a_table_sum_to_one_over_seats_and_over_strategies(report):
+    assert sum(seat.share for seat in report.table.seats) == pytest.approx(1.0)
+    assert sum(entrant.win.share for entrant in report.table.entrants) == pytest.approx(1.0)
+    assert sum(report.table.ended.values()) == pytest.approx(1.0)
+
+
+def test_the_same_question_has_the_same_answer_in_two_places(report):
+    (champion,) = (one.win for one in report.baselines if (one.baseline, one.rank) == ("big-money", 1))
+    assert champion == report.fitness[-1].against_big_money
+
+
+def test_three_strategies_meet_every_baseline(report):
+    assert [(one.baseline, one.rank) for one in report.baselines] == [
+        (name, rank) for name in BASELINES for rank in (1, 2, 3)
+    ]
+
+
+def test_every_game_is_told_of_and_was_announced(entries, report_on):
+    told = []
+    report_on(entries, on_games=told.append)
+    assert sum(told) == 100 * entries.n_figures
+
+
+@pytest.mark.parametrize(("n", "expected"), [(1, [0]), (3, [0, 1, 2]), (12, list(range(12)))])
+def test_few_generations_are_all_measured(n, expected):
+    assert spaced(n) == expected
+
+
+def test_of_many_generations_twelve_are_measured_from_first_to_last():
+    assert spaced(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_any_number_of_players_is_reported_on(saved_entries, report_on, players):
+    n_strategies = {2: 8, 3: 12}[players]
+    found = report_on(saved_entries(n_generations=2, players=players, n_strategies=n_strategies))
+    assert len(found.table.seats) == len(found.table.entrants) == players
+    # Every strategy sits in each seat equally often.
+    assert found.games == found.table.n_games == {2: 100, 3: 102}[players]
+
+
+def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
+    kingdom = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
+    found = report_on(saved_entries(n_generations=1, kingdom=kingdom, kingdom_name="Mine"), games=20)
+    assert set(found.table.champion_deck) >= set(kingdom)

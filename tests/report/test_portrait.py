@@ -1,0 +1,94 @@
+"""What a preference strategy buys, exactly."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evodom.dominion.batch import choice_counts
+from evodom.dominion.cards import FIRST_GAME, GOLD, PROVINCE
+from evodom.dominion.effects import BUY_ROW, SUPPLY
+from evodom.dominion.engine import PASS_BIT
+from evodom.dominion.rules import N_PILES, PASS, make_rules
+from evodom.dominion.state import PHASE_BUY, STATE, new_state
+from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
+from evodom.report.portrait import buy_probabilities, portrait
+
+
+def test_a_card_is_bought_unless_three_others_come_to_mind_first():
+    odds, passing = buy_probabilities(np.array([0.4, 0.3, 0.2, 0.1]), {3})
+    # The six orders in which the first three come to mind before the last.
+    expected = 0.2 / 0.3 * (0.4 * 0.3 / 0.6 + 0.3 * 0.4 / 0.7)
+    expected += 0.3 / 0.4 * (0.4 * 0.2 / 0.6 + 0.2 * 0.4 / 0.8)
+    expected += 0.4 / 0.5 * (0.3 * 0.2 / 0.7 + 0.2 * 0.3 / 0.8)
+    assert passing == pytest.approx(expected)
+    assert odds == pytest.approx([0, 0, 0, 1 - expected])
+
+
+def test_what_can_be_afforded_is_bought_by_its_weight():
+    odds, passing = buy_probabilities(np.array([0.5, 0.3, 0.2, 0.0]), {0, 1, 2, 3})
+    assert (*odds, passing) == pytest.approx((0.5, 0.3, 0.2, 0.0, 0.0))
+
+
+@given(st.lists(st.floats(1e-9, 1.0), min_size=N_PILES, max_size=N_PILES), st.sets(st.integers(0, N_PILES - 1)))
+def test_buying_and_passing_are_certain_together(weights, affordable):
+    odds, passing = buy_probabilities(np.array(weights), affordable)
+    assert odds.sum() + passing == pytest.approx(1.0)
+    assert all(odds[pile] == 0.0 for pile in range(N_PILES) if pile not in affordable)
+
+
+def a_strategy():
+    strategy = np.zeros(1, STRATEGY)[0]
+    strategy.kind = KIND_PREFERENCE
+    strategy.weights[EARLY] = np.arange(1, N_PILES + 1) / np.arange(1, N_PILES + 1).sum()
+    strategy.weights[LATE, [GOLD, PROVINCE]] = 0.25, 0.75
+    strategy.weights[LATE] += 1e-9
+    strategy.class_weights[:] = 0.001, 1e-9, 0.999
+    strategy.switch = 12
+    return strategy
+
+
+@pytest.mark.parametrize("coins", [0, 3, 5])
+def test_buys_are_as_likely_as_the_engine_plays_them(coins):
+    # given a buy with these coins at the start of a game
+    rules, n = make_rules(), 20_000
+    state, strategy = new_state(rules, 5), a_strategy()
+    state.phase, state.decider, state.asking = PHASE_BUY, 0, BUY_ROW
+    state.legal = (state.mask[SUPPLY] & rules.affordable[coins]) | PASS_BIT
+    scratch = np.array([state], STATE)[0]
+    # when the engine chooses many times
+    counts = np.zeros(N_PILES + 1, np.int64)
+    choice_counts(rules, state, scratch, strategy, counts, n)
+    # then every choice is as frequent as computed, within five standard deviations
+    affordable = {pile for pile in range(N_PILES) if rules.cost[pile] <= coins}
+    odds, passing = buy_probabilities(strategy.weights[EARLY], affordable)
+    expected = np.append(odds, passing)
+    assert expected[PASS] == passing
+    assert np.abs(counts / n - expected).max() < 5 * np.sqrt(0.25 / n)
+    assert not counts[expected == 0.0].any()
+
+
+def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
+    steps = [(buys.coins_from, buys.coins_to) for buys in portrait(a_strategy(), FIRST_GAME).early.buys]
+    assert steps == [(0, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 7), (8, None)]
+
+
+def test_the_late_preference_begins_the_turn_after_the_switch():
+    found = portrait(a_strategy(), FIRST_GAME)
+    assert (found.early.turn_from, found.early.turn_to) == (1, 12)
+    assert (found.late.turn_from, found.late.turn_to) == (13, None)
+    assert found.late.buys[-1].probabilities["Province"] == pytest.approx(0.75)
+
+
+def test_the_class_of_actions_played_first_comes_first():
+    first, second, third = portrait(a_strategy(), FIRST_GAME).actions
+    assert (first.name, first.cards) == ("terminal", ["Workshop", "Militia", "Remodel", "Mine"])
+    assert (second.name, third.name) == ("nonterminal", "terminal draw")
+
+
+def test_a_class_without_cards_in_the_kingdom_is_not_told():
+    found = portrait(a_strategy(), ("Smithy", "Village"))
+    assert [(one.name, one.cards) for one in found.actions] == [
+        ("nonterminal", ["Village"]),
+        ("terminal draw", ["Smithy"]),
+    ]

@@ -1,0 +1,87 @@
+"""The report as text: what a player reads, within 80 columns."""
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+from evodom.report.layout import columns, counted, joined, listing, sparkline
+from evodom.report.portrait import Buys
+from evodom.report.text import render
+
+
+def test_no_line_is_longer_than_80_columns(report):
+    assert max(map(len, render(report).splitlines())) <= 80
+
+
+def test_the_longest_names_and_numbers_fit_too(saved_entries, report_on):
+    entries = saved_entries("k" * 64, n_generations=1, vp_penalty=inf, switch_low=10, switch_high=30)
+    text = render(report_on(entries, games=20, seed=2**63 - 1))
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_last_line_reproduces_the_report(report):
+    assert render(report).splitlines()[-1] == "Reproduce this with: evodom report demo --games 100 --seed 3"
+
+
+def test_a_long_last_command_is_broken_as_a_shell_allows(report):
+    command = f"evodom report {'k' * 64} --games 1000000 --seed 123"
+    text = render(replace(report, command=command))
+    broken = text.split("Reproduce this with:\n")[1]
+    assert broken.replace("\\\n", "").split() == command.split()
+
+
+def test_par_is_told(report):
+    assert "With 4 players, par is 25.0 %." in " ".join(render(report).split())
+
+
+def test_without_block_characters_the_text_is_ascii(report):
+    assert not render(report).isascii()
+    assert render(report, blocks=False).isascii()
+
+
+def test_a_run_of_one_generation_has_a_report(saved_entries, report_on):
+    text = render(report_on(saved_entries(n_generations=1), games=20))
+    assert "1 generation of 8 strategies" in text
+
+
+def test_a_run_stopped_early_says_so(saved_entries, report_on):
+    entries = saved_entries(n_generations=2)
+    entries.facts["options"]["n_generations"] = 50
+    assert "2 of 50 generations" in render(report_on(entries, games=20))
+
+
+def with_buys(report, *buys):
+    early = replace(report.champion.early, buys=list(buys))
+    return replace(report, champion=replace(report.champion, early=early, late=replace(early, turn_to=None)))
+
+
+def test_coins_that_buy_the_same_share_a_line(report):
+    buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
+    text = render(with_buys(report, *buys))
+    assert "  with $0-2  pass 100\n  with $3+   Silver 100\n" in text
+
+
+def test_a_champion_without_actions_is_told_in_one_line(report):
+    assert "It buys no Actions." in render(with_buys(report, Buys(0, None, {"Silver": 1.0})))
+    assert "Actions are played in this order" in render(with_buys(report, Buys(0, None, {"Moat": 1.0})))
+
+
+def test_a_sparkline_rises_from_zero_to_the_largest():
+    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
+    assert sparkline([0.0, 0.0]) == "▁▁"
+
+
+def test_a_listing_breaks_between_items_only():
+    (first, *others) = listing({"deck": joined(["7.0 Copper"] * 12)})
+    assert first == "deck  " + ", ".join(["7.0 Copper"] * 6) + ","
+    assert others == ["      " + ", ".join(["7.0 Copper"] * 6)]
+
+
+def test_columns_are_aligned():
+    assert columns([("a", "b"), ("long", "12")]) == ["a      b", "long  12"]
+
+
+@pytest.mark.parametrize(("n", "text"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
+def test_nouns_agree_with_numbers(n, text):
+    assert counted(n, "game") == text

@@ -1,0 +1,83 @@
+"""Shares, intervals and the record of one table."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evodom.dominion.batch import RESULT
+from evodom.dominion.rules import kingdom_piles
+from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.report.statistics import TableTally, spread, wilson
+
+
+@pytest.mark.parametrize(
+    ("wins", "n", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_gives_the_published_intervals(wins, n, low, high):
+    # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    share = wilson(wins, n)
+    assert (share.low, share.high) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.floats(0, n), st.just(n))))
+def test_an_interval_holds_its_share_and_stays_within_0_and_1(wins_and_n):
+    share = wilson(*wins_and_n)
+    assert 0.0 <= share.low <= share.share <= share.high <= 1.0
+
+
+def test_percentiles_are_values_that_occurred():
+    found = spread(np.array([10] * 50 + [20] * 50))
+    assert (found.mean, found.p5, found.p50, found.p95) == (15.0, 10, 10, 20)
+
+
+def two_results():
+    """Return two games of three strategies: the champion wins the first, and shares the second with number 2."""
+    results = np.zeros(2, RESULT)
+    tables = np.array([[0, 1, 2], [1, 2, 0]], np.int32)
+    results["ended"] = ENDED_PROVINCES, ENDED_CUT
+    results["turns"][:, :3] = [[20, 20, 19], [30, 30, 30]]
+    results["vp"][:, :3] = [[40, 10, 20], [-5, 30, 30]]
+    results["win"][:, :3] = [[1, 0, 0], [0, 0.5, 0.5]]
+    results["owned"][:, :3, 0] = [[7, 8, 9], [1, 2, 4]]
+    return tables, results
+
+
+def tallied(*games):
+    tally = TableTally(kingdom_piles())
+    for tables, results in games:
+        tally.add(tables, results)
+    return tally.table()
+
+
+def test_a_table_is_told_by_strategy_wherever_it_sat():
+    table = tallied(two_results())
+    assert [entrant.win.share for entrant in table.entrants] == [0.75, 0.0, 0.25]
+    assert [entrant.vp.mean for entrant in table.entrants] == [35.0, 2.5, 25.0]
+
+
+def test_a_table_is_told_by_seat():
+    assert [seat.share for seat in tallied(two_results()).seats] == [0.5, 0.25, 0.25]
+
+
+def test_the_winner_has_the_highest_score_and_rounds_are_the_most_turns():
+    table = tallied(two_results())
+    assert (table.winner_vp.mean, table.rounds.mean) == (35.0, 25.0)
+
+
+def test_a_shared_victory_counts_each_winners_deck_by_its_share():
+    table = tallied(two_results())
+    assert table.winner_deck["Copper"] == (7 + (2 + 4) / 2) / 2
+    assert table.champion_deck["Copper"] == (7 + 4) / 2
+
+
+def test_every_way_to_end_has_its_share():
+    table = tallied(two_results())
+    assert table.ended == {"provinces": 0.5, "empty_piles": 0.0, "cut": 0.5}
+    assert {ENDED_PROVINCES, ENDED_PILES, ENDED_CUT} == {1, 2, 3}
+
+
+def test_batches_add_up():
+    tables, results = two_results()
+    assert tallied((tables[:1], results[:1]), (tables[1:], results[1:])) == tallied((tables, results))
