@@ -13,7 +13,6 @@ from evodom.dominion.events import Event, name_cards
 from evodom.play.match import HAS
 
 _CLEANUP = ("discards", "shuffles", "draws")
-_CLOSING = (HAS, "buys", "gains")
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,9 @@ def turns(events: Sequence[Event]) -> list[Turn]:
         opening = events[first] if first in starts else Event(0, "turn", number=1)
         inside = tuple(event for event in events[first:last] if event.verb not in ("turn", "ends"))
         finished = last < len(events) or over
-        found.append(Turn(opening.seat, opening.number, _before_cleanup(inside, opening.seat), finished))
+        if finished:
+            inside = _before_cleanup(inside, opening.seat)
+        found.append(Turn(opening.seat, opening.number, inside, finished))
     return found
 
 
@@ -79,12 +80,9 @@ def merged(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
-    """Leave out the clean-up: what a player discards and draws after the last purchase."""
-    closing = [index for index, event in enumerate(events) if event.seat == seat and event.verb in _CLOSING]
-    if not any(event.verb == HAS for event in events):
-        return events
-    edge = closing[-1] + 1
-    return events[:edge] + tuple(e for e in events[edge:] if e.seat != seat or e.verb not in _CLEANUP)
+    """Leave out the clean-up: what a player discards and draws once there is nothing more to buy."""
+    last = max((index for index, event in enumerate(events) if event.verb in (HAS, "buys")), default=-1)
+    return tuple(e for index, e in enumerate(events) if index <= last or e.seat != seat or e.verb not in _CLEANUP)
 
 
 def _actions(turn: Turn) -> Iterator[str]:

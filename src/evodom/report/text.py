@@ -59,7 +59,7 @@ def _run(facts: dict[str, Any]) -> str:
         "players": str(options["players"]),
         "evolved": evolved,
         "switch": f"from early to late preferences {switch}",
-        "penalty": f"{float(options['vp_penalty']):g} for wanting Curses, or Estates and Duchies early",
+        "penalty": f"strength {float(options['vp_penalty']):g}, for wanting Curses, or Estates and Duchies early",
         "seed": str(facts["seed"]),
         "created": facts["created"] or "unknown",
         "versions": joined(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown",

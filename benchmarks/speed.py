@@ -1,0 +1,118 @@
+"""How fast the engine plays: games per second of one core's CPU time, and what more threads bring.
+
+    python benchmarks/speed.py
+
+Each figure is the best of several repetitions after compiling: other work on the machine only ever slows one down. The
+scaling is wall time of one and two threads on the same games, measured in turn.
+"""
+
+import resource
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.batch import play_games, warm_up
+from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.scripted import MENUS, Wish, baseline, menu_strategy
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.genome import strategies_of
+from evodom.evolution.options import Options
+from evodom.evolution.run import Workers, evaluate
+
+REPETITIONS = 7
+EVOLVED_GENERATIONS = 60
+
+
+def main() -> None:
+    begin = time.perf_counter()
+    warm_up()
+    print(f"{'engine ready (compiled or loaded from the cache)':58} {time.perf_counter() - begin:9.2f} s")
+    plain = menu_strategy((Wish("Province"), Wish("Gold"), Wish("Silver")), FIRST_GAME)
+    greening = baseline("big-money", FIRST_GAME)
+    print_rate("2 players, Big Money mirror (Province, Gold, Silver)", [plain, plain], 40_000)
+    print_rate("2 players, Big Money mirror (with late Duchies, Estates)", [greening, greening], 40_000)
+    print_rate("4 players, Big Money", [greening] * 4, 20_000)
+    print_rate("4 players, Big Money with Smithies", [menu_strategy(MENUS["big-money-smithy"], FIRST_GAME)] * 4, 20_000)
+    print_rate("4 players, random legal choices", [baseline("random", FIRST_GAME)] * 4, 4_000)
+    evolved = evolved_strategies()
+    print_rate(f"4 players, strategies evolved for {EVOLVED_GENERATIONS} generations", evolved, 20_000)
+    print_scaling(evolved, 60_000)
+    print_evolution()
+    print(f"{'peak memory':58} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f} MB")
+
+
+def print_rate(what: str, strategies: list[Any], n_games: int) -> None:
+    seconds = best_of(time.process_time, game_batch(strategies, n_games))
+    print(f"{what:58} {n_games / seconds:9,.0f} games/s")
+
+
+def print_scaling(strategies: list[Any], n_games: int) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        ratios = []
+        for _ in range(REPETITIONS):
+            one = wall(game_batch(strategies, n_games))
+            ratios.append(one / wall(game_batch(strategies, n_games, (executor, 2))))
+    print(f"{'two threads against one, wall time':58} {max(ratios):9.2f} times (median {np.median(ratios):.2f})")
+
+
+def print_evolution() -> None:
+    options = Options(n_generations=100)
+    with ThreadPoolExecutor(2) as executor:
+        seconds = wall(lambda: evolve(options, Workers(executor, 2)))
+    print(f"{'100 generations of 128 strategies, 1 game a match':58} {seconds:9.2f} s")
+
+
+def evolved_strategies() -> list[Any]:
+    """Return the 32 best strategies after some generations."""
+    options = Options(n_generations=EVOLVED_GENERATIONS)
+    with ThreadPoolExecutor(1) as executor:
+        last = evolve(options, Workers(executor, 1))
+    return list(strategies_of(last.genomes[last.ranking[:32]], options))
+
+
+def evolve(options: Options, workers: Workers) -> Any:
+    """Return the last generation of a run."""
+    evolution = Evolution(options, seed=1)
+    for _ in range(options.n_generations):
+        generation = evaluate(evolution, workers)
+        evolution.tell(generation.ranking)
+    return generation
+
+
+def game_batch(strategies: list[Any], n_games: int, pool: tuple[Executor, int] | None = None) -> Callable[[], Any]:
+    """Return a function that plays ``n_games`` among ``strategies``: two of them at a table of two, else four."""
+    n_seats = min(len(strategies), 4)
+    rules = make_rules(FIRST_GAME, n_seats)
+    records = np.zeros(len(strategies), STRATEGY)
+    for index, strategy in enumerate(strategies):
+        records[index] = strategy
+    rng = np.random.default_rng(1)
+    order = np.arange(len(strategies), dtype=np.int32)
+    tables = np.array([rng.permutation(order)[:n_seats] for _ in range(n_games)], np.int32)
+    seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
+    return lambda: play_games(rules, records, tables, seeds, pool=pool)
+
+
+def best_of(clock: Callable[[], float], work: Callable[[], Any]) -> float:
+    """Return the shortest of several repetitions, in seconds of ``clock``."""
+    seconds = []
+    for _ in range(REPETITIONS):
+        begin = clock()
+        work()
+        seconds.append(clock() - begin)
+    return min(seconds)
+
+
+def wall(work: Callable[[], Any]) -> float:
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
+if __name__ == "__main__":
+    main()

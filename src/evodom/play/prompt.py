@@ -1,0 +1,152 @@
+"""What a person types, understood: a command, cards to choose, or a reason why not. Pure functions.
+
+The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name, the
+beginning of a name, or a name with a small mistake. "play village" and the like mean the card; so no command takes a
+card but `view`.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from evodom.dominion.game import PASS_NAME
+
+COMMANDS = {
+    "hand": "your hand, with what the cards do",
+    "play": "the play area",
+    "discard": "the discard piles: sizes and top cards",
+    "deck": "your deck: its size, and all cards you own",
+    "supply": "the Supply",
+    "trash": "the trash",
+    "players": "all players",
+    "view": "view CARD: what a card costs and does",
+    "log": "the whole game so far",
+    "expand": "all that happened since your last turn",
+    "hint": "what each opponent's strategy would do in your place",
+    "undo": "take back your last line, if you have seen nothing new since",
+    "options": "switch between playing Treasures all at once and one by one",
+    "save": "save the game and go on",
+    "quit": "save the game and leave",
+    "help": "this list; or just ?",
+}
+"""The commands, with their line of help."""
+
+PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
+_YES_WORDS = ("y", "yes")
+_VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck")
+_CUTOFF = 0.7
+
+
+@dataclass(frozen=True)
+class Order:
+    """A command and what it is about."""
+
+    word: str
+    argument: str = ""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Cards to choose one after the other, by name or "pass"; none of them is Enter.
+
+    ``note`` says what a name with a mistake in it was taken for.
+    """
+
+    names: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A line that means nothing, or several things; the text says so."""
+
+    text: str
+
+
+def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Unclear:
+    """Return what a line means, where ``legal`` are the names that can be chosen now ("pass" may be among them)."""
+    words = line.casefold().split()
+    if not words:
+        return Choices()
+    if words[0].startswith("?"):
+        return Order("help")
+    if words[0] == "view":
+        return _parse_view(" ".join(words[1:]), piles)
+    if len(words) == 1 and words[0] in COMMANDS:
+        return Order(words[0])
+    rest = words[1:] if words[0] in _VERBS and len(words) > 1 else words
+    return _parse_choices(" ".join(rest), piles, legal)
+
+
+def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Unclear:
+    """Return the one card a text means: its number, name, the beginning of it, or nearly its name."""
+    if text.isdecimal():
+        number = int(text)
+        if 1 <= number <= len(piles):
+            return Choices((piles[number - 1],))
+        return Unclear(f"There is no pile number {text}: they go from 1 to {len(piles)}; 0 passes.")
+    exact = [name for name in piles if name.casefold() == text]
+    if exact:
+        return Choices((exact[0],))
+    begun = [name for name in piles if name.casefold().startswith(text)]
+    candidates = [name for name in begun if name in legal] or begun
+    if len(candidates) > 1:
+        return Unclear(f"'{text}' may be {_alternatives(candidates)}. Type a little more, or the number.")
+    if candidates:
+        return Choices((candidates[0],))
+    return _nearest(text, piles, legal)
+
+
+def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+    """Return the card a text with a mistake means, if only one is near; those that can be chosen come first."""
+    known = {name.casefold(): name for name in piles}
+    near = [known[match] for match in get_close_matches(text, known, n=3, cutoff=_CUTOFF)]
+    candidates = [name for name in near if name in legal] or near
+    if len(candidates) == 1:
+        return Choices((candidates[0],), f"'{text}' is taken for {candidates[0]}.")
+    if candidates:
+        return Unclear(f"'{text}' may be {_alternatives(candidates)}.")
+    commands = get_close_matches(text, COMMANDS, n=1, cutoff=_CUTOFF)
+    advice = f"Did you mean the command '{commands[0]}'?" if commands else "Type ? for what you can do."
+    return Unclear(f"'{text}' is no card here and no command. {advice}")
+
+
+def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
+    if not argument:
+        return Unclear("view what? For example: view Village")
+    found = find(argument, piles)
+    return found if isinstance(found, Unclear) else Order("view", found.names[0])
+
+
+def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+    """Read one card, or several between commas or spaces."""
+    texts = [part.strip() for part in text.split(",") if part.strip()]
+    if len(texts) == 1 and _is_one_name(text, piles):
+        return find(text, piles, legal)
+    names: list[str] = []
+    notes: list[str] = []
+    for word in re.split(r"[\s,]+", text.strip(" ,")):
+        found = _find_word(word, piles, legal)
+        if isinstance(found, Unclear):
+            return found
+        names += found.names
+        notes += [found.note] if found.note else []
+    return Choices(tuple(names), " ".join(notes))
+
+
+def _is_one_name(text: str, piles: Sequence[str]) -> bool:
+    return any(name.casefold().startswith(text) for name in piles)
+
+
+def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+    if word in PASS_WORDS:
+        return Choices((PASS_NAME,))
+    cards = [name for name in legal if name != PASS_NAME]
+    if word in _YES_WORDS and len(cards) == 1:
+        return Choices((cards[0],))
+    return find(word, piles, legal)
+
+
+def _alternatives(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + f" or {names[-1]}"

@@ -1,0 +1,173 @@
+"""The table as lines of text: pure functions from what a player may see.
+
+A screen is at most 24 lines of 80 columns, the line to type on included.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from textwrap import wrap
+
+from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.effects import COUNT_ANY, COUNT_DOWN_TO, HAND, OP_BUY, OP_CHOOSE, OP_OFFER_REACTION, SUPPLY, Type
+from evodom.dominion.game import PASS_NAME, Decision, View
+from evodom.dominion.rules import PASS
+from evodom.play.match import own_vp
+
+WIDTH, HEIGHT = 80, 24
+RULE = "-" * WIDTH
+
+
+def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str]) -> list[str]:
+    """Return the whole screen but for its last line, on which the player types; the log fills what room is left."""
+    above = [*supply(view, decision), RULE, *players(view, names), RULE]
+    below = [RULE, *mine(view, decision, names)]
+    room = HEIGHT - 1 - len(above) - len(below)
+    return [*above, *tail(log, room), *below]
+
+
+def brief(view: View, decision: Decision, names: Sequence[str], log: Sequence[str]) -> list[str]:
+    """Return the lower part of the screen only, with the end of the log."""
+    return [RULE, *tail(log, 2), *mine(view, decision, names)]
+
+
+def supply(view: View, decision: Decision | None = None) -> list[str]:
+    """Return the piles in columns: Treasures, Victory cards with Curses, and the kingdom in two."""
+    legal = choosable(decision, SUPPLY)
+    columns = [_column(view, names, legal) for names in _columns(list(view.supply))]
+    gap = " " * min(4, (WIDTH - sum(len(column[0]) for column in columns)) // (len(columns) - 1))
+    height = max(map(len, columns))
+    filled = [column + [" " * len(column[0])] * (height - len(column)) for column in columns]
+    title = "Supply: number, card, cost, cards left" + ("; ) marks what you can take" if legal else "")
+    return [title, *(gap.join(cells).rstrip() for cells in zip(*filled, strict=True))]
+
+
+def players(view: View, names: Sequence[str]) -> list[str]:
+    """Return a line a player, in turn order: the sizes of hand, deck and discard pile; the own victory points."""
+    width = min(max(map(len, names)), 20)
+    lines = []
+    for seat, name in enumerate(names):
+        top = f" ({view.discard_tops[seat]} on top)" if view.discard_tops[seat] else ""
+        vp = f"  VP {own_vp(view)}" if seat == view.seat else ""
+        lines.append(
+            f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, width):{width}}  turn {view.turns[seat]:2}  "
+            f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}{top}{vp}"
+        )
+    return [clip(line) for line in lines]
+
+
+def mine(view: View, decision: Decision, names: Sequence[str]) -> list[str]:
+    """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
+    whose = "" if view.active == view.seat else f" ({names[view.active]}'s turn)"
+    play_area = _cards(view.in_play) or "nothing"
+    turn = (
+        f"Turn {view.turns[view.active]}{whose}: {_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}"
+    )
+    return [
+        clip(f"In play: {play_area}"),
+        *hand(view, decision),
+        f"{turn:{WIDTH - 8}}? = help",
+        *_others_to_choose(view, decision),
+        *wrap(question(view, decision), WIDTH),
+    ]
+
+
+def hand(view: View, decision: Decision | None = None) -> list[str]:
+    """Return the hand with the numbers of the piles; ")" marks what can be chosen now."""
+    legal = choosable(decision, HAND)
+    cards = _numbered(view, list(view.hand), legal, view.hand)
+    return fold("Hand:", cards or ["nothing"])
+
+
+def question(view: View, decision: Decision) -> str:
+    """Return what is asked, and what Enter does."""
+    effect = decision.effect
+    if effect.op == OP_OFFER_REACTION:
+        reaction = decision.consequences[0].name
+        return f"{decision.title} is played against you: reveal {reaction}? Enter = reveal, 0 = no"
+    if decision.card is None:
+        if effect.op == OP_BUY:
+            return f"Buy phase, ${view.coins}: buy which card? 0 or Enter = end your turn"
+        if Type.TREASURE in (effect.types or Type(0)):
+            return "Treasures: Enter = play them all, a number = play one, 0 = play no more"
+        return "Action phase: play which card? 0 or Enter = play no more Actions"
+    text = effect.text[0].lower() + effect.text[1:]
+    if effect.op == OP_CHOOSE and effect.count == COUNT_DOWN_TO:
+        text += f" ({view.hand_sizes[view.seat] - effect.n} to go; several at once: 1 4)"
+    elif effect.count == COUNT_ANY:
+        text += " (several at once: 1 4 0)"
+    return f"{decision.title}: {text}." + (" 0 or Enter = no more" if decision.optional else "")
+
+
+def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
+    """Return the names of the cards the Decision lets one choose from a zone."""
+    if decision is None or decision.effect.source != zone:
+        return frozenset()
+    return frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
+
+
+def tail(lines: Sequence[str], room: int) -> list[str]:
+    """Return the last lines that fit, each clipped but for the last, which may take several."""
+    if room <= 0 or not lines:
+        return []
+    last = wrap(lines[-1], WIDTH, subsequent_indent="  ")[-room:]
+    n_before = room - len(last)
+    return [*(clip(line) for line in lines[:-1][-n_before:] if n_before), *last]
+
+
+def fold(label: str, items: Sequence[str]) -> list[str]:
+    """Return a label and items, as many to a line as fit, the next lines indented."""
+    lines, indent = [label], " " * len(label)
+    for item in items:
+        if len(lines[-1]) + 2 + len(item) > WIDTH and lines[-1] != label:
+            lines.append(indent)
+        lines[-1] += ("  " if lines[-1] not in (label, indent) else " ") + item
+    return lines
+
+
+def clip(line: str, width: int = WIDTH) -> str:
+    """Return a line cut to ``width``, the cut shown by dots."""
+    return line if len(line) <= width else line[: width - 3] + "..."
+
+
+def _columns(piles: list[str]) -> list[list[str]]:
+    """Return the names of the piles as the columns show them."""
+    basic, kingdom = piles[: len(BASIC)], piles[len(BASIC) :]
+    treasures = [name for name in basic if Type.TREASURE in CARDS[name].types]
+    others = [name for name in basic if name not in treasures]
+    half = (len(kingdom) + 1) // 2
+    return [column for column in (treasures, others, kingdom[:half], kingdom[half:]) if column]
+
+
+def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
+    """Return a line for each of these piles, all of one width: " 4) Estate   $2 12"."""
+    numbers = {name: number for number, name in enumerate(view.supply, 1)}
+    width = max(map(len, names))
+    return [
+        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} ${CARDS[name].cost} {view.supply[name]:2}"
+        for name in names
+    ]
+
+
+def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: Counter[str]) -> list[str]:
+    """Return cards with the numbers of their piles: "1) Copper x3"."""
+    numbers = {name: number for number, name in enumerate(view.supply, 1)}
+    return [
+        f"{numbers[name]}{')' if name in legal else ''} {name}{f' x{counts[name]}' if counts[name] > 1 else ''}"
+        for name in sorted(names, key=numbers.__getitem__)
+    ]
+
+
+def _others_to_choose(view: View, decision: Decision) -> list[str]:
+    """Return the choices where they are neither in the hand nor in the Supply."""
+    if decision.effect.source in (HAND, SUPPLY) or decision.card is None:
+        return []
+    names = [answer.name for answer in decision.consequences if answer.name != PASS_NAME]
+    return fold("Choose:", _numbered(view, names, frozenset(names), Counter(names)))
+
+
+def _cards(counts: Counter[str]) -> str:
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
+
+
+def _n(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
