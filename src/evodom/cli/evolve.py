@@ -184,6 +184,8 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
 
 def _tell_result(run: "Run", n_new: int, seconds: float, as_json: bool) -> None:
     """Print what was evolved and what to do next."""
+    from evodom.evolution.run import options_of
+
     last = run.summaries()[-1]
     if as_json:
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
@@ -191,7 +193,7 @@ def _tell_result(run: "Run", n_new: int, seconds: float, as_json: bool) -> None:
         return
     click.echo(
         f"{run.key}: {run.n_generations} generations ({n_new} new in {seconds:.1f} s), seed {run.meta['seed']}. "
-        f"The champion takes {last['best_points']:.2f} of 3 points a game; "
+        f"The champion takes {last['best_points']:.2f} of {options_of(run).players - 1} points a game; "
         f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
     )
     click.echo(f"Next: evodom play {run.key}, or: evodom report {run.key}")

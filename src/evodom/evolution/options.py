@@ -1,9 +1,10 @@
 """What a run of evolution can be told; saved with the run.
 
-The defaults are those of the original algorithm unless a comment says what was measured.
+The defaults are those of the original algorithm, but for the number of games (docs/evolution.md has the measurement).
 """
 
 from dataclasses import asdict, dataclass, field, fields
+from math import isfinite
 from typing import Any, Self
 
 from evodom.dominion.cards import FIRST_GAME
@@ -34,7 +35,7 @@ class Options:
 
     n_generations: int = _setting(20, "--ngen", "Generations in all, 1 to 9999.")
     n_strategies: int = _setting(128, "--nstrat", "Strategies in a generation, 8 to 512, divisible by 4.")
-    games: int = _setting(1, "--games", "Games per match of the tournament, seats rotated, 1 to 1000.")
+    games: int = _setting(4, "--games", "Games per match of the tournament, seats rotated, 1 to 1000.")
     cellar: str = _setting(
         "preferences",
         "--cellar",
@@ -100,15 +101,18 @@ class Options:
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain JSON types."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        """Return the settings as plain JSON types; JSON has no infinity, so that is the text "inf"."""
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else "inf"}
 
     @classmethod
     def from_json(cls, saved: dict[str, Any]) -> Self:
         """Return saved settings; what a run did not know yet has its default, what is unknown now is left out."""
         known = {option.name for option in fields(cls)}
         values = {name: value for name, value in saved.items() if name in known}
-        return cls(**values | {"kingdom": tuple(values.get("kingdom", FIRST_GAME))})
+        values["kingdom"] = tuple(values.get("kingdom", FIRST_GAME))
+        values["vp_penalty"] = float(values.get("vp_penalty", cls().vp_penalty))
+        return cls(**values)
 
 
 def _within(flag: str, value: int, allowed: range, text: str) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from evodom import __version__
 from evodom.dominion.batch import play_games
 from evodom.dominion.rules import make_rules
-from evodom.errors import UsageError
+from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import TOURNAMENT, Evolution, penalise, stream
 from evodom.evolution.genome import diversity, strategies_of
 from evodom.evolution.options import Options
@@ -73,8 +73,11 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
 
 
 def options_of(run: Run) -> Options:
-    """Return the settings a run was started with."""
-    return Options.from_json(run.meta["options"])
+    """Return the settings a run was started with; raises RunError for a file that holds none."""
+    try:
+        return Options.from_json(run.meta["options"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"run '{run.key}' holds no settings of an evolution ({error}). Delete it, or evolve it anew.") from error
 
 
 def extend(run: Run, n_generations: int | None) -> Options:

@@ -103,7 +103,7 @@ class TableTally:
     def add(self, tables: npt.NDArray[np.int32], results: npt.NDArray[Any]) -> None:
         """Add the RESULTs of some games; ``tables`` says who sat where."""
         n_seats = tables.shape[1]
-        seat_of = tables
+        seat_of = np.argsort(tables, axis=1)
         wins, decks = results["win"][:, :n_seats], results["owned"][:, :n_seats]
         # A view would keep the whole batch in memory.
         self.ended.append(results["ended"].copy())
