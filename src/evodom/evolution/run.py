@@ -77,7 +77,9 @@ def options_of(run: Run) -> Options:
     try:
         return Options.from_json(run.meta["options"])
     except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"run '{run.key}' holds no settings of an evolution ({error}). Delete it, or evolve it anew.") from error
+        raise RunError(
+            f"run '{run.key}' holds no settings of an evolution ({error}). Delete it, or evolve it anew."
+        ) from error
 
 
 def extend(run: Run, n_generations: int | None) -> Options:

@@ -44,17 +44,18 @@ def turns(events: Sequence[Event]) -> list[Turn]:
 def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
     """Tell a turn in one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate"."""
     mine = turn.seat == person
-    parts = [*_actions(turn)]
+    parts: list[str] = [*_actions(turn)]
+    others: list[str] = []
     for event in merged(turn.events):
         if event.seat != turn.seat:
-            parts += _seen_of_others(event, names, person)
+            others += _seen_of_others(event, names, person)
         elif event.verb == HAS:
             parts.append(f"${event.number}")
         elif event.verb in ("gains", "trashes", "topdecks", "buys"):
             parts.append(_phrase(event, mine=mine))
     if turn.finished and not any(event.verb == "buys" for event in turn.events):
         parts.append("buy nothing" if mine else "buys nothing")
-    return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
+    return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:

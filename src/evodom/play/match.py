@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import OP_BUY
+from evodom.dominion.effects import HAND, OP_BUY
 from evodom.dominion.events import Event
 from evodom.dominion.game import Decision, Game, View
 from evodom.errors import UsageError
@@ -32,6 +32,8 @@ class Match:
         self.setup = setup
         self.seat = setup.seat
         self.game = Game(setup.kingdom, len(setup.players), seed=setup.seed)
+        self.opening_hand = self.game.cards(HAND + (self.seat or 0))
+        """The five cards the person began with (without a person, those of the first seat)."""
         self.game.play_treasures_automatically(*range(len(setup.players)))
         self.choices: list[str] = []
         self._marks: list[Mark] = []

@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
+    "table": "the whole screen again",
     "hand": "your hand, with what the cards do",
     "play": "the play area",
     "discard": "the discard piles: sizes and top cards",
@@ -126,13 +127,13 @@ def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> C
         return find(text, piles, legal)
     names: list[str] = []
     notes: list[str] = []
-    for word in re.split(r"[\s,]+", text.strip(" ,")):
+    for word in re.findall(r"[^\s,]+", text):
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
         names += found.names
         notes += [found.note] if found.note else []
-    return Choices(tuple(names), " ".join(notes))
+    return Choices(tuple(names), " ".join(notes)) if names else Unclear("Type ? for what you can do.")
 
 
 def _is_one_name(text: str, piles: Sequence[str]) -> bool:

@@ -86,7 +86,7 @@ def fill_seats(opponents: Sequence[Player], n: int) -> list[Player]:
 
 
 def seat_person(opponents: Sequence[Player], seed: int, seat: int | None = None) -> tuple[Player, ...]:
-    """Return the players in turn order with the person at ``seat`` (from 0), by default one that follows from the seed."""
+    """Return the players in turn order, the person at ``seat`` (from 0; by default it follows from the seed)."""
     n = len(opponents) + 1
     if seat is None:
         seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n

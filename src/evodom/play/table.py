@@ -15,19 +15,20 @@ from evodom.play.match import own_vp
 
 WIDTH, HEIGHT = 80, 24
 RULE = "-" * WIDTH
+_MAX_NAME = 20
 
 
 def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str]) -> list[str]:
     """Return the whole screen but for its last line, on which the player types; the log fills what room is left."""
     above = [*supply(view, decision), RULE, *players(view, names), RULE]
-    below = [RULE, *mine(view, decision, names)]
+    below = [RULE, *mine(view, decision)]
     room = HEIGHT - 1 - len(above) - len(below)
     return [*above, *tail(log, room), *below]
 
 
-def brief(view: View, decision: Decision, names: Sequence[str], log: Sequence[str]) -> list[str]:
+def brief(view: View, decision: Decision, log: Sequence[str]) -> list[str]:
     """Return the lower part of the screen only, with the end of the log."""
-    return [RULE, *tail(log, 2), *mine(view, decision, names)]
+    return [RULE, *tail(log, 2), *mine(view, decision)]
 
 
 def supply(view: View, decision: Decision | None = None) -> list[str]:
@@ -42,30 +43,23 @@ def supply(view: View, decision: Decision | None = None) -> list[str]:
 
 
 def players(view: View, names: Sequence[str]) -> list[str]:
-    """Return a line a player, in turn order: the sizes of hand, deck and discard pile; the own victory points."""
-    width = min(max(map(len, names)), 20)
+    """Return a line a player, in turn order: the sizes of hand, deck and discard pile."""
+    width = min(max(map(len, names)), _MAX_NAME)
     lines = []
     for seat, name in enumerate(names):
         top = f" ({view.discard_tops[seat]} on top)" if view.discard_tops[seat] else ""
-        vp = f"  VP {own_vp(view)}" if seat == view.seat else ""
-        lines.append(
-            f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, width):{width}}  turn {view.turns[seat]:2}  "
-            f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}{top}{vp}"
-        )
-    return [clip(line) for line in lines]
+        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, width):{width}}"
+        sizes = f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}"
+        lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}"))
+    return lines
 
 
-def mine(view: View, decision: Decision, names: Sequence[str]) -> list[str]:
+def mine(view: View, decision: Decision) -> list[str]:
     """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
-    whose = "" if view.active == view.seat else f" ({names[view.active]}'s turn)"
-    play_area = _cards(view.in_play) or "nothing"
-    turn = (
-        f"Turn {view.turns[view.active]}{whose}: {_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}"
-    )
     return [
-        clip(f"In play: {play_area}"),
+        clip(f"In play: {_cards(view.in_play) or 'nothing'}"),
         *hand(view, decision),
-        f"{turn:{WIDTH - 8}}? = help",
+        _turn_line(view),
         *_others_to_choose(view, decision),
         *wrap(question(view, decision), WIDTH),
     ]
@@ -86,16 +80,18 @@ def question(view: View, decision: Decision) -> str:
         return f"{decision.title} is played against you: reveal {reaction}? Enter = reveal, 0 = no"
     if decision.card is None:
         if effect.op == OP_BUY:
-            return f"Buy phase, ${view.coins}: buy which card? 0 or Enter = end your turn"
+            return f"Buy phase, ${view.coins}: buy which card? Enter = end your turn"
         if Type.TREASURE in (effect.types or Type(0)):
             return "Treasures: Enter = play them all, a number = play one, 0 = play no more"
-        return "Action phase: play which card? 0 or Enter = play no more Actions"
+        return "Action phase: play which card? Enter = play no more Actions"
     text = effect.text[0].lower() + effect.text[1:]
     if effect.op == OP_CHOOSE and effect.count == COUNT_DOWN_TO:
-        text += f" ({view.hand_sizes[view.seat] - effect.n} to go; several at once: 1 4)"
+        n_left = view.hand_sizes[view.seat] - effect.n
+        text += f", {n_left} to go" + (" (several at once: 1 4)" if n_left > 1 else "")
     elif effect.count == COUNT_ANY:
-        text += " (several at once: 1 4 0)"
-    return f"{decision.title}: {text}." + (" 0 or Enter = no more" if decision.optional else "")
+        text += " (several at once: 1 4)"
+    enough = "none" if effect.n == 1 else "no more"
+    return f"{decision.title}: {text}." + (f" Enter = {enough}" if decision.optional else "")
 
 
 def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
@@ -106,12 +102,8 @@ def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
 
 
 def tail(lines: Sequence[str], room: int) -> list[str]:
-    """Return the last lines that fit, each clipped but for the last, which may take several."""
-    if room <= 0 or not lines:
-        return []
-    last = wrap(lines[-1], WIDTH, subsequent_indent="  ")[-room:]
-    n_before = room - len(last)
-    return [*(clip(line) for line in lines[:-1][-n_before:] if n_before), *last]
+    """Return the last lines that fit."""
+    return [clip(line) for line in lines[-room:]] if room > 0 else []
 
 
 def fold(label: str, items: Sequence[str]) -> list[str]:
@@ -127,6 +119,14 @@ def fold(label: str, items: Sequence[str]) -> list[str]:
 def clip(line: str, width: int = WIDTH) -> str:
     """Return a line cut to ``width``, the cut shown by dots."""
     return line if len(line) <= width else line[: width - 3] + "..."
+
+
+def _turn_line(view: View) -> str:
+    """Return whose turn it is and what the player may still do in it."""
+    whose = "" if view.active == view.seat else f" of P{view.active + 1}"
+    left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}"
+    turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
+    return f"{turn:{WIDTH - 8}}? = help"
 
 
 def _columns(piles: list[str]) -> list[list[str]]:

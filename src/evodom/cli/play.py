@@ -1,0 +1,175 @@
+"""`evodom play`: a text game against what a run has found."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evodom.cli.common import RunKey, data_dir_option, quiet_option, seed_option, warm_up
+
+if TYPE_CHECKING:
+    from evodom.play.console import Console
+    from evodom.play.match import Match
+    from evodom.play.setup import Setup
+
+GAME_KEY = "game"
+"""The key under which a game without a run is saved."""
+
+SEEDS = 2**32
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, the game saved."""
+
+
+@click.command(short_help="Play a text game against the strongest of a run.")
+@click.argument("key", type=RunKey(), required=False)
+@click.option(
+    "--opponent", "opponents", multiple=True, metavar="NAME", help="Play against a baseline. Repeat for several."
+)
+@click.option("--players", type=click.IntRange(2, 6), help="Players at the table.  [default: as in the run, else 4]")
+@click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
+@click.option("--watch", is_flag=True, help="Let strategies play, and print the game turn by turn.")
+@click.option("--continue", "going_on", is_flag=True, help="Go on with the saved game of this key.")
+@seed_option
+@quiet_option
+@data_dir_option
+def play(
+    key: str | None,
+    opponents: tuple[str, ...],
+    players: int | None,
+    seat: int | None,
+    watch: bool,
+    going_on: bool,
+    seed: int | None,
+    quiet: bool,
+    data_dir: Path | None,
+) -> None:
+    """Play Dominion against the strongest strategies of run KEY, or against baselines.
+
+    Type ? in the game for its commands. Leaving saves the game: --continue goes on with it. The same seed and the same
+    choices give the same game.
+    """
+    from evodom import store
+    from evodom.errors import UsageError
+
+    if key is None and not opponents and not going_on:
+        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
+    if going_on and (opponents or players or seat or watch or seed is not None):
+        raise UsageError("--continue goes on with a game as it was saved. Leave out the other options.")
+    if watch and seat:
+        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+    root = store.data_dir(data_dir)
+    warm_up(quiet=quiet)
+    if going_on:
+        _continue_game(key or GAME_KEY, root, data_dir)
+        return
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    setup = _setup(key, opponents, players=players, seat=seat, watch=watch, seed=seed, root=root, data_dir=data_dir)
+    if watch:
+        _watch(setup)
+    else:
+        _begin_game(setup, key or GAME_KEY, root, data_dir, quiet=quiet)
+
+
+def _setup(
+    key: str | None,
+    opponents: tuple[str, ...],
+    *,
+    players: int | None,
+    seat: int | None,
+    watch: bool,
+    seed: int,
+    root: Path,
+    data_dir: Path | None,
+) -> Setup:
+    """Return the table that the options describe."""
+    from evodom.dominion.cards import FIRST_GAME
+    from evodom.play import setup as table
+
+    kingdom, in_run = table.run_table(key, root=root) if key else (FIRST_GAME, table.DEFAULT_PLAYERS)
+    n_players = players or in_run
+    n_strategies = n_players - (not watch)
+    if opponents or key is None:
+        found = table.scripted_opponents(opponents, kingdom)
+    else:
+        found = table.run_opponents(key, n_strategies, root=root)
+    seated = tuple(table.fill_seats(found, n_strategies))
+    if not watch:
+        seated = table.seat_person(seated, seed, None if seat is None else seat - 1)
+    made = table.Setup(kingdom, seated, seed)
+    words = [*([key] if key else []), *(word for name in opponents for word in ("--opponent", name))]
+    words += ["--players", str(players)] if players else []
+    words += ["--seed", str(seed)]
+    words += ["--watch"] if made.seat is None else ["--seat", str(made.seat + 1)]
+    return replace(made, command=_command(words, data_dir))
+
+
+def _command(words: list[str], data_dir: Path | None) -> str:
+    """Return a command of evodom play as a person types it."""
+    where = ["--data-dir", str(data_dir)] if data_dir else []
+    return shlex.join(["evodom", "play", *words, *where])
+
+
+def _begin_game(setup: Setup, key: str, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+    from evodom.play.match import Match
+    from evodom.play.saved import game_path
+
+    if game_path(key, root).exists() and not quiet:
+        click.echo("An earlier game is saved; leaving this one will replace it. --continue goes on with it.", err=True)
+    _play(Match(setup), key, root, data_dir, is_saved=False)
+
+
+def _continue_game(key: str, root: Path, data_dir: Path | None) -> None:
+    from evodom.play.saved import game_path, read_game
+
+    _play(read_game(game_path(key, root), key), key, root, data_dir, is_saved=True)
+
+
+def _play(match: Match, key: str, root: Path, data_dir: Path | None, *, is_saved: bool) -> None:
+    """Play, and exit with 130 after Ctrl-C."""
+    from evodom.play.saved import game_path
+    from evodom.play.session import Outcome, Session
+
+    words = [*([] if key == GAME_KEY else [key]), "--continue"]
+    session = Session(match, _console(), game_path(key, root), _command(words, data_dir), is_saved)
+    if session.run() is Outcome.INTERRUPTED:
+        click.get_current_context().exit(INTERRUPTED)
+
+
+def _watch(setup: Setup) -> None:
+    from evodom.play.match import Match
+    from evodom.play.watch import watch
+
+    if not watch(Match(setup), _console()):
+        click.get_current_context().exit(INTERRUPTED)
+
+
+def _console() -> Console:
+    """Return the terminal; where stdout is none, or a dumb one, nothing but plain lines is written."""
+    from evodom.play.console import Console
+
+    capable = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    colour = capable and not os.environ.get("NO_COLOR")
+    if capable:
+        with suppress(ImportError):
+            import readline  # noqa: F401  # makes input() edit lines and remember them
+    return Console(_read, print, colour=colour, clear=click.clear if capable else None)
+
+
+def _read(prompt: str) -> str:
+    """Return the next line; one from a pipe is echoed, so that the output reads like a game at a terminal."""
+    try:
+        line = input(prompt)
+    except UnicodeDecodeError:
+        return "\N{REPLACEMENT CHARACTER}"
+    if not sys.stdin.isatty():
+        print(line)
+    return line

@@ -1,0 +1,96 @@
+"""What the commands answer, as lines of text: pure functions from what a player may see."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.game import View
+from evodom.play import log
+from evodom.play.hint import Hint
+from evodom.play.match import own_vp
+from evodom.play.prompt import COMMANDS
+from evodom.play.table import WIDTH, fold, hand
+
+_MOST_SHOWN = 6
+
+
+def about_help() -> list[str]:
+    """List the commands and say how to choose."""
+    return [
+        *wrap(
+            "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one "
+            "line are taken one after the other: 1 4. 0 passes. Enter does what the question says. Commands:",
+            WIDTH,
+        ),
+        *(f"  {word:8} {text}" for word, text in COMMANDS.items()),
+    ]
+
+
+def about_hand(view: View) -> list[str]:
+    """Show the hand and what its cards do."""
+    return [*hand(view), *(line for name in sorted(view.hand) for line in _card_line(name))]
+
+
+def about_card(name: str) -> list[str]:
+    """Say what is printed on a card."""
+    card = CARDS[name]
+    head = f"{card.name}: {card.type_line}, costs ${card.cost}" + (f", {card.vp} VP" if card.vp else "")
+    return [head, *wrap(card.text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+
+
+def about_deck(view: View) -> list[str]:
+    """Count the deck and everything the player owns."""
+    sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
+    n_owned = sum(view.owned.values())
+    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(view.owned))]
+
+
+def about_discards(view: View, names: Sequence[str]) -> list[str]:
+    """Tell size and top card of every discard pile."""
+    lines = []
+    for seat, name in enumerate(names):
+        top = f", {view.discard_tops[seat]} on top" if view.discard_tops[seat] else ""
+        lines.append(f"P{seat + 1} {name}: {view.discard_sizes[seat]} in the discard pile{top}")
+    return lines
+
+
+def about_cards(label: str, cards: Counter[str]) -> list[str]:
+    """List the cards of a place that lies open."""
+    return fold(label, counted(cards) or ["nothing"])
+
+
+def about_hints(hints: Iterable[Hint]) -> list[str]:
+    """Tell what the strategies would do, likeliest first."""
+    lines = []
+    for hint in hints:
+        shares = [f"{choice} {share:.0%}" for choice, share in hint.shares[:_MOST_SHOWN]]
+        more = ["..."] if len(hint.shares) > _MOST_SHOWN else []
+        lines += fold(f"{hint.name}:", [*shares, *more])
+    return ["In your place they would choose:", *lines]
+
+
+def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False) -> list[str]:
+    """Tell turns, a line each, or event by event."""
+    tell = log.story if full else log.line
+    lines, number = [], 0
+    for turn in turns:
+        if turn.number != number:
+            number = turn.number
+            lines.append(f"Turn {number}")
+        lines += wrap(tell(turn, names, person), WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return lines
+
+
+def counted(cards: Counter[str]) -> list[str]:
+    """Return cards with their numbers: "3 Copper"; the most numerous first."""
+    return [f"{n} {name}" for name, n in cards.most_common()]
+
+
+def _card_line(name: str) -> list[str]:
+    return wrap(f"{name}: {CARDS[name].text}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def wrapped(*texts: str) -> list[str]:
+    """Return messages as lines."""
+    return [line for text in texts for line in wrap(text, WIDTH, subsequent_indent="  ")]

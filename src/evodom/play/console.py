@@ -1,0 +1,47 @@
+"""Where a game is shown and a person types: injected, so that it can be a terminal, a pipe or a test."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import click
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.effects import Type
+
+_COLOURS = (
+    (Type.CURSE, "magenta"),
+    (Type.ATTACK, "red"),
+    (Type.REACTION, "blue"),
+    (Type.TREASURE, "yellow"),
+    (Type.VICTORY, "green"),
+    (Type.ACTION, "cyan"),
+)
+_CARD_NAMES = re.compile(r"\b(" + "|".join(sorted(CARDS, key=len, reverse=True)) + r")\b")
+
+
+@dataclass(frozen=True)
+class Console:
+    """``read`` returns a line without its end and raises EOFError when there is none; ``write`` prints a line.
+
+    ``colour`` styles card names by type; ``clear`` begins a screen at the top of an empty one.
+    """
+
+    read: Callable[[str], str]
+    write: Callable[[str], None]
+    colour: bool = False
+    clear: Callable[[], None] | None = None
+
+    def show(self, lines: Iterable[str]) -> None:
+        """Print lines."""
+        for line in lines:
+            self.write(paint(line) if self.colour else line)
+
+
+def paint(line: str) -> str:
+    """Return a line with its card names coloured by type."""
+    return _CARD_NAMES.sub(lambda match: click.style(match[0], fg=_colour(match[0])), line)
+
+
+def _colour(name: str) -> str:
+    return next(colour for kind, colour in _COLOURS if kind in CARDS[name].types)

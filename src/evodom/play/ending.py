@@ -1,0 +1,48 @@
+"""The end of a game, or where it stands when the person leaves: places, points, decks."""
+
+from collections.abc import Iterator
+
+from evodom.dominion.game import Game
+from evodom.play.answers import counted, wrapped
+from evodom.play.setup import PERSON, Setup
+from evodom.play.table import clip, fold
+
+
+def standings(game: Game, setup: Setup) -> list[str]:
+    """Tell how the game ended or stands, and each player's place, points and cards."""
+    return [*wrapped(_headline(game, setup)), *_places(game, setup)]
+
+
+def play_again(setup: Setup) -> list[str]:
+    """Tell the seed and the command that plays the same game again."""
+    return [f"Seed {setup.seed}. To play this game again:", f"  {setup.command}"]
+
+
+def _headline(game: Game, setup: Setup) -> str:
+    if not game.is_over:
+        return f"The game is not over (turn {max(game.state.turns)}). It stands:"
+    how = {
+        "Provinces": "the Provinces are gone",
+        "empty piles": f"{game.rules.piles_to_end} piles are empty",
+        "cut": "nobody ended it, so it was cut",
+    }[game.end]
+    winners = [setup.players[seat].name for place, seat in game.standings if place == 1]
+    return f"The game is over: {how}. {_winners(winners)}"
+
+
+def _winners(names: list[str]) -> str:
+    if len(names) == 1:
+        return "You win!" if names == [PERSON] else f"{names[0]} wins."
+    names = sorted(names, key=lambda name: name != PERSON)
+    return f"{', '.join(names[:-1])} and {names[-1]} share the victory."
+
+
+def _places(game: Game, setup: Setup) -> Iterator[str]:
+    width = min(max(map(len, setup.names)), 30)
+    for place, seat in game.standings:
+        owned = game.owned(seat)
+        yield (
+            f"{place}. {clip(setup.names[seat], width):{width}} {game.scores[seat]:3} VP"
+            f"  {game.state.turns[seat]:2} turns  {sum(owned.values())} cards"
+        )
+        yield from fold("    ", counted(owned))

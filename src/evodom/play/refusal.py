@@ -1,0 +1,22 @@
+"""Why a card cannot be chosen, in words."""
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.effects import HAND, OP_BUY, OP_PLAY_ACTION, SUPPLY
+from evodom.dominion.game import PASS_NAME, Decision, View
+
+
+def why_not(view: View, decision: Decision, name: str) -> str:
+    """Return the reason why ``name`` ("pass" or a card) is no answer to a Decision."""
+    effect = decision.effect
+    if name == PASS_NAME:
+        return f"{decision.title}: you have to choose a card."
+    if effect.source == SUPPLY and not view.supply[name]:
+        return f"The {name} pile is empty."
+    if effect.op == OP_BUY:
+        return f"{name} costs ${CARDS[name].cost}, and you have ${view.coins}."
+    if effect.op == OP_PLAY_ACTION:
+        return f"{name} is no Action in your hand. Enter goes on to the buy phase."
+    if effect.source == HAND and not view.hand[name]:
+        return f"There is no {name} in your hand."
+    allowed = ", ".join(answer.name for answer in decision.consequences)
+    return f"You cannot {effect.verb} {name} here. Allowed: {allowed}."

@@ -1,0 +1,134 @@
+"""Saved games: one JSON file each, with all that is needed to play them again from the start.
+
+A file holds the setup, the strategies' records included, and the person's choices. It does not depend on the run the
+strategies come from. Loading replays the choices.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.rules import N_PILES, kingdom_piles
+from evodom.dominion.strategies.record import KIND_PREFERENCE, MAX_MENU, STRATEGY, Strategy
+from evodom.errors import RunError, UsageError
+from evodom.play.match import Match
+from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
+
+FORMAT = 1
+"""The format of the file, that of a strategy's bytes included."""
+
+PROGRAM = "evodom game"
+
+
+def game_path(key: str, root: Path) -> Path:
+    """Return where the saved game of a key lies."""
+    return root / "games" / f"{key}.json"
+
+
+def write_game(path: Path, match: Match) -> None:
+    """Save a game in one step: whatever happens meanwhile, the file holds the old game or the new one."""
+    text = json.dumps(_to_json(match), indent=1)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(partial, path)
+        except BaseException:
+            Path(partial).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
+
+
+def read_game(path: Path, key: str) -> Match:
+    """Return a saved game, replayed up to where it was left; raises RunError if there is none or it is damaged."""
+    if not path.exists():
+        raise RunError(f"no game of '{key}' is saved. Leave out --continue to begin one.")
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
+            raise ValueError("it is no saved game of evodom")
+        if saved["format"] != FORMAT:
+            raise ValueError(f"it has format {saved['format']}, and this version reads format {FORMAT}")
+        return _replayed(_setup_from_json(saved), saved["choices"])
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
+        advice = "Delete it, or begin another game without --continue."
+        raise RunError(f"{path} cannot be used: {what}. {advice}") from error
+
+
+def _to_json(match: Match) -> dict[str, Any]:
+    setup = match.setup
+    players = [
+        {"name": player.name, "strategy": None if player.strategy is None else player.strategy.tobytes().hex()}
+        for player in setup.players
+    ]
+    return {
+        "program": PROGRAM,
+        "format": FORMAT,
+        "command": setup.command,
+        "seed": setup.seed,
+        "kingdom": list(setup.kingdom),
+        "seat": setup.seat,
+        "players": players,
+        "choices": match.choices,
+    }
+
+
+def _setup_from_json(saved: dict[str, Any]) -> Setup:
+    kingdom, seed, players = saved["kingdom"], saved["seed"], saved["players"]
+    if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        raise ValueError(f"the seed is {seed!r}")
+    if not isinstance(kingdom, list) or len(set(kingdom)) != len(kingdom) or not set(kingdom) <= set(CARDS):
+        raise ValueError("the kingdom is not one of cards that this version knows")
+    if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise ValueError("the players are not as many as can play")
+    seated = tuple(Player(str(player["name"]), _strategy(player["strategy"])) for player in players)
+    if [player.strategy for player in seated].count(None) != 1:
+        raise ValueError("there is no seat for one person")
+    if len(kingdom_piles(tuple(kingdom))) > N_PILES:
+        raise ValueError("the kingdom has too many piles")
+    return Setup(tuple(kingdom), seated, seed, str(saved["command"]))
+
+
+def _strategy(text: str | None) -> Strategy | None:
+    """Return a strategy from the hexadecimal digits of its record, checked: kernels trust what it says."""
+    if text is None:
+        return None
+    found = np.frombuffer(bytes.fromhex(text), STRATEGY)
+    if len(found) != 1:
+        raise ValueError("a strategy has the wrong size")
+    strategy = found.copy()[0]
+    piles = strategy.menu[: max(strategy.n_menu, 0), 0]
+    sound = (
+        0 <= strategy.kind <= KIND_PREFERENCE
+        and 0 <= strategy.n_menu <= MAX_MENU
+        and ((piles >= 0) & (piles < N_PILES)).all()
+        and np.isfinite(strategy.weights).all()
+        and np.isfinite(strategy.class_weights).all()
+    )
+    if not sound:
+        raise ValueError("a strategy is damaged")
+    return strategy
+
+
+def _replayed(setup: Setup, choices: Any) -> Match:
+    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
+        raise ValueError("its choices are no list of names")
+    match = Match(setup)
+    for number, choice in enumerate(choices, 1):
+        match.play_on()
+        try:
+            match.choose(choice)
+        except UsageError as error:
+            raise ValueError(f"choice {number} ('{choice}') is not possible there") from error
+    return match

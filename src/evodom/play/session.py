@@ -1,0 +1,250 @@
+"""A person's game from the first screen to the last: what is shown when, and what the commands do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from evodom.dominion.effects import OP_OFFER_REACTION, OP_PLAY_TREASURE, SUPPLY
+from evodom.dominion.game import PASS_NAME, Decision
+from evodom.play import answers, ending, log, table
+from evodom.play.console import Console
+from evodom.play.hint import hints
+from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
+from evodom.play.prompt import Choices, Order, Unclear, parse
+from evodom.play.refusal import why_not
+from evodom.play.saved import write_game
+
+PROMPT = "> "
+
+
+class Outcome(Enum):
+    """How a session ended."""
+
+    OVER = "over"
+    LEFT = "left"
+    NO_INPUT = "no input"
+    INTERRUPTED = "interrupted"
+
+
+class Left(Exception):
+    """The person has typed quit."""
+
+
+@dataclass
+class Session:
+    """One person at one table. The game is saved in ``path``; ``going_on`` is the command that continues it."""
+
+    match: Match
+    console: Console
+    path: Path
+    going_on: str
+    is_saved: bool = False
+    """True if ``path`` holds an earlier state of this very game."""
+    _shown_turn: int = field(default=-1, init=False)
+    _notes: list[str] = field(default_factory=list, init=False)
+
+    def run(self) -> Outcome:
+        """Play until the game is over, the person leaves or the input ends; returns which."""
+        outcome = Outcome.OVER
+        try:
+            self._play()
+        except Left:
+            outcome = Outcome.LEFT
+        except EOFError:
+            outcome = Outcome.NO_INPUT
+        except KeyboardInterrupt:
+            outcome = Outcome.INTERRUPTED
+        self._end(outcome)
+        return outcome
+
+    # The loop.
+
+    def _play(self) -> None:
+        self.match.play_on()
+        if not self.match.choices:
+            self._notes = self._welcome()
+        while (decision := self.match.decision) is not None:
+            self._show_table(decision)
+            self._ask(decision)
+            self.match.play_on()
+
+    def _ask(self, decision: Decision) -> None:
+        """Read lines until one of them has chosen something."""
+        before = len(self.match.choices)
+        while len(self.match.choices) == before:
+            line = self.console.read(PROMPT)
+            names = [answer.name for answer in decision.consequences]
+            meant = parse(line, [card.name for card in self.match.game.piles], names)
+            if isinstance(meant, Unclear):
+                self._say(meant.text)
+            elif isinstance(meant, Order):
+                if self._obey(meant):
+                    return
+            else:
+                self.match.mark()
+                self._choose(decision, meant)
+
+    def _choose(self, decision: Decision, meant: Choices) -> None:
+        """Take the choices of one line, as long as the same question is asked and allows them."""
+        row, before = self.match.game.state.asking, len(self.match.choices)
+        notes = [meant.note] if meant.note else []
+        for name in meant.names or self._default(decision):
+            if self._is_answered(row):
+                notes += [f"'{name}' was not taken: there was nothing more to choose."] if name != PASS_NAME else []
+                break
+            if objection := self._objection(name):
+                notes.append(objection)
+                break
+            self.match.choose(name)
+        if len(self.match.choices) > before:
+            self._notes = notes
+        else:
+            self._say(*notes)
+
+    def _is_answered(self, row: int) -> bool:
+        """Tell whether the question of this row is not asked any more."""
+        return self.match.decision is None or self.match.game.state.asking != row
+
+    def _objection(self, name: str) -> str:
+        """Say why a choice cannot be taken; "" if it can."""
+        now = self.match.decision
+        assert now is not None
+        if name in [answer.name for answer in now.consequences]:
+            return ""
+        return why_not(self.match.view, now, name)
+
+    def _default(self, decision: Decision) -> list[str]:
+        """Return what Enter chooses."""
+        if decision.effect.op == OP_PLAY_TREASURE:
+            hand = self.match.view.hand
+            return [answer.name for answer in decision.consequences for _ in range(hand[answer.name])]
+        if decision.effect.op == OP_OFFER_REACTION:
+            return [decision.consequences[0].name]
+        return [PASS_NAME]
+
+    # What is shown.
+
+    def _show_table(self, decision: Decision) -> None:
+        """Show the whole screen; where it cannot be cleared, only what has changed most since the last one."""
+        view, names = self.match.view, self.match.setup.names
+        first = self._shown_turn != self._turn_index()
+        whole = self.console.clear is not None or first or decision.effect.source == SUPPLY
+        if self.console.clear:
+            self.console.clear()
+        log_lines = self._recent()
+        self.console.show(
+            table.screen(view, decision, names, log_lines) if whole else table.brief(view, decision, log_lines)
+        )
+        self._shown_turn = self._turn_index()
+        self._notes = []
+
+    def _welcome(self) -> list[str]:
+        match = self.match
+        assert match.seat is not None
+        place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
+        return [f"{place}. Your opening hand was {', '.join(answers.counted(match.opening_hand))}."]
+
+    def _turn_index(self) -> int:
+        return int(self.match.game.state.turns.sum())
+
+    def _recent(self) -> list[str]:
+        """Return the log for the screen: a line a turn, the person's own turn in progress event by event."""
+        names, seat = self.match.setup.names, self.match.seat
+        *before, now = log.turns(self.match.game.events)
+        tell = log.story if now.seat == seat else log.line
+        past = answers.wrapped(*(log.line(turn, names, seat) for turn in before[-table.HEIGHT :]))
+        return [*past, *answers.wrapped(tell(now, names, seat)), *answers.wrapped(*self._notes)]
+
+    def _say(self, *texts: str) -> None:
+        self.console.show(answers.wrapped(*texts))
+
+    # The commands.
+
+    def _obey(self, order: Order) -> bool:
+        """Carry out a command; returns True if the table has to be shown anew."""
+        if order.word in _CHANGES:
+            return _CHANGES[order.word](self)
+        self.console.show(self._answer(order))
+        if (decision := self.match.decision) is not None:
+            self._say(table.question(self.match.view, decision))
+        return False
+
+    def _answer(self, order: Order) -> list[str]:
+        """Return what a command that only looks answers."""
+        match, view, names = self.match, self.match.view, self.match.setup.names
+        questions: dict[str, Callable[[], list[str]]] = {
+            "help": answers.about_help,
+            "hand": lambda: answers.about_hand(view),
+            "play": lambda: answers.about_cards("In play:", view.in_play),
+            "discard": lambda: answers.about_discards(view, names),
+            "deck": lambda: answers.about_deck(view),
+            "supply": lambda: table.supply(view, match.decision),
+            "trash": lambda: answers.about_cards("Trash:", view.trash),
+            "players": lambda: table.players(view, names),
+            "view": lambda: answers.about_card(order.argument),
+            "log": lambda: answers.about_log(log.turns(match.game.events), names, match.seat),
+            "expand": lambda: answers.about_log(list(self._since_own_turn()), names, match.seat, full=True),
+            "hint": lambda: answers.about_hints(hints(match.game, match.setup.players)),
+        }
+        return questions[order.word]()
+
+    def _since_own_turn(self) -> Iterator[log.Turn]:
+        """Give the turns since the person's last one, that one included."""
+        turns = log.turns(self.match.game.events)
+        yield from turns[-len(self.match.setup.players) - 1 :]
+
+    def _show_again(self) -> bool:
+        self._shown_turn = -1
+        return True
+
+    def _undo(self) -> bool:
+        objection = self.match.why_not_undo()
+        if objection:
+            self._say(objection)
+            return False
+        self._notes = [f"Taken back: {self.match.undo()}."]
+        return True
+
+    def _switch_options(self) -> bool:
+        self.match.mark()
+        asks = self.match.asks_treasures
+        self.match.choose(PLAY_TREASURES if asks else ASK_TREASURES)
+        how = "all at once, without asking" if asks else "one by one"
+        self._notes = [f"Your Treasures are played {how} from now on."]
+        return True
+
+    def _save(self) -> bool:
+        self._write()
+        self._say(f"Saved. To go on with it later: {self.going_on}")
+        return False
+
+    def _quit(self) -> bool:
+        raise Left
+
+    # The end.
+
+    def _end(self, outcome: Outcome) -> None:
+        game, setup = self.match.game, self.match.setup
+        self._say(*self._notes)
+        if outcome is not Outcome.LEFT:
+            self.console.show(["", *ending.standings(game, setup), *ending.play_again(setup)])
+        if outcome is Outcome.OVER:
+            if self.is_saved:
+                self.path.unlink(missing_ok=True)
+        elif self.match.choices:
+            self._write()
+            self.console.show(["The game is saved. To go on with it:", f"  {self.going_on}"])
+
+    def _write(self) -> None:
+        write_game(self.path, self.match)
+        self.is_saved = True
+
+
+_CHANGES: dict[str, Callable[[Session], bool]] = {
+    "table": Session._show_again,
+    "undo": Session._undo,
+    "options": Session._switch_options,
+    "save": Session._save,
+    "quit": Session._quit,
+}

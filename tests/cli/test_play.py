@@ -1,0 +1,203 @@
+"""`evodom play`: options, exit codes, and a real terminal."""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.play import play
+from evodom.errors import RunError, UsageError
+from evodom.kernel import COMPILED
+
+
+@pytest.fixture
+def invoke(tmp_path):
+    def run(*arguments, lines=""):
+        return CliRunner().invoke(play, [*arguments, "--data-dir", str(tmp_path), "--quiet"], input=lines)
+
+    return run
+
+
+BIG_MONEY = ("--opponent", "big-money", "--seed", "3")
+
+
+def test_a_game_from_a_pipe_ends_with_the_input(invoke):
+    result = invoke(*BIG_MONEY, lines="0\n0\n")
+    assert result.exit_code == 0
+    assert "The game is not over" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_the_same_seed_and_the_same_lines_give_the_same_game(invoke):
+    assert invoke(*BIG_MONEY, lines="2\n2\n").stdout == invoke(*BIG_MONEY, lines="2\n2\n").stdout
+
+
+def test_the_last_lines_say_how_to_play_the_same_game_again(invoke, tmp_path):
+    first = invoke("--opponent", "big-money", "--players", "3", lines="2\n")
+    command = re.search(r"^  evodom play (.*--seed .*)$", first.stdout, re.MULTILINE)[1]
+    assert "--opponent big-money --players 3" in command
+    assert CliRunner().invoke(play, [*command.split(), "--quiet"], input="2\n").stdout == first.stdout
+
+
+def test_opponents_are_repeated_to_fill_the_seats(invoke):
+    shown = invoke("--opponent", "random", "--opponent", "big-money", "--seat", "1", "--seed", "1").stdout
+    for label in ("P2 random #1", "P3 big-money", "P4 random #2"):
+        assert label in shown
+
+
+@pytest.mark.parametrize(("seat", "players"), [("1", "2"), ("2", "2"), ("6", "6")])
+def test_the_person_sits_where_asked(invoke, seat, players):
+    assert f"You are P{seat} of {players}." in invoke(*BIG_MONEY, "--seat", seat, "--players", players).stdout
+
+
+def test_the_seat_follows_from_the_seed(invoke):
+    seats = {
+        re.search(r"You are P(\d)", invoke("--opponent", "big-money", "--seed", str(n)).stdout)[1] for n in range(9)
+    }
+    assert len(seats) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "whom do you want to play?"),
+        (["--opponent", "big-mony"], "no opponent named 'big-mony'. Known: random"),
+        (["--opponent", "random", "--players", "2", "--seat", "3"], "seat 3 does not exist at a table of 2"),
+        (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
+        (["--continue", "--seed", "1"], "Leave out the other options"),
+        (["--watch", "--opponent", "random", "--seat", "1"], "Leave out --seat"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(invoke, arguments, message):
+    error = invoke(*arguments).exception
+    assert isinstance(error, UsageError)
+    assert message in str(error)
+    assert "\n" not in str(error)
+
+
+def test_a_game_is_left_and_continued(invoke):
+    left = invoke(*BIG_MONEY, lines="2\nquit\n")
+    assert "To go on with it:\n  evodom play --continue" in left.stdout
+    continued = invoke("--continue", lines="log\n").stdout
+    assert "buy Silver" in continued
+    assert "--opponent big-money --seed 3" in continued
+
+
+def test_there_has_to_be_a_game_to_continue(invoke):
+    assert isinstance(invoke("nosuch", "--continue").exception, RunError)
+
+
+def test_a_run_that_does_not_exist_is_named(invoke):
+    assert "no run named 'nosuch'" in str(invoke("nosuch").exception)
+
+
+def test_watching_prints_every_turn_and_the_end(invoke):
+    shown = invoke(*BIG_MONEY, "--watch").stdout
+    assert "Turn 1 (12 Provinces left)\nbig-money #1: $" in shown
+    assert re.search(r"^The game is over: .*\n1\. ", shown, re.MULTILINE)
+    assert "You" not in shown
+
+
+def test_ctrl_c_exits_with_130_and_saves(invoke, tmp_path, monkeypatch):
+    lines = iter(["2"])
+
+    def read(prompt):
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("evodom.cli.play._read", read)
+    result = invoke(*BIG_MONEY)
+    assert result.exit_code == 130
+    assert json.loads((tmp_path / "games" / "game.json").read_text())["choices"] == ["Silver"]
+
+
+class Terminal:
+    """evodom play in a pseudo-terminal of 24 lines and 80 columns."""
+
+    def __init__(self, folder, *arguments, term="xterm-256color"):
+        pty = pytest.importorskip("pty")
+        self.fd, slave = pty.openpty()
+        environment = os.environ | {"TERM": term, "EVODOM_DATA_DIR": str(folder), "LINES": "24", "COLUMNS": "80"}
+        environment.pop("NO_COLOR", None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "evodom", "play", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            close_fds=True,
+        )
+        os.close(slave)
+
+    def read_until(self, *ends, seconds=60):
+        """Return what is shown up to one of the ``ends``, or the end of the program."""
+        shown, deadline = "", time.monotonic() + seconds
+        while not shown.endswith(ends) and time.monotonic() < deadline:
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    shown += os.read(self.fd, 65536).decode()
+                except OSError:  # Linux: the other end is closed
+                    break
+        return shown
+
+    def type(self, line):
+        os.write(self.fd, f"{line}\n".encode())
+        return self.read_until("> ")
+
+    def close(self):
+        os.close(self.fd)
+        return self.process.wait(20)
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def start(*arguments, **options):
+        opened.append(Terminal(tmp_path, *arguments, **options))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        if each.process.poll() is None:
+            each.process.kill()
+            each.close()
+
+
+needs_terminal = pytest.mark.skipif(os.name != "posix" or not COMPILED, reason="needs a terminal and compiled kernels")
+
+
+@needs_terminal
+def test_a_whole_game_in_a_real_terminal(terminal):
+    game = terminal(*BIG_MONEY)
+    shown = game.read_until("> ")
+    assert "\x1b[2J" in shown or "\x1b[H" in shown
+    assert "\x1b[33mCopper\x1b[0m" in shown
+    n_screens = 0
+    while shown.endswith("> ") and n_screens < 200:
+        visible = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
+        assert len(visible) <= 25  # the echo of the line before is cleared with the old screen
+        shown = game.type("0")
+        n_screens += 1
+    assert "The game is over" in shown
+    assert game.close() == 0
+
+
+@needs_terminal
+def test_a_dumb_terminal_gets_plain_text_and_ctrl_c_is_clean(terminal):
+    game = terminal(*BIG_MONEY, term="dumb")
+    shown = game.read_until("> ") + game.type("2")
+    assert "\x1b" not in shown
+    game.process.send_signal(signal.SIGINT)
+    end = game.read_until("--continue\r\n")
+    assert "It stands:" in end
+    assert "Traceback" not in end
+    assert game.close() == 130

@@ -1,0 +1,76 @@
+"""A table for tests: setups with scripted opponents, and a console without a terminal."""
+
+from pathlib import Path
+
+from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.position import parse_position
+from evodom.play.console import Console
+from evodom.play.match import Match
+from evodom.play.session import Session
+from evodom.play.setup import Setup, fill_seats, scripted_opponents, seat_person
+
+
+def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
+    found = fill_seats(scripted_opponents(opponents or ("big-money",), kingdom), n_players - 1)
+    return Setup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
+
+
+def match_from(position, *opponents, seed=0):
+    """Return a match that goes on from a position, the person as P1; all Treasures are played automatically."""
+    game = parse_position(position, seed=seed)
+    match = Match(make_setup(*opponents, n_players=game.n_players))
+    game.play_treasures_automatically(*range(game.n_players))
+    match.game = game
+    match.play_on()
+    return match
+
+
+class Typist:
+    """Types lines, then ends the input; keeps what was shown, and in ``screens`` what was shown before each line."""
+
+    def __init__(self, *lines, then=EOFError):
+        self.lines, self.then = list(lines), then
+        self.shown, self.screens = [], []
+        self._n_seen = 0
+
+    def read(self, prompt):
+        self.screens.append(self.shown[self._n_seen :])
+        self._n_seen = len(self.shown)
+        return self.next_line()
+
+    def next_line(self):
+        if not self.lines:
+            raise self.then
+        return self.lines.pop(0)
+
+    def write(self, line):
+        assert "\n" not in line
+        self.shown.append(line)
+
+    @property
+    def text(self):
+        return "\n".join(self.shown)
+
+
+class Expert(Typist):
+    """Plays as a strategy does, by numbers and names in turns, with a question as every second line."""
+
+    def __init__(self, match, strategy, *questions):
+        super().__init__()
+        self.match, self.strategy, self.questions = match, strategy, questions
+        self.typed = []
+
+    def next_line(self):
+        n = len(self.typed)
+        choice = self.match.game.copy().strategy_choice(self.strategy)
+        number = "0" if choice.name == "pass" else str(choice.pile + 1)
+        line = number if n % 3 else choice.name
+        if self.questions and n % 2 == 0:
+            line = self.questions[n // 2 % len(self.questions)]
+        self.typed.append(line)
+        return line
+
+
+def play_session(match, typist, folder, *, clear=None):
+    console = Console(typist.read, typist.write, clear=clear)
+    return Session(match, console, Path(folder) / "demo.json", "evodom play demo --continue").run()

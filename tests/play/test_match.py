@@ -1,0 +1,137 @@
+"""A match: taking back, hints, Treasures one by one."""
+
+import pytest
+
+from evodom.dominion.strategies.scripted import baseline
+from evodom.errors import IllegalChoice, UsageError
+from evodom.play.hint import hints
+from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
+
+from .helpers import make_setup, match_from
+
+pytestmark = pytest.mark.uncompiled
+
+OTHER = "P2: hand 5 Copper; deck 5 Copper"
+
+
+def take(match, *choices):
+    """Choose as a line of input does: marked, then played on."""
+    match.mark()
+    for choice in choices:
+        match.choose(choice)
+    match.play_on()
+
+
+def test_a_choice_is_taken_back_where_nothing_new_was_seen():
+    match = match_from(f"P1: hand Workshop, 2 Copper; deck 9 Estate | {OTHER}")
+    before = match.game.state.tobytes()
+    take(match, "Workshop")
+    take(match, "Silver")
+    assert match.why_not_undo() == ""
+    assert match.undo() == "Silver"
+    assert match.undo() == "Workshop"
+    assert match.game.state.tobytes() == before
+    assert match.choices == []
+
+
+def test_a_whole_line_is_taken_back_at_once():
+    match = match_from(f"P1: hand Cellar, 2 Estate, Copper; deck 9 Gold | {OTHER}")
+    take(match, "Cellar")
+    take(match, "Estate", "Estate")
+    assert match.undo() == "Estate, Estate"
+    assert match.view.hand["Estate"] == 2
+
+
+def test_nothing_is_taken_back_after_cards_were_drawn():
+    match = match_from(f"P1: hand Village; deck 9 Estate | {OTHER}")
+    take(match, "Village")
+    assert match.why_not_undo() == "You have seen new cards since: that cannot be taken back."
+
+
+def test_nothing_is_taken_back_after_a_known_card_was_drawn():
+    match = match_from(f"P1: hand Village, Moat; top Gold; deck 9 Estate | {OTHER}")
+    take(match, "Village")
+    assert "new cards" in match.why_not_undo()
+
+
+def test_nothing_is_taken_back_after_another_player_has_acted():
+    match = match_from(f"P1: hand Militia, Village; deck 9 Estate | {OTHER}")
+    take(match, "Militia")
+    assert match.why_not_undo() == "Another player has acted since: that cannot be taken back."
+
+
+def test_there_is_nothing_to_take_back_at_the_start():
+    assert match_from(f"P1: hand Village | {OTHER}").why_not_undo() == "There is nothing to take back."
+
+
+def test_a_line_that_came_to_nothing_is_no_step_to_take_back():
+    match = match_from(f"P1: hand Workshop; deck 9 Estate | {OTHER}")
+    take(match, "Workshop")
+    match.mark()
+    assert match.why_not_undo() == ""
+    assert match.undo() == "Workshop"
+
+
+def test_a_hint_leaves_the_game_and_its_random_stream_as_they_are():
+    match = Match(make_setup("random", seed=5))
+    match.play_on()
+    before = match.game.state.tobytes()
+    n_events = len(match.game.events)
+    list(hints(match.game, match.setup.players))
+    assert match.game.state.tobytes() == before
+    assert len(match.game.events) == n_events
+
+
+def test_the_probabilities_of_a_hint_sum_to_one_and_are_legal_choices():
+    match = match_from(f"P1: hand Market, Village, Smithy, Cellar | {OTHER} | P3: hand 5 Copper", "random", "big-money")
+    legal = {answer.name for answer in match.decision.consequences}
+    found = list(hints(match.game, match.setup.players))
+    assert [hint.name for hint in found] == ["random", "big-money"]
+    for hint in found:
+        assert sum(share for _, share in hint.shares) == pytest.approx(1)
+        assert {choice for choice, _ in hint.shares} <= legal
+    assert len(found[0].shares) == len(legal)
+    assert found[1].shares == (("Market", 1.0),)
+
+
+def test_equal_strategies_give_one_hint():
+    match = Match(make_setup("big-money", "big-money"))
+    match.play_on()
+    assert len(list(hints(match.game, match.setup.players))) == 1
+
+
+def test_treasures_are_asked_for_one_by_one_if_the_person_wants_it():
+    match = match_from(f"P1: hand Village, 2 Copper, Silver | {OTHER}")
+    match.choose(ASK_TREASURES)
+    match.choose("pass")
+    assert match.decision.title == "Treasures"
+    match.choose("Silver")
+    assert match.game.state.coins == 2
+    match.choose(PLAY_TREASURES)
+    match.play_on()
+    assert (match.decision.title, int(match.game.state.coins)) == ("Buy", 4)
+
+
+def test_the_choices_alone_give_the_same_game_again():
+    setup = make_setup("random", "big-money-militia", seed=11)
+    strategy = baseline("big-money-smithy", setup.kingdom)
+    first, second = Match(setup), Match(setup)
+    first.play_on()
+    while first.decision is not None:
+        first.choose(first.game.strategy_choice(strategy).name)
+        first.play_on()
+    assert first.game.is_over
+    with pytest.raises(UsageError, match="nothing to decide"):
+        first.choose("pass")
+    second.play_on()
+    for choice in first.choices:
+        second.choose(choice)
+        second.play_on()
+    assert second.choices == first.choices
+
+
+def test_an_impossible_choice_is_refused_and_not_remembered():
+    match = match_from(f"P1: hand 5 Estate | {OTHER}")
+    with pytest.raises(IllegalChoice):
+        match.choose("Province")
+    assert match.choices == []

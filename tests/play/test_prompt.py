@@ -1,0 +1,118 @@
+"""A line a person types means a command, cards, or a reason why not."""
+
+import pytest
+
+from evodom.dominion.game import Game
+from evodom.play.prompt import COMMANDS, Choices, Order, Unclear, parse
+
+pytestmark = pytest.mark.uncompiled
+
+PILES = [card.name for card in Game().piles]
+ALL = [*PILES, "pass"]
+
+
+def read(line, legal=ALL):
+    return parse(line, PILES, legal)
+
+
+@pytest.mark.parametrize("line", ["", "   ", "\t"])
+def test_an_empty_line_is_enter(line):
+    assert read(line) == Choices(())
+
+
+@pytest.mark.parametrize(
+    ("line", "name"), [("1", "Copper"), ("17", "Mine"), ("11", "Village"), ("0", "pass"), ("pass", "pass")]
+)
+def test_a_number_is_a_pile_and_0_passes(line, name):
+    assert read(line) == Choices((name,))
+
+
+@pytest.mark.parametrize("line", ["18", "99999999999999999999"])
+def test_a_number_beyond_the_piles_is_refused_with_the_range(line):
+    assert "from 1 to 17" in read(line).text
+
+
+@pytest.mark.parametrize("line", ["Village", "village", "VILLAGE", "  vil ", "v", "play village", "buy vil"])
+def test_a_name_or_its_beginning_is_a_card(line):
+    assert read(line) == Choices(("Village",))
+
+
+def test_an_ambiguous_beginning_names_the_candidates():
+    assert read("mi").text == "'mi' may be Militia or Mine. Type a little more, or the number."
+
+
+def test_a_beginning_is_no_longer_ambiguous_if_one_card_only_can_be_chosen():
+    assert read("mi", ["Mine", "Copper", "pass"]) == Choices(("Mine",))
+
+
+def test_an_exact_name_wins_over_longer_ones():
+    assert parse("gold", ["Goldsmith", "Gold"], ["Goldsmith"]) == Choices(("Gold",))
+
+
+@pytest.mark.parametrize(("line", "name"), [("vilage", "Village"), ("merchnat", "Merchant"), ("provnice", "Province")])
+def test_a_small_mistake_is_forgiven_and_what_was_understood_is_said(line, name):
+    assert read(line) == Choices((name,), f"'{line}' is taken for {name}.")
+
+
+def test_nonsense_is_refused():
+    assert isinstance(read("xyzzy"), Unclear)
+    assert isinstance(read(","), Unclear)
+    assert isinstance(read("\N{REPLACEMENT CHARACTER}"), Unclear)
+
+
+def test_a_misspelt_command_is_suggested_and_not_obeyed():
+    assert "'expand'" in read("expnd").text
+
+
+@pytest.mark.parametrize("line", ["1 3 4", "1,3,4", "1, 3, 4", "copper gold 4", "discard 1 3 est"])
+def test_several_cards_in_a_line_come_one_after_the_other(line):
+    assert read(line) == Choices(("Copper", "Gold", "Estate"))
+
+
+def test_one_unclear_card_spoils_the_whole_line():
+    assert isinstance(read("1 xyzzy 3"), Unclear)
+
+
+def test_pass_may_end_a_line():
+    assert read("1 1 0") == Choices(("Copper", "Copper", "pass"))
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "view"])
+def test_a_command_in_full_is_a_command(command):
+    assert read(command) == Order(command)
+    assert read(command.upper()) == Order(command)
+
+
+def test_the_beginning_of_a_command_is_no_command():
+    assert isinstance(read("hin"), Unclear)
+    assert isinstance(read("qui"), Unclear)
+
+
+def test_no_command_hides_a_card():
+    for name in PILES:
+        assert read(name) == Choices((name,))
+        assert name.casefold() not in COMMANDS
+
+
+@pytest.mark.parametrize("line", ["?", "? hint", "help"])
+def test_a_question_mark_asks_for_help(line):
+    assert read(line) == Order("help")
+
+
+def test_view_takes_a_card():
+    assert read("view mark") == Order("view", "Market")
+    assert read("view 11") == Order("view", "Village")
+    assert "For example" in read("view").text
+    assert isinstance(read("view nothing"), Unclear)
+
+
+def test_yes_and_no_answer_the_offer_of_a_reaction():
+    assert read("y", ["Moat", "pass"]) == Choices(("Moat",))
+    assert read("no", ["Moat", "pass"]) == Choices(("pass",))
+
+
+def test_names_of_two_words_are_one_card():
+    piles = ["Throne Room", "Thief", "Moat"]
+    assert parse("throne room", piles, piles) == Choices(("Throne Room",))
+    assert parse("play throne r", piles, piles) == Choices(("Throne Room",))
+    assert parse("throne moat", piles, piles) == Choices(("Throne Room", "Moat"))

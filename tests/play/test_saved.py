@@ -1,0 +1,122 @@
+"""Saved games: JSON that is checked before it is trusted."""
+
+import json
+
+import pytest
+
+from evodom.errors import RunError
+from evodom.play.match import Match
+from evodom.play.saved import game_path, read_game, write_game
+
+from .helpers import make_setup
+
+pytestmark = pytest.mark.uncompiled
+
+
+@pytest.fixture
+def path(tmp_path):
+    return game_path("demo", tmp_path)
+
+
+@pytest.fixture
+def saved(path):
+    match = Match(make_setup("random", "big-money-militia", seed=3, seat=1))
+    match.play_on()
+    match.choose("Silver")
+    match.play_on()
+    match.choose("pass")
+    match.play_on()
+    write_game(path, match)
+    return match
+
+
+def test_a_saved_game_is_read_as_it_was(saved, path):
+    found = read_game(path, "demo")
+    found.play_on()
+    assert found.game.state.tobytes() == saved.game.state.tobytes()
+    assert found.setup.names == saved.setup.names
+    assert found.setup.command == saved.setup.command
+
+
+def test_the_file_is_json_with_seed_seat_kingdom_players_and_choices(saved, path):
+    content = json.loads(path.read_text())
+    assert (content["seed"], content["seat"], content["choices"]) == (3, 1, ["Silver", "pass"])
+    assert content["kingdom"] == list(saved.setup.kingdom)
+    assert [player["name"] for player in content["players"]] == list(saved.setup.names)
+
+
+def test_saving_again_replaces_the_file_and_leaves_no_other(saved, path):
+    write_game(path, saved)
+    assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
+
+
+def test_a_missing_game_is_one_line(path):
+    with pytest.raises(RunError, match="no game of 'demo' is saved"):
+        read_game(path, "demo")
+
+
+def damage(content, what):
+    first = next(player for player in content["players"] if player["strategy"])
+    match what:
+        case "format":
+            content["format"] = 99
+        case "program":
+            del content["program"]
+        case "choice":
+            content["choices"].append("Province")
+        case "choices":
+            content["choices"] = [1, 2]
+        case "too many choices":
+            content["choices"] *= 400
+        case "seed":
+            content["seed"] = -1
+        case "kingdom":
+            content["kingdom"][0] = "Atlantis"
+        case "long kingdom":
+            content["kingdom"] = [content["kingdom"][0]] * 12
+        case "unhashable":
+            content["kingdom"] = [[]]
+        case "nobody":
+            content["players"] = [first]
+        case "no person":
+            content["players"] = [first, first]
+        case "short strategy":
+            first["strategy"] = first["strategy"][:-2]
+        case "no digits":
+            first["strategy"] = "xyz"
+        case "kind":
+            first["strategy"] = "ff" * (len(first["strategy"]) // 2)
+        case "missing":
+            del content["players"]
+    return content
+
+
+DAMAGES = [
+    "format", "program", "choice", "choices", "too many choices", "seed", "kingdom", "long kingdom", "unhashable",
+    "nobody", "no person", "short strategy", "no digits", "kind", "missing",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
+    path.write_text(json.dumps(damage(json.loads(path.read_text()), what)))
+    with pytest.raises(RunError) as refusal:
+        read_game(path, "demo")
+    assert str(refusal.value).startswith(f"{path} cannot be used: ")
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b"\x00" * 64])
+def test_a_foreign_file_is_refused_in_one_line(path, content):
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(RunError, match="cannot be used"):
+        read_game(path, "demo")
+
+
+def test_a_folder_in_place_of_the_file_is_refused(path):
+    path.mkdir(parents=True)
+    with pytest.raises(RunError, match="cannot be read"):
+        read_game(path, "demo")
+    with pytest.raises(RunError, match="cannot be saved"):
+        write_game(path, Match(make_setup()))

@@ -1,0 +1,213 @@
+"""A person's game through the session, from the first screen to the last."""
+
+import pytest
+
+from evodom.dominion.strategies.scripted import baseline
+from evodom.play import table
+from evodom.play.match import Match
+from evodom.play.prompt import COMMANDS
+from evodom.play.saved import read_game
+from evodom.play.session import Outcome
+
+from .helpers import Expert, Typist, make_setup, match_from, play_session
+
+pytestmark = pytest.mark.uncompiled
+
+QUESTIONS = [command for command in COMMANDS if command not in ("quit", "undo", "view", "options")] + ["view mine", "?"]
+
+
+def play_whole(tmp_path, *questions, seed=2, clear=None):
+    match = Match(make_setup("big-money-militia", "random", "big-money-smithy", seat=1, seed=seed))
+    expert = Expert(match, baseline("big-money-smithy", match.setup.kingdom), *questions)
+    outcome = play_session(match, expert, tmp_path, clear=clear)
+    return match, expert, outcome
+
+
+def test_a_whole_game_ends_with_places_decks_and_the_command_to_play_it_again(tmp_path):
+    match, expert, outcome = play_whole(tmp_path)
+    assert outcome is Outcome.OVER
+    assert match.game.is_over
+    end = expert.text[expert.text.index("The game is over") :]
+    for seat, vp in enumerate(match.game.scores):
+        assert f"{match.setup.names[seat]:17} {vp:3} VP" in end
+    assert end.endswith("Seed 2. To play this game again:\n  evodom play --seed 2")
+
+
+def test_a_game_with_all_questions_asked_is_the_same_game(tmp_path):
+    plain, _, _ = play_whole(tmp_path)
+    asked, expert, _ = play_whole(tmp_path, *QUESTIONS, "options", "options")
+    assert {*QUESTIONS} <= {*expert.typed}
+    assert asked.game.scores == plain.game.scores
+    assert asked.game.state.rng == plain.game.state.rng
+
+
+def test_every_line_shown_fits_80_columns_and_every_screen_24_lines(tmp_path):
+    clears = []
+    _, expert, _ = play_whole(tmp_path, clear=lambda: clears.append(1))
+    assert max(map(len, expert.shown)) <= table.WIDTH
+    assert max(map(len, expert.screens)) <= table.HEIGHT - 1
+    assert len(clears) == len(expert.screens)
+
+
+def test_a_finished_game_leaves_no_saved_game_behind(tmp_path):
+    play_whole(tmp_path, "save")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_screen_shows_the_opening_hand(tmp_path):
+    typist = Typist()
+    match = Match(make_setup(seed=4, seat=2))
+    play_session(match, typist, tmp_path)
+    opening = match.opening_hand
+    assert sum(opening.values()) == 5
+    cards = ", ".join(f"{n} {name}" for name, n in opening.most_common())
+    assert f"You are P3 of 4. Your opening hand was {cards}." in typist.text
+
+
+def test_the_end_of_the_input_ends_the_game_with_the_standings(tmp_path):
+    typist = Typist("0")
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.NO_INPUT
+    assert "The game is not over (turn 2). It stands:" in typist.text
+    assert "To go on with it:\n  evodom play demo --continue" in typist.text
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
+    typist = Typist("silver", "0", then=KeyboardInterrupt)
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.INTERRUPTED
+    assert "It stands:" in typist.text
+    assert typist.shown[-1] == "  evodom play demo --continue"
+    assert read_game(tmp_path / "demo.json", "demo").choices == ["Silver", "pass"]
+
+
+def test_quit_saves_without_showing_what_the_others_have(tmp_path):
+    typist = Typist("silver", "quit")
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.LEFT
+    assert "It stands" not in typist.text
+    assert (tmp_path / "demo.json").exists()
+
+
+def test_a_game_without_any_choice_is_not_saved(tmp_path):
+    play_session(Match(make_setup(seed=4)), Typist("quit"), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("n_before", [1, 7, 20])
+def test_a_game_left_and_continued_is_the_game_never_left(tmp_path, n_before):
+    whole, expert, _ = play_whole(tmp_path)
+    lines = expert.typed
+    first = Match(whole.setup)
+    play_session(first, Typist(*lines[:n_before], "quit"), tmp_path)
+    second = read_game(tmp_path / "demo.json", "demo")
+    typist = Typist(*lines[n_before:])
+    assert play_session(second, typist, tmp_path) is Outcome.OVER
+    assert second.game.state.tobytes() == whole.game.state.tobytes()
+    assert second.game.events == whole.game.events
+    assert typist.shown[-9:] == expert.shown[-9:]
+
+
+def test_several_cards_in_a_line_are_taken_one_after_the_other(tmp_path):
+    match = match_from("P1: hand Cellar, 2 Estate, Duchy, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
+    play_session(match, Typist("cellar", "4 4 duchy 0"), tmp_path)
+    assert match.choices == ["Cellar", "Estate", "Estate", "Duchy", "pass"]
+
+
+def test_a_line_stops_where_a_card_cannot_be_taken_and_says_why(tmp_path):
+    match = match_from("P1: hand Cellar, 2 Estate, Duchy; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
+    typist = Typist("cellar", "4 1 duchy")
+    play_session(match, typist, tmp_path)
+    assert match.choices == ["Cellar", "Estate"]
+    assert "There is no Copper in your hand." in typist.text
+
+
+def test_cards_beyond_what_is_asked_are_not_taken_for_the_next_question(tmp_path):
+    position = "P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | turn: P1, 1 buy, 7 coins, buy phase"
+    match = match_from(position)
+    typist = Typist("silver gold")
+    play_session(match, typist, tmp_path)
+    assert match.choices == ["Silver"]
+    assert "'Gold' was not taken" in typist.text
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("gold", "Gold costs $6, and you have $3."),
+        ("province", "The Province pile is empty."),
+        ("m", "'m' may be Moat or Merchant."),
+        ("vilage moat", "'vilage' is taken for Village."),
+    ],
+)
+def test_a_refusal_says_why(tmp_path, line, answer):
+    turn = "supply: 0 Province | turn: P1, 1 buy, 3 coins, buy phase"
+    position = f"P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | {turn}"
+    typist = Typist(line)
+    play_session(match_from(position), typist, tmp_path)
+    assert answer in typist.text
+
+
+def test_a_card_that_is_no_action_points_to_the_buy_phase(tmp_path):
+    typist = Typist("silver")
+    play_session(match_from("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper"), typist, tmp_path)
+    assert "Silver is no Action in your hand. Enter goes on to the buy phase." in typist.text
+
+
+def test_a_pass_at_the_end_of_a_line_that_has_answered_everything_does_no_harm(tmp_path):
+    match = match_from("P1: hand Cellar, Estate; deck Gold | P2: hand 5 Copper; deck 9 Copper")
+    typist = Typist("cellar", "4 0")
+    play_session(match, typist, tmp_path)
+    assert match.choices == ["Cellar", "Estate"]
+    assert "not taken" not in typist.text
+
+
+def test_a_choice_that_must_be_made_cannot_be_passed(tmp_path):
+    match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
+    typist = Typist("remodel", "")
+    play_session(match, typist, tmp_path)
+    assert "Remodel: you have to choose a card." in typist.text
+    assert match.choices == ["Remodel"]
+
+
+def test_enter_plays_all_treasures_where_they_are_asked_for(tmp_path):
+    match = match_from("P1: hand Village, 2 Copper, Silver | P2: hand 5 Copper; deck 9 Copper")
+    play_session(match, Typist("options", "0", "", "options"), tmp_path)
+    assert match.choices[2:5] == ["Copper", "Copper", "Silver"]
+    assert not match.asks_treasures
+
+
+def test_undo_goes_back_and_says_what_was_taken_back(tmp_path):
+    match = match_from("P1: hand Workshop, 2 Copper; deck 9 Estate | P2: hand 5 Copper; deck 9 Copper")
+    typist = Typist("undo", "workshop", "silver", "undo", "moat")
+    play_session(match, typist, tmp_path)
+    assert "There is nothing to take back." in typist.text
+    assert "Taken back: Silver." in typist.text
+    assert match.choices == ["Workshop", "Moat"]
+
+
+def test_a_reaction_is_revealed_by_enter_and_spares_the_hand(tmp_path):
+    match = match_from("P1: hand 4 Estate, Moat; deck Moat, 4 Estate | P2: hand Militia, 4 Copper; deck 9 Copper")
+    typist = Typist("0", "0", "")
+    play_session(match, typist, tmp_path)
+    assert "reveal Moat?" in typist.text
+    assert "you reveal Moat" in typist.text
+    assert sum(match.view.hand.values()) == 5
+
+
+def test_what_other_players_hold_changes_nothing_that_is_shown(tmp_path):
+    def shown(hand, deck):
+        position = f"P1: hand Village, 4 Estate; deck 9 Copper | P2: hand {hand}; deck {deck}; discard Silver"
+        typist = Typist(*(question for question in QUESTIONS if question not in ("quit", "save")))
+        match = match_from(position)
+        play_session(match, typist, tmp_path)
+        return typist.text[: typist.text.index("The game is not over")]
+
+    assert shown("5 Gold", "5 Curse") == shown("5 Curse", "5 Gold")
+
+
+def test_victory_points_of_others_are_not_shown_before_the_end(tmp_path):
+    match = match_from("P1: hand Village, 4 Estate; deck 9 Copper | P2: hand 5 Province; deck 9 Copper")
+    typist = Typist(*(question for question in QUESTIONS if question not in ("quit", "save")))
+    play_session(match, typist, tmp_path)
+    before, end = typist.text.split("The game is not over")
+    assert "30" not in before.replace("$0 30", "").replace("$6 30", "")
+    assert "30 VP" in end
+    assert "you have 4 VP" in before

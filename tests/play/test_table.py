@@ -1,0 +1,116 @@
+"""What is drawn: every screen fits 24 lines of 80 columns, and shows only what the player may see."""
+
+import pytest
+
+from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.game import Game
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.scripted import baseline
+from evodom.play import table
+
+pytestmark = pytest.mark.uncompiled
+
+NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
+
+
+def fits(lines):
+    return len(lines) <= table.HEIGHT - 1 and max(map(len, lines)) <= table.WIDTH
+
+
+@pytest.mark.parametrize("n_players", [2, 4, 6])
+def test_every_screen_of_a_whole_game_fits(n_players):
+    game = Game(n_players=n_players, seed=n_players)
+    strategies = [baseline("random", FIRST_GAME), baseline("big-money-militia", FIRST_GAME)]
+    n_screens = 0
+    while (decision := game.decision) is not None:
+        log = ["x" * 200] * 40
+        assert fits(table.screen(game.view(decision.seat), decision, NAMES[:n_players], log))
+        assert fits(table.brief(game.view(decision.seat), decision, log))
+        game.enact(game.strategy_choice(strategies[decision.seat % 2]))
+        n_screens += 1
+    assert n_screens > 40
+
+
+@pytest.mark.parametrize("n_players", [2, 4, 6])
+def test_a_screen_fits_with_every_card_of_the_game_in_hand_and_in_play(n_players):
+    piles = [card.name for card in Game().piles]
+    many = ", ".join(f"10 {name}" for name in piles)
+    rest = " | ".join(f"P{seat}: hand 5 Gold; discard 12 Province" for seat in range(2, n_players + 1))
+    game = parse_position(f"P1: hand {many}; deck {many}; turns 88 | in play: {many} | {rest}")
+    assert game.decision is not None
+    screen = table.screen(game.view(0), game.decision, NAMES[:n_players], ["a line of the log"] * 40)
+    assert fits(screen)
+    assert "17) Mine x10" in "\n".join(screen)
+
+
+def test_the_whole_supply_is_on_the_screen_with_costs_and_cards_left():
+    game = Game(seed=1)
+    lines = "\n".join(table.screen(game.view(0), game.decision, NAMES[:4], []))
+    for number, card in enumerate(game.piles, 1):
+        left = game.view(0).supply[card.name]
+        assert any(
+            f"{number:2}{mark} {card.name}" in lines and f"${card.cost} {left:2}" in lines for mark in (" ", ")")
+        )
+
+
+def test_a_pile_has_the_same_number_in_the_supply_and_in_the_hand():
+    game = parse_position("P1: hand Village, 2 Gold | P2: hand 5 Copper")
+    text = "\n".join(table.screen(game.view(0), game.decision, ("You", "other"), []))
+    assert "11  Village" in text
+    assert "Hand: 3 Gold x2  11) Village" in text
+
+
+def test_only_piles_that_can_be_bought_are_marked():
+    game = parse_position("P1: hand Estate | P2: hand 5 Copper | turn: P1, 1 buy, 3 coins, buy phase")
+    text = "\n".join(table.supply(game.view(0), game.decision))
+    assert " 2) Silver" in text
+    assert " 3  Gold" in text
+
+
+def test_a_kingdom_of_two_cards_is_drawn():
+    game = Game(("Village", "Smithy"), 3, seed=2)
+    screen = table.screen(game.view(0), game.decision, NAMES[:3], [])
+    assert fits(screen)
+    assert "9  Smithy" in "\n".join(screen)
+
+
+def test_a_screen_without_any_kingdom_is_drawn():
+    game = Game((), 2, seed=2)
+    assert fits(table.screen(game.view(0), game.decision, NAMES[:2], []))
+
+
+@pytest.mark.parametrize(
+    ("position", "question"),
+    [
+        ("P1: hand Village | P2: hand 5 Copper", "Action phase: play which card? Enter = play no more Actions"),
+        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures: Enter = play them all"),
+        ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "Buy phase, $5: buy which card? Enter = end"),
+    ],
+)
+def test_the_question_says_what_enter_does(position, question):
+    game = parse_position(position)
+    assert table.question(game.view(0), game.decision).startswith(question)
+
+
+def test_militia_tells_how_many_cards_are_still_to_be_discarded():
+    game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
+    assert "2 to go" in table.question(game.view(1), game.decision)
+    game.enact("Estate")
+    assert "1 to go" in table.question(game.view(1), game.decision)
+
+
+def test_a_reaction_is_revealed_by_enter():
+    game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
+    assert table.question(game.view(1), game.decision) == (
+        "Militia is played against you: reveal Moat? Enter = reveal, 0 = no"
+    )
+
+
+def test_clip_shows_that_something_is_missing():
+    assert table.clip("abcdefgh", 6) == "abc..."
+    assert table.clip("abcdef", 6) == "abcdef"
+
+
+def test_the_log_shows_its_last_lines():
+    assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
+    assert table.tail(["one"], 0) == []
