@@ -14,7 +14,6 @@ from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.position import parse_position
 from evodom.dominion.rules import N_PILES, PASS, kingdom_piles
-from evodom.dominion.state import STATE, copy_into
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
 
 EPSILON = 1e-9
@@ -109,9 +108,7 @@ def preference(
 def tries(game: Game, strategy: np.record, n: int = 200) -> Counter[str]:
     """Return how often a strategy makes each choice in ``n`` tries at the pending Decision."""
     counts = np.zeros(N_PILES + 1, np.int64)
-    scratch = np.zeros(1, STATE)[0]
-    copy_into(scratch, game.state)
-    choice_counts(game.rules, game.state, scratch, strategy, counts, n)
+    choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, n)
     names = {pile: card.name for pile, card in enumerate(game.piles)} | {PASS: PASS_NAME}
     return Counter({names[pile]: int(count) for pile, count in enumerate(counts) if count})
 

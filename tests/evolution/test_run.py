@@ -11,8 +11,8 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.champions import champions
-from evodom.evolution.genome import strategies_of
+from evodom.evolution.champions import champions, distinct_first
+from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start
 from evodom.evolution.tournament import rotated
@@ -102,14 +102,21 @@ def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
         assert run.n_generations == 4
 
 
-def test_the_champions_are_the_best_ranked_of_the_last_generation(tmp_path, workers):
+def test_the_champion_is_the_best_ranked_of_the_last_generation(tmp_path, workers):
     evolve(tmp_path, workers, Options(n_strategies=8, n_generations=3))
 
     with Run.open("demo", root=tmp_path) as run:
         last = run.last()
         best = champions(run, 3)
 
-    assert np.array_equal(best, strategies_of(last.genomes[last.ranking[:3]], Options()))
+    assert np.array_equal(best[0], strategies_of(last.genomes[last.ranking[:1]], Options())[0])
+
+
+def test_of_strategies_that_prefer_alike_only_the_best_is_a_champion_while_there_are_others():
+    genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
+    genomes["switch"] = [1, 2, 3, 4, 5]
+
+    assert distinct_first(genomes).tolist() == [0, 2, 4, 1, 3]
 
 
 def win_share(genome, name, options, games=2000):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_OFFER_REACTION, SUPPLY
+from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, OP_OFFER_REACTION, SUPPLY
 from evodom.dominion.rules import N_PILES, NONE
 from evodom.dominion.state import PLAYING
 
@@ -97,7 +97,7 @@ def _deck_and_hand(game: "Game", seat: int, before: Any, change: Any, gained: An
         to_hand = np.maximum(change[HAND + seat], 0)
         drawn = np.maximum(to_hand - gained, 0)
     yield from _moved(game, seat, "discards", discarded)
-    if state.n_cards[DECK + seat] > before["n_cards"][DECK + seat]:
+    if drawn.any() and not state.n_cards[DISCARD + seat] and before["n_cards"][DISCARD + seat] + discarded.sum():
         yield Event(seat, "shuffles")
     yield from _moved(game, seat, "draws", drawn, hidden=True)
     if state.n_top[seat] > before["n_top"][seat]:

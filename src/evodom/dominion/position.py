@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import FIRST_GAME, find_card
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.cards import FIRST_GAME, SILVER, find_card
+from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
 from evodom.dominion.game import Game, check_players
 from evodom.dominion.rules import N_PILES, make_rules
 from evodom.dominion.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
@@ -35,6 +35,9 @@ def parse_position(
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
     players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P\d+", name)]
     n_players = check_players(n_players or max(players, default=1))
+    named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
+    if any(seat not in range(n_players) for seat in named):
+        raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
     rules = make_rules(tuple(kingdom), n_players)
     state = undealt_state(rules)
     state.rng = seed
@@ -42,9 +45,11 @@ def parse_position(
     state.owned[:] = 0
     begin_turn(state, 0)
     piles = [card.name for card in Game(kingdom, n_players).piles]
-    for name, _, body in sections:
+    # The turn comes first: it says whose the cards in play are.
+    for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(state, name.strip(), body.strip(), piles)
     refresh(state)
+    _note_silver(state, piles)
     n_piles = len(piles)
     state.n_empty = int((state.cards[SUPPLY, :n_piles] == 0).sum())
     return Game.from_state(state, kingdom, n_players)
@@ -73,6 +78,14 @@ def format_position(game: Game) -> str:
 
 def _list(game: Game, counts: Any) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
+
+
+def _note_silver(state: State, piles: list[str]) -> None:
+    """Read off the cards in play what the first Silver of the turn brings, and whether it has been played."""
+    for pile, name in enumerate(piles):
+        promised = sum(effect.n for effect in find_card(name).effects if effect.op == OP_SILVER_BONUS)
+        state.silver_bonus += promised * state.cards[IN_PLAY, pile]
+    state.silver_played = int(state.cards[IN_PLAY, SILVER] > 0)
 
 
 def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:

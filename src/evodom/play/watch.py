@@ -18,7 +18,8 @@ def watch(match: Match, console: Console) -> bool:
         for turn in finished[n_shown:]:
             if turn.seat == 0:
                 provinces = match.game.view(0).supply["Province"]
-                console.show([f"Turn {turn.number} ({provinces} Provinces left)"])
+                plural = "" if provinces == 1 else "s"
+                console.show([f"Turn {turn.number} ({provinces} Province{plural} left)"])
             console.show(wrapped(log.line(turn, names, None)))
         n_shown = len(finished)
 
