@@ -3,9 +3,6 @@
 The store knows neither genetics nor Dominion. A run is a JSON object (`meta`) and a row of generations, each with a
 structured array of genomes, a ranking and a JSON summary. It can be killed at any moment and opened again: SQLite's
 rollback journal undoes a half-written transaction, and a new file appears under its name only when it is complete.
-
-No function here opens a run's file other than through SQLite: closing any descriptor of a file drops every POSIX lock
-the process holds on it, SQLite's included.
 """
 
 from __future__ import annotations
@@ -25,34 +22,13 @@ from platformdirs import user_data_path
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
+from evodom.run_file import FORMAT, SCHEMA, acquire, connected, damaged, explained, journal_of, partial_of, remove
 
 if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
-APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header, so that `file` and we can tell a run from any other database
-
 _MAX_KEY_LENGTH = 64
-_BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
-
-_SCHEMA = (
-    "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    # The summary stands before the blobs: SQLite then reads it without following a row's overflow pages.
-    "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
-    "ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL)",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {FORMAT}",
-)
-
-_EXPLANATIONS = {
-    sqlite3.SQLITE_NOTADB: "{path} is not an evodom run, or is damaged",
-    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Restore it from an export, or delete it",
-    sqlite3.SQLITE_FULL: "the disk is full: {path} was not written. Free some space and try again",
-    sqlite3.SQLITE_BUSY: "{path} is in use by another process. Try again in a moment",
-    sqlite3.SQLITE_READONLY: "{path} cannot be written. Check the permissions of the file and of its folder",
-    sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened. Check that its folder exists and that you may use both",
-}
 
 
 @dataclass(frozen=True)
@@ -105,7 +81,7 @@ class Run:
             if not overwrite:
                 check_free(key, root)
             _write_file(path, key, meta, generations)
-            connection = resources.enter_context(_connected(path, write=True))
+            connection = resources.enter_context(connected(path, write=True))
             return cls(key, path, connection, resources.pop_all())
 
     @classmethod
@@ -115,19 +91,19 @@ class Run:
         with ExitStack() as resources:
             if write:
                 resources.enter_context(lock(key, root))
-            connection = resources.enter_context(_connected(path, write=write))
+            connection = resources.enter_context(connected(path, write=write))
             return cls(key, path, connection, resources.pop_all())
 
     @classmethod
     def open_file(cls, path: Path) -> Self:
         """Open a run's file anywhere to read it, after checking every page of it; the key is the one stored inside."""
         with ExitStack() as resources:
-            connection = resources.enter_context(_connected(path))
-            with _explained(path):
+            connection = resources.enter_context(connected(path))
+            with explained(path):
                 (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
                 (key,) = connection.execute("SELECT value FROM run WHERE name = 'key'").fetchone() or ("",)
             if answer != "ok":
-                raise _damaged(path, "its pages do not fit together")
+                raise damaged(path, "its pages do not fit together")
             return cls(str(key), path, connection, resources.pop_all())
 
     def __enter__(self) -> Self:
@@ -161,7 +137,7 @@ class Run:
             raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
         rows = self._select("SELECT * FROM generation WHERE number = ?", index)
         if not rows:
-            raise _damaged(self.path, f"generation {index} is missing")
+            raise damaged(self.path, f"generation {index} is missing")
         return _from_row(rows[0], self.path)
 
     def last(self) -> Generation:
@@ -187,12 +163,12 @@ class Run:
 
     def _select(self, query: str, *values: int) -> list[Any]:
         # Everything is fetched at once: an unfinished query would keep the writer from committing.
-        with _explained(self.path):
+        with explained(self.path):
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _explained(self.path), self._connection:
+        with explained(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
@@ -233,7 +209,7 @@ def known_keys(root: Path) -> list[str]:
 def list_runs(root: Path) -> list[RunInfo]:
     """Describe every saved run, sorted by key; a file that cannot be read is listed with its problem."""
     folder = root / "runs"
-    with _explained(folder):
+    with explained(folder):
         keys = _list_keys(folder) if folder.exists() else []
     return [_describe(key, root) for key in keys]
 
@@ -241,8 +217,8 @@ def list_runs(root: Path) -> list[RunInfo]:
 def delete_run(key: str, root: Path) -> None:
     """Delete a run, damaged or not; raises RunError if there is none or if another process is writing it."""
     path = _existing(key, root)
-    with lock(key, root), _explained(path):
-        _remove(path)
+    with lock(key, root), explained(path):
+        remove(path)
 
 
 def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> None:
@@ -277,12 +253,12 @@ def lock(key: str, root: Path) -> Iterator[None]:
     """
     path = root / "runs" / f"{check_key(key)}.lock"
     run_path = _path(key, root)
-    with _explained(path):
+    with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = _acquire(path, key)
+        connection = acquire(path, key)
     try:
-        with _explained(run_path):
-            _remove(_partial(run_path))  # only a killed process leaves one, and nobody else writes this run now
+        with explained(run_path):
+            remove(partial_of(run_path))  # only a killed process leaves one, and nobody else writes this run now
         yield
     finally:
         # POSIX: unlink before letting go, or it could be the next writer's. Windows: an open file cannot be unlinked.
@@ -294,66 +270,16 @@ def lock(key: str, root: Path) -> Iterator[None]:
                 path.unlink()
 
 
-def _acquire(path: Path, key: str) -> sqlite3.Connection:
-    while True:
-        path.touch()  # changes the time of a file that exists without opening it
-        with ExitStack() as resources, suppress(FileNotFoundError):
-            before = path.stat()
-            connection = resources.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=0)))
-            try:
-                connection.execute("PRAGMA journal_mode = OFF")
-                connection.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
-                    raise
-                busy = f"run '{key}' is being written by another process. Wait for it, or use another key."
-                raise RunError(busy) from None
-            # The last owner may have unlinked the file we locked, between our opening and our locking it.
-            if os.path.samestat(before, path.stat()):
-                resources.pop_all()
-                return connection
-
-
-@contextmanager
-def _connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """Connect to a run's file that has been checked to be one, undamaged as far as one can tell quickly."""
-    with _explained(path):
-        if not path.exists():
-            raise RunError(f"{path} does not exist")
-        if not path.is_file():
-            raise RunError(f"{path} is not a file")
-        # Readers connect read-write too: they may have to roll back the journal of a killed writer.
-        uri = f"{path.absolute().as_uri()}?mode=rw"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
-    with closing(connection):
-        with _explained(path):
-            connection.execute(f"PRAGMA query_only = {int(not write)}")
-            _check_header(connection, path)
-        yield connection
-
-
-def _check_header(connection: sqlite3.Connection, path: Path) -> None:
-    names = ("application_id", "user_version", "page_count", "page_size")
-    application_id, version, n_pages, page_size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
-    if application_id != APPLICATION_ID:
-        raise RunError(f"{path} is not an evodom run")
-    if version > FORMAT:
-        raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
-    # Measured after its pages were counted: a writer at work only makes the file longer.
-    if (size := path.stat().st_size) < n_pages * page_size:
-        raise _damaged(path, f"it has {size} of {n_pages * page_size} bytes")
-
-
 def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
     """Write a whole run under another name, then move it over `path` in one step."""
-    partial = _partial(path)
+    partial = partial_of(path)
     stored = {"evodom_version": __version__} | meta | {"format": FORMAT}
     try:
-        with _explained(path):
-            _remove(partial)
+        with explained(path):
+            remove(partial)
             with closing(sqlite3.connect(partial, isolation_level=None)) as connection, connection:
                 connection.execute("BEGIN")
-                for statement in _SCHEMA:
+                for statement in SCHEMA:
                     connection.execute(statement)
                 entries = [("key", key), ("meta", json.dumps(stored))]
                 connection.executemany("INSERT INTO run VALUES (?, ?)", entries)
@@ -362,15 +288,15 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
             os.replace(partial, path)
     except BaseException:
         with suppress(OSError):
-            _remove(partial)
+            remove(partial)
         raise
 
 
 def _settle(path: Path) -> None:
     """Leave no journal beside a file about to be replaced: SQLite would roll it back into the new one."""
-    with suppress(RunError), _connected(path):
+    with suppress(RunError), connected(path):
         pass  # connecting rolls it back into the old file, which stays whole should we be killed now
-    _journal(path).unlink(missing_ok=True)
+    journal_of(path).unlink(missing_ok=True)
 
 
 def _insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:
@@ -409,7 +335,7 @@ def _from_row(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Gener
             _decoded_object(summary, path),
         )
     except (ValueError, TypeError, AttributeError) as error:
-        raise _damaged(path, f"generation {index} cannot be read: {error}") from error
+        raise damaged(path, f"generation {index} cannot be read: {error}") from error
 
 
 def _checksum(summary: str, description: str, ranking: bytes, genomes: bytes) -> int:
@@ -427,9 +353,9 @@ def _decoded_object(text: str, path: Path) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, TypeError) as error:
-        raise _damaged(path, "its text is not JSON") from error
+        raise damaged(path, "its text is not JSON") from error
     if not isinstance(value, dict):
-        raise _damaged(path, "its text is no JSON object")
+        raise damaged(path, "its text is no JSON object")
     return value
 
 
@@ -437,7 +363,7 @@ def _describe(key: str, root: Path) -> RunInfo:
     path = _path(key, root)
     size, modified = 0, datetime.fromtimestamp(0, UTC)
     try:
-        with _explained(path):
+        with explained(path):
             size, modified = path.stat().st_size, datetime.fromtimestamp(path.stat().st_mtime, UTC)
         with Run.open(key, root=root) as run:
             return RunInfo(key, run.n_generations, run.meta, size, modified)
@@ -462,19 +388,6 @@ def _path(key: str, root: Path) -> Path:
     return root / "runs" / f"{check_key(key)}.sqlite"
 
 
-def _partial(path: Path) -> Path:
-    return path.with_name(f"{path.name}.partial")
-
-
-def _journal(path: Path) -> Path:
-    return path.with_name(f"{path.name}-journal")
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    _journal(path).unlink(missing_ok=True)
-
-
 def _list_keys(folder: Path) -> list[str]:
     stems = (name.removesuffix(".sqlite") for name in os.listdir(folder) if name.endswith(".sqlite"))
     return sorted(filter(_is_key, stems))
@@ -482,21 +395,3 @@ def _list_keys(folder: Path) -> list[str]:
 
 def _is_key(text: str) -> bool:
     return text.isascii() and text.isalnum() and len(text) <= _MAX_KEY_LENGTH
-
-
-def _damaged(path: Path, what: str) -> RunError:
-    return RunError(f"{path} is damaged: {what}. Restore it from an export, or delete it")
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Turn whatever SQLite or the file system complains about into one line for a person."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest details
-        default = f"{{path}} cannot be used: {error}"
-        raise RunError(_EXPLANATIONS.get(code, default).format(path=path)) from error
-    except OSError as error:
-        place = error.filename2 or error.filename or path  # when moving, the second is where to
-        raise RunError(f"{place} cannot be used: {error.strerror or error}") from error

@@ -1,0 +1,125 @@
+"""One run's SQLite file: how it is marked, checked, locked, and how its troubles are told.
+
+Nothing here or in `store` opens a run's file other than through SQLite: closing any descriptor of a file drops every
+POSIX lock the process holds on it, SQLite's included.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+
+from evodom import __version__
+from evodom.errors import RunError
+
+FORMAT = 1
+APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header, so that `file` and we can tell a run from any other database
+
+_BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
+
+SCHEMA = (
+    "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    # The summary stands before the blobs: SQLite then reads it without following a row's overflow pages.
+    "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
+    "ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL)",
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {FORMAT}",
+)
+
+_EXPLANATIONS = {
+    sqlite3.SQLITE_NOTADB: "{path} is not an evodom run, or is damaged",
+    sqlite3.SQLITE_CORRUPT: "{path} is damaged. Restore it from an export, or delete it",
+    sqlite3.SQLITE_FULL: "the disk is full: {path} was not written. Free some space and try again",
+    sqlite3.SQLITE_BUSY: "{path} is in use by another process. Try again in a moment",
+    sqlite3.SQLITE_READONLY: "{path} cannot be written. Check the permissions of the file and of its folder",
+    sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened. Check that its folder exists and that you may use both",
+}
+
+
+@contextmanager
+def connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+    """Connect to a run's file that has been checked to be one, undamaged as far as one can tell quickly."""
+    with explained(path):
+        if not path.exists():
+            raise RunError(f"{path} does not exist")
+        if not path.is_file():
+            raise RunError(f"{path} is not a file")
+        # Readers connect read-write too: they may have to roll back the journal of a killed writer.
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
+    with closing(connection):
+        with explained(path):
+            connection.execute(f"PRAGMA query_only = {int(not write)}")
+            _check_header(connection, path)
+        yield connection
+
+
+def _check_header(connection: sqlite3.Connection, path: Path) -> None:
+    names = ("application_id", "user_version", "page_count", "page_size")
+    application_id, version, n_pages, page_size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    if application_id != APPLICATION_ID:
+        raise RunError(f"{path} is not an evodom run")
+    if version > FORMAT:
+        raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
+    # Measured after its pages were counted: a writer at work only makes the file longer.
+    if (size := path.stat().st_size) < n_pages * page_size:
+        raise damaged(path, f"it has {size} of {n_pages * page_size} bytes")
+
+
+def acquire(path: Path, key: str) -> sqlite3.Connection:
+    """Lock the file ``path`` for the run ``key`` and return the connection that holds the lock."""
+    while True:
+        path.touch()  # changes the time of a file that exists without opening it
+        with ExitStack() as resources, suppress(FileNotFoundError):
+            before = path.stat()
+            connection = resources.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=0)))
+            try:
+                connection.execute("PRAGMA journal_mode = OFF")
+                connection.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                busy = f"run '{key}' is being written by another process. Wait for it, or use another key."
+                raise RunError(busy) from None
+            # The last owner may have unlinked the file we locked, between our opening and our locking it.
+            if os.path.samestat(before, path.stat()):
+                resources.pop_all()
+                return connection
+
+
+def partial_of(path: Path) -> Path:
+    """Return where a run is written before it takes its place."""
+    return path.with_name(f"{path.name}.partial")
+
+
+def journal_of(path: Path) -> Path:
+    """Return where SQLite keeps what a transaction would have to undo."""
+    return path.with_name(f"{path.name}-journal")
+
+
+def remove(path: Path) -> None:
+    """Delete a run's file and its journal, if they are there."""
+    path.unlink(missing_ok=True)
+    journal_of(path).unlink(missing_ok=True)
+
+
+def damaged(path: Path, what: str) -> RunError:
+    """Return the error of a file that is not as it was written."""
+    return RunError(f"{path} is damaged: {what}. Restore it from an export, or delete it")
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn whatever SQLite or the file system complains about into one line for a person."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest details
+        default = f"{{path}} cannot be used: {error}"
+        raise RunError(_EXPLANATIONS.get(code, default).format(path=path)) from error
+    except OSError as error:
+        place = error.filename2 or error.filename or path  # when moving, the second is where to
+        raise RunError(f"{place} cannot be used: {error.strerror or error}") from error

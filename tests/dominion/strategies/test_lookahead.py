@@ -1,0 +1,217 @@
+"""One gain ahead: a gain that ends the game is taken when it wins or ties for first, and never when it loses."""
+
+import pytest
+
+from evodom.dominion.position import parse_position
+from tests.dominion.helpers import EPSILON, after, preference, trash, tries
+
+pytestmark = pytest.mark.uncompiled
+
+BUY_8 = "turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
+WANTS_PROVINCE, WANTS_GOLD = preference({"Province": 1}), preference({"Gold": 1})
+DRAWS_FIRST = preference({"Gold": 1}, classes=(EPSILON, 1, EPSILON))
+"""Plays a Smithy before anything else."""
+
+
+def chosen(position: str, strategy=WANTS_GOLD, *before: str) -> set[str]:
+    return set(tries(after(position, *before), strategy, 50))
+
+
+# Buys
+
+
+def test_the_last_province_is_bought_when_it_wins():
+    assert chosen(f"P1: hand Copper | P2: hand Duchy | supply: 1 Province | {BUY_8}") == {"Province"}
+
+
+def test_the_last_province_is_refused_when_it_loses():
+    position = f"P1: hand Copper | P2: hand 3 Duchy | supply: 1 Province | {BUY_8}"
+
+    assert "Province" not in chosen(position, WANTS_PROVINCE)
+    assert chosen(position) == {"Gold"}
+
+
+def test_with_two_provinces_left_the_game_goes_on():
+    assert "Province" in chosen(f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province | {BUY_8}", WANTS_PROVINCE)
+
+
+def test_a_shared_victory_is_taken():
+    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 9 | supply: 1 Province | {BUY_8}"
+
+    assert chosen(position) == {"Province"}
+
+
+def test_equal_points_in_more_turns_are_refused():
+    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 8 | supply: 1 Province | {BUY_8}"
+
+    assert "Province" not in chosen(position, WANTS_PROVINCE)
+
+
+def test_equal_points_in_fewer_turns_win():
+    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 10 | supply: 1 Province | {BUY_8}"
+
+    assert chosen(position) == {"Province"}
+
+
+def test_every_opponent_must_be_beaten():
+    position = f"P1: hand Copper | P2: hand Duchy | P3: hand 3 Duchy | supply: 1 Province | {BUY_8}"
+
+    assert "Province" not in chosen(position, WANTS_PROVINCE)
+
+
+def test_a_win_is_taken_before_a_tie():
+    position = (
+        "P1: hand Copper; turns 9 | P2: hand Duchy; turns 9 | supply: 1 Province, 1 Duchy, 0 Moat, 0 Mine | " + BUY_8
+    )
+
+    assert chosen(position, preference({"Duchy": 1})) == {"Province"}
+
+
+def test_the_third_pile_is_emptied_when_that_wins():
+    position = f"P1: hand Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
+
+    assert chosen(position) == {"Village"}
+
+
+def test_the_third_pile_is_left_alone_when_that_loses():
+    position = f"P1: hand Copper | P2: hand Estate | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
+
+    assert "Village" not in chosen(position, preference({"Village": 1}))
+
+
+def test_with_one_empty_pile_another_may_be_emptied():
+    position = f"P1: hand Copper | P2: hand Estate | supply: 0 Moat, 1 Village | {BUY_8}"
+
+    assert "Village" in chosen(position, preference({"Village": 1}))
+
+
+def test_the_curse_that_would_empty_the_third_pile_is_counted():
+    """A Curse costs the point by which the buyer leads: it would only tie, with more turns taken."""
+    position = (
+        "P1: hand Estate; turns 9 | P2: hand Copper; turns 8 | supply: 0 Moat, 0 Mine, 1 Curse | "
+        "turn: P1, 0 actions, 1 buy, 0 coins, buy phase"
+    )
+
+    assert "Curse" not in chosen(position, preference({"Curse": 1}))
+
+
+def test_five_players_may_empty_a_third_pile():
+    position = f"P1: hand Copper | P5: hand Estate | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
+
+    assert "Village" in chosen(position, preference({"Village": 1}))
+
+
+# Workshop
+
+LAST_VILLAGE = "supply: 0 Moat, 0 Mine, 1 Village"
+
+
+def test_workshop_is_played_first_when_it_wins():
+    position = f"P1: hand Workshop, Smithy, Estate | P2: hand Copper | {LAST_VILLAGE}"
+
+    assert chosen(position, DRAWS_FIRST) == {"Workshop"}
+    assert chosen(position, DRAWS_FIRST, "Workshop") == {"Village"}
+
+
+def test_workshop_does_not_end_the_game_when_that_loses():
+    position = f"P1: hand Workshop, Smithy, Copper | P2: hand Estate | {LAST_VILLAGE}"
+
+    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
+    assert "Village" not in chosen(position, preference({"Village": 1}), "Workshop")
+
+
+def test_workshop_that_can_go_on_is_still_played_when_one_gain_would_lose():
+    assert chosen(f"P1: hand Workshop, Copper | P2: hand Estate | {LAST_VILLAGE}") == {"Workshop"}
+
+
+def test_workshop_that_ties_is_played_first():
+    position = f"P1: hand Workshop, Smithy; turns 9 | P2: hand Copper; turns 9 | {LAST_VILLAGE}"
+
+    assert chosen(position, DRAWS_FIRST) == {"Workshop"}
+
+
+# Remodel
+
+
+def test_remodel_is_played_first_when_it_wins():
+    position = "P1: hand Remodel, Smithy, Gold | P2: hand Duchy | supply: 1 Province"
+
+    assert chosen(position, DRAWS_FIRST) == {"Remodel"}
+    assert chosen(position, DRAWS_FIRST, "Remodel") == {"Gold"}
+    assert chosen(position, DRAWS_FIRST, "Remodel", "Gold") == {"Province"}
+
+
+def test_remodel_leaves_the_last_province_when_it_loses():
+    position = "P1: hand Remodel, Smithy, Gold | P2: hand 3 Duchy | supply: 1 Province"
+
+    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
+    assert "Province" not in chosen(position, WANTS_PROVINCE, "Remodel", "Gold")
+
+
+def test_the_points_of_the_trashed_card_are_lost():
+    """Province for Province leaves 6 points, against 7; not 12."""
+    position = "P1: hand Remodel, Province, Smithy | P2: hand Province, Estate | supply: 1 Province"
+
+    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
+
+
+def test_a_trade_that_wins_is_preferred_to_one_that_does_not():
+    """Trashing the Gold for the last Province wins, trashing the Province for it does not."""
+    position = "P1: hand Remodel, Province, Gold | P2: hand Province, Estate | supply: 1 Province"
+
+    assert chosen(position, preference({"Gold": 1}), "Remodel") == {"Gold"}
+
+
+def test_the_remodel_being_played_is_no_card_to_trash():
+    """Trashed, it would bring the last Duchy, and the game; the Copper and the Estate do not."""
+    position = "P1: hand Remodel, Village, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
+
+    assert chosen(position) == {"Village"}
+
+
+def test_another_remodel_in_hand_is_a_card_to_trash():
+    position = "P1: hand 2 Remodel, Village, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
+
+    assert chosen(position) == {"Remodel"}
+    assert chosen(position, WANTS_GOLD, "Remodel") == {"Remodel"}
+
+
+# Mine
+
+LAST_SILVER = "supply: 0 Copper, 0 Moat, 1 Silver"
+"""With a Copper to trash, Mine can only take the last Silver and end the game."""
+
+
+def test_mine_is_played_when_its_only_gain_wins():
+    position = f"P1: hand Mine, Village, Copper, Estate | P2: hand Copper | {LAST_SILVER}"
+
+    assert chosen(position) == {"Mine"}
+    assert chosen(position, WANTS_GOLD, "Mine") == {"Copper"}
+    assert trash(after(position, "Mine", "Copper")) == "Copper"
+
+
+def test_mine_is_left_out_when_its_only_gain_loses():
+    position = f"P1: hand Mine, Village, Copper | P2: hand Estate | {LAST_SILVER}"
+
+    assert chosen(position, preference({"Gold": 1}, classes=(EPSILON, EPSILON, 1))) == {"Village"}
+
+
+def test_the_action_phase_is_passed_when_all_that_is_left_would_lose():
+    assert chosen(f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}") == {"pass"}
+
+
+def test_mine_trashes_nothing_when_every_gain_would_lose():
+    assert chosen(f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}", WANTS_GOLD, "Mine") == {"pass"}
+
+
+def test_mine_with_no_treasure_to_trash_goes_on():
+    assert chosen(f"P1: hand Mine, Estate | P2: hand Duchy | {LAST_SILVER}") == {"Mine"}
+
+
+# Far from the end
+
+
+def test_nothing_is_looked_ahead_while_no_gain_can_end_the_game():
+    game = parse_position(f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province, 0 Moat, 2 Village | {BUY_8}")
+
+    assert set(tries(game, preference({"Village": 0.5, "Province": 0.5}))) == {"Village", "Province"}

@@ -1,0 +1,109 @@
+"""The friendly layer: Decisions, Consequences, Views and events."""
+
+import pytest
+
+from evodom.dominion.game import Game
+from evodom.dominion.position import parse_position
+from evodom.errors import IllegalChoice
+from tests.dominion.helpers import after, asked, hand, told
+
+pytestmark = pytest.mark.uncompiled
+
+
+def test_a_consequence_can_be_chosen_by_name_in_any_case_or_as_itself():
+    by_name = parse_position("P1: hand Copper, Silver").enact("sILVER")
+    game = parse_position("P1: hand Copper, Silver")
+    as_itself = game.enact(game.decision.consequences[1])
+
+    assert hand(by_name) == hand(as_itself) == "Copper"
+
+
+def test_an_illegal_choice_names_the_allowed_ones():
+    with pytest.raises(IllegalChoice, match=r"Treasures: 'Gold' cannot be chosen\. Allowed: Copper, Silver, pass"):
+        parse_position("P1: hand Copper, Silver").enact("Gold")
+
+
+def test_a_decision_says_who_asks_whom_what_and_whether_to_pass():
+    game = after("P1: hand Militia | P2: hand 3 Copper, Silver", "Militia")
+
+    decision = game.decision
+    assert (decision.seat, decision.title, decision.optional) == (1, "Militia", False)
+    assert decision.prompt == "Militia: which of Copper, Silver do you discard?"
+    assert [consequence.text for consequence in decision.consequences] == ["discard Copper", "discard Silver"]
+
+
+def test_events_tell_a_turn_in_order():
+    game = after("P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper", "Market", "Gold", "Silver")
+    game.enact("Militia").enact("Estate")
+
+    assert told(game) == [
+        "P1 plays Market",
+        "P1 draws Silver",
+        "P1 plays Gold",
+        "P1 plays Silver",
+        "P1 buys Militia",
+        "P1 buys Estate",
+        "P1 discards Silver, Gold, Market",
+        "P1 draws 5 Estate",
+        "P2 turn",
+    ]
+
+
+def test_events_tell_an_attack_and_a_trade():
+    game = after("P1: hand Militia | P2: hand 3 Copper, 2 Gold", "Militia", "Gold", "Gold")
+    trade = after("P1: hand Mine, Copper, Silver", "Mine", "Copper", "Silver")
+
+    assert told(game)[1:3] == ["P2 discards Gold", "P2 discards Gold"]
+    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver"]
+
+
+def test_cards_drawn_are_told_as_hidden_and_nothing_else_is():
+    game = after("P1: hand Smithy, Copper; deck 5 Gold | P2: hand Copper", "Smithy", "Copper", "pass", "pass")
+
+    assert {event.verb for event in game.events if event.hidden} == {"draws"}
+
+
+def test_a_view_shows_ones_own_hand_and_only_sizes_of_the_others():
+    position = "P1: hand 2 Copper; deck 3 Gold | P2: hand Moat, Estate; top Silver; deck 4 Curse; discard Duchy"
+    view = parse_position(position).view(0)
+
+    assert view.hand == {"Copper": 2}
+    assert view.owned == {"Copper": 2, "Gold": 3}
+    assert (view.hand_sizes, view.deck_sizes, view.discard_sizes) == ((2, 2), (3, 5), (0, 1))
+
+
+def test_the_top_of_a_discard_pile_is_open():
+    game = after("P1: hand Copper | turn: P1, 1 action, 2 buys, 9 coins, buy phase", "Militia")
+
+    assert game.view(0).discard_tops == ("Militia",)
+
+
+def test_a_game_without_a_log_plays_the_same():
+    games = [Game(n_players=2, seed=3, log=log) for log in (True, False)]
+    for game in games:
+        for _ in range(40):
+            game.enact(game.decision.consequences[0])
+
+    assert games[0].state == games[1].state
+    assert not games[1].events
+
+
+def test_agents_play_a_game_to_its_end_from_what_they_see():
+    seen = []
+
+    def first_answer(view, decision):
+        seen.append((view.seat, decision.seat))
+        return decision.consequences[-1]
+
+    game = parse_position("P1: hand Copper; turns 98 | P2: hand Copper; turns 98").play([first_answer] * 2)
+
+    assert game.is_over
+    assert set(seen) == {(0, 0), (1, 1)}
+
+
+def test_treasures_played_automatically_are_not_asked_for_again():
+    game = parse_position("P1: hand Copper | P2: hand Copper")
+    game.play_treasures_automatically(0, 1)
+
+    assert asked(game) == (1, "Buy")
+    assert asked(game.enact("pass")) == (2, "Buy")

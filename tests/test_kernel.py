@@ -1,0 +1,137 @@
+"""The kernels' random stream: known answers, exact uniformity, bounds."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.state import STATE
+from evodom.kernel import next_word, random_below, random_float
+from tests.dominion.helpers import fits
+
+MASK_64 = 2**64 - 1
+GOLDEN = 0x9E3779B97F4A7C15
+KNOWN_WORDS = [
+    6457827717110365317,
+    3203168211198807973,
+    9817491932198370423,
+    4593380528125082431,
+    16408922859458223821,
+]
+"""The first words of SplitMix64 from seed 1234567."""
+
+
+def stream(seed: int) -> np.record:
+    state = np.zeros(1, STATE)[0]
+    state.rng = np.uint64(seed)
+    return state
+
+
+def reference_words(seed: int):
+    """Yield the words of SplitMix64, in Python's unbounded integers."""
+    while True:
+        seed = (seed + GOLDEN) & MASK_64
+        word = ((seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9) & MASK_64
+        word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & MASK_64
+        yield word ^ (word >> 31)
+
+
+def seed_before(word: int) -> int:
+    """Return the seed from which the next word is ``word``: SplitMix64 undone step by step."""
+
+    def unshift(value: int, shift: int) -> int:
+        undone = value
+        for _ in range(64 // shift):
+            undone = value ^ (undone >> shift)
+        return undone
+
+    word = unshift(word, 31) * pow(0x94D049BB133111EB, -1, 2**64) & MASK_64
+    word = unshift(word, 27) * pow(0xBF58476D1CE4E5B9, -1, 2**64) & MASK_64
+    return (unshift(word, 30) - GOLDEN) & MASK_64
+
+
+def test_the_helper_undoes_splitmix():
+    assert seed_before(KNOWN_WORDS[0]) == 1234567
+
+
+@pytest.mark.uncompiled
+def test_splitmix_gives_the_known_answers():
+    state = stream(1234567)
+
+    assert [int(next_word(state)) for _ in KNOWN_WORDS] == KNOWN_WORDS
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("seed", [0, 1, 2**63, MASK_64, MASK_64 - GOLDEN])
+def test_splitmix_wraps_around_like_unbounded_integers_do(seed):
+    state, words = stream(seed), reference_words(seed)
+
+    assert [int(next_word(state)) for _ in range(50)] == [next(words) for _ in range(50)]
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 52, 2**31, 2**32 - 1])
+def test_random_below_multiplies_the_high_half_of_a_word(n):
+    state, words = stream(5), reference_words(5)
+    for _ in range(100):
+        while ((product := (next(words) >> 32) * n) & 0xFFFFFFFF) < (2**32 - n) % n:
+            pass
+        assert random_below(state, n) == product >> 32
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("n", [3, 7, 10, 60, 3 * 2**30])
+def test_random_below_rejects_exactly_the_surplus_words(n):
+    """Of the 2**32 halves, 2**32 mod n are rejected: those whose product's low half is below that."""
+    surplus = 2**32 % n
+    rejected = 0  # the half 0 gives the product 0, which is below any surplus
+    accepted = next(half for half in range(1, 2**32) if (half * n & 0xFFFFFFFF) >= surplus)
+
+    assert _words_used(rejected << 32, n) > 1
+    assert _words_used(accepted << 32, n) == 1
+
+
+@pytest.mark.uncompiled
+def test_random_below_rejects_nothing_for_a_power_of_two():
+    assert _words_used(0, 8) == 1
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("n", [1, 5, 60])
+def test_random_below_reaches_both_ends(n):
+    lowest = next(half for half in range(2**32) if (half * n & 0xFFFFFFFF) >= 2**32 % n)
+
+    assert random_below(stream(seed_before(lowest << 32)), n) == 0
+    assert random_below(stream(seed_before(MASK_64)), n) == n - 1
+
+
+@pytest.mark.parametrize("n", [2, 5, 17])
+def test_random_below_is_uniform(n):
+    state = stream(3)
+    values, counts = np.unique([random_below(state, n) for _ in range(50_000)], return_counts=True)
+
+    assert fits(dict(zip(values.tolist(), counts.tolist(), strict=True)), dict.fromkeys(range(n), 1 / n))
+
+
+@pytest.mark.uncompiled
+def test_random_float_lies_from_zero_to_below_one():
+    assert random_float(stream(seed_before(0))) == 0.0
+    assert random_float(stream(seed_before(MASK_64))) == 1 - 2.0**-53
+
+
+@pytest.mark.uncompiled
+def test_random_float_keeps_53_bits_of_a_word():
+    assert random_float(stream(1234567)) == (KNOWN_WORDS[0] >> 11) * 2.0**-53
+
+
+def test_random_float_is_uniform():
+    state = stream(4)
+    counts = np.bincount([int(random_float(state) * 20) for _ in range(50_000)], minlength=20)
+
+    assert fits(dict(enumerate(counts.tolist())), dict.fromkeys(range(20), 1 / 20))
+
+
+def _words_used(first_word: int, n: int) -> int:
+    """Return how many words `random_below` takes when the first is ``first_word``."""
+    seed = seed_before(first_word)
+    state = stream(seed)
+    random_below(state, n)
+    return ((int(state.rng) - seed) * pow(GOLDEN, -1, 2**64)) & MASK_64
