@@ -77,10 +77,9 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     root = find_data_dir(data_dir)
     with workers(given["jobs"]) as pool, stop_on_interrupt() as interrupted:
-        begin = time.perf_counter()
         run = _resumed(key, root, given) if given["resume"] else _started(key, root, given, pool)
         with run:
-            done = run.n_generations
+            begin, done = time.perf_counter(), run.n_generations
             with progress(options_of(run).n_generations, done, quiet) as on_generation:
                 finished = carry_on(run, pool, on_generation, interrupted)
             if not finished:
@@ -90,7 +89,7 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
                     err=True,
                 )
                 ctx.exit(INTERRUPTED)
-            _tell_result(run, run.n_generations - done, time.perf_counter() - begin, given["as_json"])
+            _tell_result(run, run.n_generations - done, time.perf_counter() - begin, given)
 
 
 def _started(key: str, root: Path, given: dict[str, Any], pool: Any) -> "Run":
@@ -182,17 +181,18 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
         yield on_generation
 
 
-def _tell_result(run: "Run", n_new: int, seconds: float, as_json: bool) -> None:
-    """Print what was evolved and what to do next."""
+def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any]) -> None:
+    """Print what was evolved, ``n_new`` generations of it in ``seconds``, and what to do next."""
     from evodom.evolution.run import options_of
 
     last = run.summaries()[-1]
-    if as_json:
+    if given["as_json"]:
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
         click.echo(json.dumps(facts | {"last": last}, indent=2))
         return
+    resumed = f", {n_new} of them now," if given["resume"] else ""
     click.echo(
-        f"{run.key}: {run.n_generations} generations ({n_new} new in {seconds:.1f} s), seed {run.meta['seed']}. "
+        f"{run.key}: {run.n_generations} generations{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
         f"The champion takes {last['best_points']:.2f} of {options_of(run).players - 1} points a game; "
         f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
     )

@@ -164,13 +164,13 @@ def test_a_trade_that_wins_is_preferred_to_one_that_does_not():
 
 def test_the_remodel_being_played_is_no_card_to_trash():
     """Trashed, it would bring the last Duchy, and the game; the Copper and the Estate do not."""
-    position = "P1: hand Remodel, Village, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
+    position = "P1: hand Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
 
-    assert chosen(position) == {"Village"}
+    assert chosen(position) == {"Cellar"}
 
 
 def test_another_remodel_in_hand_is_a_card_to_trash():
-    position = "P1: hand 2 Remodel, Village, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
+    position = "P1: hand 2 Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
 
     assert chosen(position) == {"Remodel"}
     assert chosen(position, WANTS_GOLD, "Remodel") == {"Remodel"}

@@ -259,7 +259,7 @@ def test_cellar_keeps_what_is_worth_more_than_a_card_of_the_deck():
 
 @uncompiled
 def test_cellar_looks_at_the_discard_pile_when_the_deck_is_empty():
-    position = "P1: hand Cellar, Copper; discard 4 Gold"
+    position = "P1: hand Cellar, Copper, Gold; discard 4 Gold"
 
     assert discarded_to_cellar(position, early={"Gold": 0.9, "Copper": 0.1}) == "Copper, 4 Gold"
 
