@@ -141,28 +141,27 @@ def test_every_game_ends_or_is_cut(n_players, seed):
 @given(players, seeds)
 def test_events_alone_tell_what_every_player_holds(n_players, seed):
     game = Game(ALL_BUT_MINE, n_players, seed=seed)
+    held = [game.cards(HAND + seat) for seat in range(n_players)]  # in hand and in play
     for _ in choices(game, seed, 80):
         pass
 
-    held = [Counter() for _ in range(n_players)]  # in hand and in play
     for event in game.events:
         for name in event.cards:
             held[event.seat][name] += {"draws": 1, "discards": -1, "trashes": -1}.get(event.verb, 0)
     for seat in range(n_players):
-        playing = game.cards(IN_PLAY) if seat == game.state.active and not game.is_over else Counter()
-        opening = 5 * Counter()
-        assert held[seat] == game.cards(HAND + seat) + playing - opening
+        playing = game.cards(IN_PLAY) if seat == game.state.active else Counter()
+        assert +held[seat] == game.cards(HAND + seat) + playing
 
 
 @given(players, seeds)
 def test_a_position_written_and_read_is_the_same_position(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 40):
-        if game.state.depth == 0 and game.state.turns[0] % 3 == 0:
+        if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
             text = format_position(game)
             read = parse_position(text, n_players=n_players)
             read.state.rng = game.state.rng
             for field in ("chosen", "n_chosen", "unaffected"):  # left over from cards resolved before
                 read.state[field] = game.state[field]
-            read.state.stack[:], read.state.top[:] = game.state.stack, game.state.top
+            read.state.stack[:] = game.state.stack
             assert format_position(read) == text
             assert read.state == game.state

@@ -402,4 +402,6 @@ def stands_before(rules: Rules, state: State, seat: Any, other: Any) -> Any:
     difference = score(rules, state, seat) - score(rules, state, other)
     if difference == 0:
         difference = state.turns[other] - state.turns[seat]
-    return (difference > 0) - (difference < 0)
+    if difference == 0:
+        return 0
+    return 1 if difference > 0 else -1

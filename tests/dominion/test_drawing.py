@@ -1,0 +1,108 @@
+"""Cards drawn from a deck that is never laid out have the probabilities of a shuffled one."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.dominion.effects import DECK, DISCARD, HAND
+from evodom.dominion.position import parse_position
+from evodom.dominion.rules import make_rules
+from evodom.dominion.state import STATE, draw, new_state, restart, undealt_state
+from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
+
+N_DEALS = 200_000
+COPPER = PILE_NAMES.index("Copper")
+
+
+@pytest.fixture(scope="module")
+def openings():
+    """The Coppers in the first hand of each of two players, of many deals from one stream of seeds."""
+    slots = np.zeros(2, STATE)
+    slots[1] = undealt_state(make_rules(n_seats=2))
+    seeds = np.random.SeedSequence(11).generate_state(N_DEALS, np.uint64)
+    counts = Counter()
+    for seed in seeds:
+        restart(slots, seed)
+        counts[int(slots[0].cards[HAND, COPPER]), int(slots[0].cards[HAND + 1, COPPER])] += 1
+    return counts
+
+
+def test_opening_hands_of_two_players_are_independent_and_hypergeometric(openings):
+    one = hypergeometric(7, 10, 5)
+
+    assert fits(openings, {(mine, theirs): one[mine] * one[theirs] for mine in one for theirs in one})
+
+
+def test_an_opening_is_five_and_two_once_in_six(openings):
+    splits = Counter()
+    for (coppers, _), n in openings.items():
+        splits["5/2" if coppers in (2, 5) else "4/3"] += n
+
+    assert fits(splits, {"5/2": 1 / 6, "4/3": 5 / 6})
+
+
+def test_openings_of_consecutive_seeds_are_independent_enough():
+    rules = make_rules(n_seats=2)
+    counts = Counter(int(new_state(rules, seed).cards[HAND, COPPER]) for seed in range(5_000))
+
+    assert fits(counts, hypergeometric(7, 10, 5))
+
+
+def drawn(position: str, n_drawn: int, name: str, n_tries: int = 50_000) -> Counter[int]:
+    """Return how often each number of a card is drawn from a position, from one random stream."""
+    game = parse_position(position, seed=2)
+    pile, before = PILE_NAMES.index(name), game.cards(HAND)[name]
+    counts, slots = Counter(), np.zeros(2, STATE)
+    slots[1] = game.state
+    state, rng = slots[0], game.state.rng
+    for _ in range(n_tries):
+        slots[0] = slots[1]
+        state.rng = rng
+        draw(state, 0, n_drawn)
+        rng = state.rng
+        counts[int(state.cards[HAND, pile]) - before] += 1
+    return counts
+
+
+def test_a_draw_from_the_deck_is_hypergeometric():
+    counts = drawn("P1: hand Curse; deck 12 Copper, 3 Silver, 5 Estate", 5, "Silver")
+
+    assert fits(counts, hypergeometric(3, 20, 5))
+
+
+def test_a_draw_across_a_shuffle_takes_the_old_deck_and_samples_the_new_one():
+    counts = drawn("P1: hand Curse; deck 2 Silver; discard 6 Copper, 4 Silver", 5, "Silver")
+
+    assert fits(counts, {2 + n: p for n, p in hypergeometric(4, 10, 3).items()})
+
+
+def test_known_cards_on_top_come_first_and_the_rest_is_hypergeometric():
+    counts = drawn("P1: hand Curse; top Silver, Gold; deck 6 Copper, 4 Silver; discard 9 Silver", 5, "Silver")
+
+    assert fits(counts, {1 + n: p for n, p in hypergeometric(4, 10, 3).items()})
+
+
+def test_known_cards_stay_on_top_while_the_discard_pile_waits():
+    counts = drawn("P1: hand Curse; top 3 Silver; discard 6 Copper, 4 Silver", 5, "Silver")
+
+    assert fits(counts, {3 + n: p for n, p in hypergeometric(4, 10, 2).items()})
+
+
+def test_the_order_of_two_draws_does_not_matter():
+    """Five cards after five others are distributed like the first five."""
+    game = parse_position("P1: deck 7 Copper, 3 Silver; hand Curse", seed=8)
+    counts = Counter()
+    slots = np.zeros(2, STATE)
+    slots[1] = game.state
+    for seed in np.random.SeedSequence(12).generate_state(50_000, np.uint64):
+        slots[0] = slots[1]
+        state = slots[0]
+        state.rng = seed
+        draw(state, 0, 5)
+        first = int(state.cards[HAND, COPPER])
+        draw(state, 0, 5)
+        counts[int(state.cards[HAND, COPPER]) - first] += 1
+        assert state.n_cards[DECK] == state.n_cards[DISCARD] == 0
+
+    assert fits(counts, hypergeometric(7, 10, 5))
