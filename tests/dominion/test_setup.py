@@ -1,5 +1,6 @@
 """The Supply, the starting decks and the opening hands for 1 to 6 players."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -85,3 +86,20 @@ def test_openings_differ_between_players_and_seeds():
 def test_other_numbers_of_players_are_refused(n_players):
     with pytest.raises(UsageError, match="Allowed: 1 to 6"):
         parse_position("P1: hand Copper", n_players=n_players)
+
+
+@pytest.mark.parametrize(
+    ("setup", "message"),
+    [
+        ({"n_players": 7}, "7 players cannot play. Allowed: 1 to 6."),
+        ({"n_players": 0}, "0 players cannot play."),
+        ({"seed": -1}, "seed is -1."),
+        ({"seed": 2**64}, "Allowed: 0 to 2"),
+        ({"kingdom": ["Vilage"]}, "no card named 'Vilage'. Did you mean Village"),
+        ({"kingdom": ["Copper"]}, "Copper is in every Supply."),
+        ({"kingdom": ["Moat", "moat"]}, "Moat stands twice in the kingdom."),
+    ],
+)
+def test_a_game_that_cannot_be_set_up_is_refused_in_one_line(setup, message):
+    with pytest.raises(UsageError, match=re.escape(message)):
+        Game(**setup)

@@ -106,11 +106,14 @@ class Game:
 
     ``kingdom`` names up to ten kingdom cards; ``seed`` (0 <= seed < 2**64) fixes all that is random. The record of the
     game is ``state``; piles are numbered as in ``piles``. With ``log=False`` no events are told, which is faster.
+    Raises UsageError for cards, players or a seed that cannot be.
     """
 
     def __init__(
         self, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True
     ) -> None:
+        if not 0 <= seed < 2**64:
+            raise UsageError(f"seed is {seed}. Allowed: 0 to 2**64 - 1.")
         self.rules: Rules = make_rules(tuple(kingdom), n_players)
         self.piles: tuple[Card, ...] = kingdom_piles(tuple(kingdom))
         self.rows = program_rows(self.piles)
@@ -281,10 +284,3 @@ def _prompt(title: str, effect: Effect, answers: Sequence[Consequence]) -> str:
     if effect.op == OP_OFFER_REACTION:
         return f"{title}: do you reveal {names}?"
     return f"{title}: which of {names} do you {effect.verb}?"
-
-
-def check_players(n_players: int) -> int:
-    """Return a number of players that the rules allow; raises UsageError for others."""
-    if not 1 <= n_players <= 6:
-        raise UsageError(f"{n_players} players cannot play. Allowed: 1 to 6.")
-    return n_players

@@ -15,7 +15,7 @@ import numpy as np
 
 from evodom.dominion.cards import FIRST_GAME, SILVER, find_card
 from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
-from evodom.dominion.game import Game, check_players
+from evodom.dominion.game import Game
 from evodom.dominion.rules import N_PILES, make_rules
 from evodom.dominion.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
 from evodom.errors import UsageError
@@ -34,11 +34,11 @@ def parse_position(
     """
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
     players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P\d+", name)]
-    n_players = check_players(n_players or max(players, default=1))
+    n_players = n_players or max(players, default=1)
+    rules = make_rules(tuple(kingdom), n_players)
     named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
-    rules = make_rules(tuple(kingdom), n_players)
     state = undealt_state(rules)
     state.rng = seed
     state.cards[: DISCARD + 6] = 0
@@ -109,6 +109,8 @@ def _read_player(state: State, seat: int, body: str, piles: list[str]) -> None:
     for part in filter(None, (part.strip() for part in body.split(";"))):
         zone, _, rest = part.partition(" ")
         if zone == "turns":
+            if not rest.isdecimal():
+                raise UsageError(f"turns are '{rest}'. Allowed: a number, as in: turns 5.")
             state.turns[seat] = int(rest)
             continue
         if zone != "top" and zone not in _ZONES:

@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.cards import BASIC, CARDS, CURSE_PILE, ESTATE, FIRST_GAME, Card
+from evodom.dominion.cards import BASIC, COPPER, ESTATE, FIRST_GAME, Card, find_card
 from evodom.dominion.effects import (
     COUNT,
     IF_CHOSEN,
@@ -26,6 +26,7 @@ from evodom.dominion.effects import (
     N,
     Type,
 )
+from evodom.errors import UsageError
 
 N_PILES = 17
 MAX_SEATS = 6
@@ -79,8 +80,19 @@ RULES = np.dtype(
 
 
 def kingdom_piles(kingdom: tuple[str, ...] = FIRST_GAME) -> tuple[Card, ...]:
-    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name."""
-    return (*BASIC, *sorted((CARDS[name] for name in kingdom), key=lambda card: (card.cost, card.name)))
+    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name.
+
+    Raises UsageError for an unknown, basic or repeated card, or more than ten.
+    """
+    cards = [find_card(name) for name in kingdom]
+    for card in cards:
+        if card in BASIC:
+            raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
+        if cards.count(card) > 1:
+            raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
+    if len(cards) > N_PILES - len(BASIC):
+        raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {N_PILES - len(BASIC)}.")
+    return (*BASIC, *sorted(cards, key=lambda card: (card.cost, card.name)))
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
@@ -98,7 +110,9 @@ def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
 
 
 def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules:
-    """Return the RULES record for a kingdom of up to ten cards and 1 to 6 players."""
+    """Return the RULES record for a kingdom of up to ten cards and 1 to 6 players; raises UsageError for others."""
+    if not 1 <= n_seats <= MAX_SEATS:
+        raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
     piles = kingdom_piles(kingdom)
     rules = np.zeros(1, RULES)[0]
     rules.n_seats, rules.n_piles = n_seats, len(piles)
@@ -179,7 +193,5 @@ def _mask(piles: tuple[Card, ...], kind: Type) -> int:
     return sum(1 << pile for pile, card in enumerate(piles) if kind in card.types)
 
 
-STARTING_DECK = {0: 7, ESTATE: 3}
+STARTING_DECK = {COPPER: 7, ESTATE: 3}
 """Cards dealt to each player: 7 Coppers and 3 Estates."""
-
-assert CURSE_PILE < N_PILES  # the basic piles come first

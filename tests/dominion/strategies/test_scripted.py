@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.cards import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.scripted import BASELINES, KEEP, Wish, baseline, big_money, menu_strategy
+from evodom.dominion.strategies.scripted import BASELINES, TRASHES, Wish, baseline, big_money, menu_strategy
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 
@@ -90,7 +90,7 @@ def test_menus_discard_what_they_have_least_to_keep_for():
 
 @uncompiled
 def test_every_card_of_the_menus_says_what_it_is_kept_for():
-    assert set(KEEP) <= {*FIRST_GAME, "Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"}
+    assert set(TRASHES) <= {*FIRST_GAME, "Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"}
 
 
 @uncompiled
@@ -146,3 +146,11 @@ def test_the_random_player_takes_every_answer_equally_often(position):
     counts = tries(game, baseline("random", FIRST_GAME), 20_000)
 
     assert fits(counts, dict.fromkeys(answers(game), 1 / len(answers(game))))
+
+
+def test_a_menu_trashes_an_estate_rather_than_a_province():
+    game = after("P1: hand Remodel, Province, Estate, Gold | P2: hand Copper", "Remodel")
+
+    choice = game.strategy_choice(baseline("big-money", FIRST_GAME))
+
+    assert choice.name == "Estate"

@@ -29,8 +29,9 @@ STRATEGY = np.dtype(
             # Menu: rows of (pile, own at most, Provinces left at most), the first that applies is bought.
             ("n_menu", "<i4"),
             ("menu", "<i4", (MAX_MENU, 3)),
-            # Cards with less to keep them for are discarded and trashed first.
-            ("keep", "<i4", (N_PILES,)),
+            # What a menu discards and what it trashes: the lowest goes first.
+            ("discards", "<i4", (N_PILES,)),
+            ("trashes", "<i4", (N_PILES,)),
         ],
     )
 )

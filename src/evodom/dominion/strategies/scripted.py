@@ -21,6 +21,7 @@ from evodom.dominion.effects import (
     SOURCE,
     SUPPLY,
     TARGET,
+    TRASH,
 )
 from evodom.dominion.engine import PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles
@@ -64,11 +65,17 @@ MENUS: dict[str, tuple[Wish, ...]] = {
 BASELINES = ("random", *MENUS)
 """Names of all baselines, weakest first."""
 
-KEEP = {
+DISCARDS = {
     "Province": 7, "Duchy": 8, "Estate": 9, "Curse": 10, "Copper": 15, "Cellar": 17, "Merchant": 19, "Silver": 20,
     "Village": 21, "Mine": 22, "Workshop": 22, "Moat": 23, "Smithy": 24, "Gold": 24, "Militia": 25, "Market": 30,
 }  # fmt: skip
-"""What scripted players keep a card for during a turn: the lowest goes first. Cards not named stand at 20."""
+"""What a card is worth to a scripted player during a turn: the lowest is discarded first."""
+
+TRASHES = DISCARDS | {"Curse": 0, "Duchy": 40, "Province": 60}
+"""What a card is worth to own: the lowest is trashed first."""
+
+UNNAMED = 20
+"""The worth of a card that neither names."""
 
 
 def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
@@ -86,7 +93,8 @@ def menu_strategy(menu: tuple[Wish, ...], kingdom: tuple[str, ...], *, kind: int
     rows = [(names.index(wish.card), wish.at_most, wish.provinces) for wish in menu if wish.card in names]
     strategy.n_menu = len(rows)
     strategy.menu[: len(rows)] = np.array(rows, dtype=np.int32).reshape(-1, 3)
-    strategy.keep[: len(names)] = [KEEP.get(name, 20) for name in names]
+    strategy.discards[: len(names)] = [DISCARDS.get(name, UNNAMED) for name in names]
+    strategy.trashes[: len(names)] = [TRASHES.get(name, UNNAMED) for name in names]
     return strategy
 
 
@@ -113,7 +121,7 @@ def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
         return highest_pile(state.legal & ~PASS_BIT) if wish == NONE else wish
     if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
         return lowest_pile(state.legal & (rules.useless | PASS_BIT))
-    return least_kept(state, strategy)
+    return lowest_worth(state, strategy.trashes if rules.effects[row, TARGET] == TRASH else strategy.discards)
 
 
 @kernel
@@ -150,10 +158,10 @@ def highest_pile(mask: Any) -> Any:
 
 
 @kernel
-def least_kept(state: State, strategy: Strategy) -> Any:
-    """Return the legal pile with the lowest ``keep``."""
+def lowest_worth(state: State, worth: Any) -> Any:
+    """Return the legal pile that is worth least."""
     least = NONE
     for pile in range(N_PILES):
-        if (state.legal >> pile) & 1 and (least == NONE or strategy.keep[pile] < strategy.keep[least]):
+        if (state.legal >> pile) & 1 and (least == NONE or worth[pile] < worth[least]):
             least = pile
     return least
