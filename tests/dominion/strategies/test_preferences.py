@@ -7,7 +7,7 @@ from math import prod
 import pytest
 
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import EPSILON, after, discard, fits, hand, preference, tries
+from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, fits, hand, preference, tries
 
 MANY = 20_000
 BUY = "turn: P1, 0 actions, 1 buy, {} coins, buy phase"
@@ -293,3 +293,13 @@ def test_thinking_changes_nothing_but_the_random_stream():
 
     assert game.state == before
     assert hand(game) == "Gold, Estate"
+
+
+@uncompiled
+def test_an_intent_whose_gain_was_never_asked_does_not_linger():
+    game = after("P1: hand Workshop | P2: hand Copper")
+    game.state.intent = PILE_NAMES.index("Estate")
+
+    game.enact(game.strategy_choice(preference({"Silver": 1})))
+
+    assert game.strategy_choice(preference({"Silver": 1})).name == "Silver"

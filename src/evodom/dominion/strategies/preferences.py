@@ -51,6 +51,9 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
     row = state.asking
     op = rules.effects[row, OP]
+    # An intent is for the very next choice: one that was never asked, having one answer only, must not linger.
+    intent = state.intent
+    state.intent = NONE
     weights = strategy.weights[LATE if state.turns[state.decider] > strategy.switch else EARLY]
     if op == OP_BUY:
         return select_buy(rules, state, weights)
@@ -61,7 +64,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     if op != OP_CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, SOURCE] == SUPPLY:
-        return select_gain(rules, state, weights)
+        return select_gain(rules, state, weights, intent)
     if rules.effects[row, TARGET] == TRASH and rules.effects[row + 1, PLUS] != NO_LIMIT:
         return select_trade(rules, state, weights)
     if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
@@ -121,10 +124,8 @@ def select_buy(rules: Rules, state: State, weights: Any) -> Any:
 
 
 @kernel
-def select_gain(rules: Rules, state: State, weights: Any) -> Any:
+def select_gain(rules: Rules, state: State, weights: Any, intent: Any) -> Any:
     """Gain what was intended when a card was trashed for it, else a pile drawn among those that can be gained."""
-    intent = state.intent
-    state.intent = NONE
     if intent != NONE and (state.legal >> intent) & 1:
         return intent
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
@@ -146,7 +147,6 @@ def select_trade(rules: Rules, state: State, weights: Any) -> Any:
             gains = gains_for(rules, state, gain_row, trashed)
             if gains != 0:
                 best = better(best, best_of_trade(rules, state, state.decider, gains, trashed))
-    state.intent = NONE
     if best in (NONE, LOSES):
         return PASS if state.legal & PASS_BIT else least_preferred(state, weights, trashes)
     wanted = 0
