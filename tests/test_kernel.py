@@ -1,8 +1,12 @@
 """The kernels' random stream: known answers, exact uniformity, bounds."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
+from evodom import kernel
 from evodom.dominion.state import STATE
 from evodom.kernel import next_word, random_below, random_float
 from tests.dominion.helpers import fits
@@ -127,6 +131,19 @@ def test_random_float_is_uniform():
     counts = np.bincount([int(random_float(state) * 20) for _ in range(50_000)], minlength=20)
 
     assert fits(dict(enumerate(counts.tolist())), dict.fromkeys(range(20), 1 / 20))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other cache folders")
+@pytest.mark.parametrize("make", ["", "evodom"], ids=["a folder", "a file in its place"])
+def test_a_cache_can_be_kept_only_where_its_folder_can_be_made(tmp_path, monkeypatch, make):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if make:
+        (tmp_path / make).touch()
+    code = "from evodom import kernel; print(kernel.can_cache(), kernel.cache_folder())"
+
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    assert result.stdout.split() == [str(not make and kernel.COMPILED), str(tmp_path / "evodom" / "kernels")]
 
 
 def _words_used(first_word: int, n: int) -> int:

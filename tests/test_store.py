@@ -171,6 +171,19 @@ def test_the_data_folder_is_the_users_without_the_environment(monkeypatch):
     assert store.data_dir().name == "evodom"
 
 
+def test_a_data_folder_in_the_environment_that_is_a_file_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path / "file"))
+    with pytest.raises(RunError, match=r"^EVODOM_DATA_DIR is '.*file', which is no folder\. Allowed: .*$"):
+        store.data_dir()
+    assert store.data_dir(tmp_path) == tmp_path
+
+
+def test_a_data_folder_of_an_unknown_user_in_the_environment_is_taken_as_it_is(monkeypatch):
+    monkeypatch.setenv("EVODOM_DATA_DIR", "~nobodyOfThisName/data")
+    assert store.data_dir() == Path("~nobodyOfThisName/data")
+
+
 @pytest.mark.parametrize("key", ["a", "Demo7", "7", "x" * 64])
 def test_letters_and_digits_make_a_key(key):
     assert store.check_key(key) == key

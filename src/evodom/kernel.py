@@ -49,9 +49,14 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+def cache_folder() -> Path:
+    """Return the folder in which every version has its cache."""
+    return user_cache_path("evodom") / "kernels"
+
+
 def _open_cache() -> Path | None:
     """Make and return the folder of this version's cache, or None where none can be written."""
-    root = user_cache_path("evodom") / "kernels"
+    root = cache_folder()
     folder = root / _fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -84,6 +89,11 @@ def kernel(function: Function) -> Function:
     finally:
         config.CACHE_DIR = before
     return compiled
+
+
+def can_cache() -> bool:
+    """Tell whether compiled kernels are kept for the next start."""
+    return _CACHE is not None
 
 
 def needs_compiling(name: str) -> bool:

@@ -174,11 +174,14 @@ class Run:
 
 
 def data_dir(explicit: Path | None = None) -> Path:
-    """Say where evodom keeps its data: the given folder, else $EVODOM_DATA_DIR, else the user's data folder."""
+    """Say where evodom keeps its data: the given folder, else $EVODOM_DATA_DIR, else the user's data folder.
+
+    Raises RunError if EVODOM_DATA_DIR names something that is no folder.
+    """
     if explicit is not None:
         return explicit
     if value := os.environ.get("EVODOM_DATA_DIR"):
-        return Path(value).expanduser()
+        return _folder_named(value)
     return user_data_path("evodom", appauthor=False)
 
 
@@ -297,6 +300,13 @@ def _settle(path: Path) -> None:
     with suppress(RunError), connected(path):
         pass  # connecting rolls it back into the old file, which stays whole should we be killed now
     journal_of(path).unlink(missing_ok=True)
+
+
+def _folder_named(value: str) -> Path:
+    path = Path(os.path.expanduser(value))
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise RunError(f"EVODOM_DATA_DIR is '{value}', which is no folder. Allowed: a folder, or the name of a new one")
+    return path
 
 
 def _insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from evodom.evolution.options import Options
 from evodom.store import Run
 
 COMMAND = [sys.executable, "-m", "evodom"]
@@ -73,11 +74,16 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--ngen", "0"], "--ngen is 0. Allowed: 1 to 9999."),
         (["demo", "--games", "0"], "--games is 0. Allowed: 1 to 1000."),
         (["demo", "--switch-index", "never"], "--switch-index is 'never'. Allowed: 1 to 100, or evolved."),
+        (["demo", "--switch-index", "9" * 5000], "--switch-index is '99999999999999999999'."),
+        (["demo", "--vp-penalty", "1e308"], "Allowed: 0 to 1000, or inf."),
         (["demo", "--switch-index", "0"], "--switch-index is 0. Allowed: 1 to 100, or evolved."),
         (["demo", "--order-mutation", "1.5"], "--order-mutation is 1.5. Allowed: 0 to 1."),
         (["demo", "--clone-share", "0.8"], "Allowed: at most 1 together."),
-        (["demo", "--vp-penalty", "-1"], "--vp-penalty is -1. Allowed: 0 or more, or inf."),
-        (["demo", "--n-elite", "99"], "--n-elite is 99. Allowed: 0 to 32"),
+        (["demo", "--vp-penalty", "-1"], "--vp-penalty is -1. Allowed: 0 to 1000, or inf."),
+        (
+            ["demo", "--n-elite", "99"],
+            "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
+        ),
         (["my-run"], "got 'my-run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
         (["demo", "--resume", "--nstrat", "16"], "--nstrat cannot change on --resume."),
@@ -181,6 +187,36 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
 
     assert evodom("evolve", "demo", "--resume").returncode == 0
     assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"options": Options().to_json() | {"kingdom": ["Witch"]}}, "no card named 'Witch'"),
+        ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
+        ({"options": []}, "settings this version cannot use"),
+        ({"seed": None}, "holds no seed"),
+    ],
+)
+def test_a_run_with_settings_of_another_version_is_refused_in_one_line(evodom, tmp_path, change, message):
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.set_meta(**change)
+
+    result = evodom("evolve", "demo", "--resume", "--ngen", "4")
+
+    assert result.returncode == 1
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
+    result = evodom(
+        "evolve", "demo", "--ngen", "1", "--nstrat", "8", "--seed", "1", "--data-dir", str(tmp_path / "own")
+    )
+
+    assert result.stdout.startswith("demo: 1 generation in")
+    assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
 
 
 def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):

@@ -1,11 +1,29 @@
 """The program as a whole: start-up, help, unknown commands."""
 
+import io
+import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
+from typing import IO
 
 import pytest
 
 from evodom.cli import COMMANDS, cli
+from evodom.cli.common import command_line, is_terminal, warm_up
+from evodom.store import Run
+
+needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
+needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no file that is always full")
+
+
+def shell(line: str, root: Path) -> subprocess.CompletedProcess[str]:
+    """Run `evodom` with what follows it in a shell, on one empty run `demo`."""
+    Run.create("demo", {}, [], root=root).close()
+    command = f"{shlex.quote(sys.executable)} -m evodom {line}"
+    environment = os.environ | {"EVODOM_DATA_DIR": str(root)}
+    return subprocess.run(["sh", "-c", command], check=False, capture_output=True, text=True, env=environment)
 
 
 def test_help_and_import_load_neither_numpy_nor_numba():
@@ -38,3 +56,96 @@ def test_an_unknown_command_is_a_usage_error():
     assert result.returncode == 2
     assert "No such command 'evolv'" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@needs_shell
+def test_a_closed_stdin_is_no_terminal_to_ask_on(tmp_path):
+    result = shell("runs delete demo <&-", tmp_path)
+
+    assert result.returncode == 2
+    assert "there is no terminal to ask on. Add --yes" in result.stderr
+
+
+@needs_shell
+@pytest.mark.parametrize("line", ["runs show demo 2>&-", "runs show demo >&-"])
+def test_a_closed_stdout_or_stderr_is_no_failure(tmp_path, line):
+    result = shell(line, tmp_path)
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@needs_shell
+def test_an_error_is_not_written_to_stdout_where_stderr_is_closed(tmp_path):
+    result = shell("runs show 2>&-", tmp_path)
+
+    assert (result.returncode, result.stdout) == (2, "")
+
+
+@needs_dev_full
+@pytest.mark.parametrize("line", ["runs show demo", "--help", "--version"])
+def test_a_full_disk_behind_stdout_is_an_error_of_one_line(tmp_path, line):
+    result = shell(f"{line} >/dev/full", tmp_path)
+
+    assert result.returncode == 1
+    assert result.stderr == "Error: standard input or output cannot be used: No space left on device\n"
+
+
+def print_unflushed(stdout: IO[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command that prints a line and leaves it in Python's buffer."""
+    code = (
+        "import sys, click, evodom.cli\n"
+        "evodom.cli.cli.get_command = lambda ctx, name: click.Command(name, callback=lambda: print('a line'))\n"
+        "sys.argv = ['evodom', 'runs']\n"
+        "evodom.cli.main()"
+    )
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, check=False, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+
+@needs_dev_full
+def test_a_full_disk_is_told_of_even_if_it_was_not_noticed_before_the_end():
+    with open("/dev/full", "w") as full:
+        result = print_unflushed(full)
+
+    assert result.returncode == 1
+    assert result.stderr == "Error: standard input or output cannot be used: No space left on device\n"
+
+
+def test_a_reader_that_has_left_is_told_nothing():
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "w") as nobody:
+        result = print_unflushed(nobody)
+
+    assert (result.returncode, result.stderr) == (1, "")
+
+
+def test_only_an_open_terminal_is_a_terminal():
+    pty = pytest.importorskip("pty", reason="only POSIX has pseudo-terminals")
+    parent, child = pty.openpty()
+    with open(child, "w") as terminal:
+        assert is_terminal(terminal)
+    os.close(parent)
+    assert not is_terminal(terminal)
+    assert not is_terminal(io.StringIO())
+    assert not is_terminal(None)
+
+
+def test_a_command_is_told_as_a_shell_reads_it_with_the_data_folder_that_was_given():
+    assert command_line("evodom", "report", "demo", data_dir=None) == "evodom report demo"
+    assert command_line("evodom", "runs", data_dir=Path("my runs")) == "evodom runs --data-dir 'my runs'"
+
+
+@pytest.mark.parametrize("can_cache", [True, False])
+def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys, tmp_path, can_cache):
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.kernel.mark_compiled", lambda name: None)
+    monkeypatch.setattr("evodom.kernel.can_cache", lambda: can_cache)
+    monkeypatch.setattr("evodom.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("evodom.dominion.batch.warm_up", lambda: None)
+
+    warm_up(quiet=False)
+
+    told = capsys.readouterr().err
+    assert ("once for this version" in told) == can_cache
+    assert (f"{tmp_path} cannot be written, so this repeats at every start." in told) != can_cache

@@ -10,9 +10,11 @@ import sys
 import time
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.play import play
+from evodom.cli.play import BASELINES, play
+from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
 from evodom.kernel import COMPILED
 
@@ -116,7 +118,47 @@ def test_ctrl_c_exits_with_130_and_saves(invoke, tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.cli.play._read", read)
     result = invoke(*BIG_MONEY)
     assert result.exit_code == 130
-    assert json.loads((tmp_path / "games" / "game.json").read_text())["choices"] == ["Silver"]
+    assert json.loads((tmp_path / "games" / "_baselines.json").read_text())["choices"] == ["Silver"]
+
+
+def test_a_first_choice_replaces_an_earlier_game_and_the_first_screen_says_so(tmp_path):
+    def begin(lines):
+        return CliRunner().invoke(play, [*BIG_MONEY, "--data-dir", str(tmp_path)], input=lines).stdout
+
+    assert "An earlier game is saved" not in begin("2\n")
+    assert "An earlier game is saved; your first choice here replaces it." in begin("")
+
+
+def test_opponents_are_named_in_the_help_and_completed():
+    option = next(parameter for parameter in play.params if parameter.name == "opponents")
+    assert BASELINES == scripted.BASELINES
+    assert all(name in option.help for name in BASELINES)
+    found = option.type.shell_complete(Context(play), option, "big-money-")
+    assert [item.value for item in found] == ["big-money-smithy", "big-money-militia"]
+
+
+def run_play(folder, *arguments, **options):
+    """Run the command in a process of its own, for what a runner inside this one cannot show."""
+    command = [sys.executable, "-m", "evodom", "play", *BIG_MONEY, "--quiet", "--data-dir", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, timeout=300, check=False, **options)
+
+
+@pytest.mark.skipif(os.name != "posix" or not COMPILED, reason="needs a shell and compiled kernels")
+def test_a_closed_stdin_is_the_end_of_the_input(tmp_path):
+    ended = run_play(tmp_path, preexec_fn=lambda: os.close(0))
+    assert ended.returncode == 0
+    assert b"It stands:" in ended.stdout
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
+def test_input_that_the_encoding_does_not_know_is_replaced(tmp_path):
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ended = run_play(tmp_path, input="\xfc\nsilver\n".encode(), env=environment)
+    assert ended.returncode == 0
+    assert b"is no card here and no command" in ended.stdout
+    assert b"To go on with it:" in ended.stdout
+    assert b"Traceback" not in ended.stderr
 
 
 class Terminal:

@@ -1,7 +1,9 @@
 """`evodom report` tells what a run has found, as text or as JSON."""
 
 import json
-import re
+import shlex
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -38,11 +40,23 @@ def test_the_report_is_on_stdout_and_nothing_else(invoke):
     assert result.stdout.startswith("Report on run 'demo'\n")
 
 
-def test_the_command_in_the_last_line_gives_the_same_report(invoke):
+def test_the_command_in_the_last_line_gives_the_same_report(invoke, root):
     first = invoke("demo").stdout
-    command = first.splitlines()[-1].removeprefix("Reproduce this with: evodom report ")
-    assert re.fullmatch(r"demo --games 1000 --seed 3", command)
-    assert invoke(*command.split()).stdout == first
+    command = first.split("Reproduce this with:")[1].replace("\\\n", "")
+    assert shlex.split(command) == f"evodom report demo --games 1000 --seed 3 --data-dir {root}".split()
+    assert CliRunner().invoke(report, shlex.split(command)[2:]).stdout == first
+
+
+def test_the_command_names_no_data_folder_where_none_was_given(root, monkeypatch):
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
+    assert CliRunner().invoke(report, ["demo", "--games", "1000"]).stdout.endswith("--games 1000 --seed 3\n")
+
+
+def test_a_closed_stderr_is_no_failure(root):
+    command = f"{sys.executable} -m evodom report demo --games 1000 --data-dir {root} 2>&-"
+    result = subprocess.run(["sh", "-c", command], check=False, capture_output=True, text=True)
+    assert result.returncode == 0
+    assert result.stdout.startswith("Report on run 'demo'\n")
 
 
 def test_json_has_all_of_the_report_for_any_number_of_jobs(invoke):

@@ -53,10 +53,40 @@ def test_a_run_with_little_meta_is_listed_too(root):
     assert invoke().stdout.splitlines()[1].split()[:5] == ["demo", "3", "-", "-", "-"]
 
 
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"options": [1], "versions": ["0.1"], "seed": {"a": 1}},
+        {"options": "all", "versions": 3, "seed": "a\nb"},
+        {"options": {"n_strategies": [8], "kingdom_name": ["\ud800"], "\x1b[2J": 1}, "created": "\x1b[2J"},
+        {"options": None, "versions": None},
+    ],
+)
+@pytest.mark.parametrize("arguments", [(), ("show", "demo")])
+def test_a_run_with_strange_meta_is_told_of_in_plain_lines(root, meta, arguments):
+    make_run(root, meta=meta)
+    result = invoke(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "demo" in result.stdout
+    assert result.stdout.replace("\n", "").isprintable()
+
+
 def test_without_runs_the_list_is_empty_and_says_how_to_start_one(root):
     result = invoke()
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"No runs in {root}. Start one with: evodom evolve demo\n"
+
+
+def test_how_to_start_a_run_names_the_folder_that_was_given(tmp_path):
+    result = invoke("--data-dir", tmp_path / "new")
+    assert result.stderr.endswith(f"Start one with: evodom evolve demo --data-dir {tmp_path}/new\n")
+
+
+def test_a_data_folder_that_is_a_file_is_refused(root, monkeypatch):
+    (root / "file").touch()
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(root / "file"))
+    assert isinstance(invoke().exception, RunError)
+    assert ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE").get_completions(["show"], "") == []
 
 
 def test_an_unreadable_run_is_listed_and_explained(root):
@@ -158,7 +188,7 @@ def test_delete_with_yes_does_not_ask(root):
 @pytest.mark.parametrize(("answer", "left"), [("y\n", []), ("n\n", ["demo"])])
 def test_delete_asks_on_a_terminal(root, monkeypatch, answer, left):
     make_run(root)
-    monkeypatch.setattr(command, "_is_terminal", lambda: True)
+    monkeypatch.setattr(command, "is_terminal", lambda stream: True)
     CliRunner().invoke(command.runs, ["delete", "demo"], input=answer)
     assert store.known_keys(root) == left
 

@@ -78,6 +78,24 @@ def test_the_top_of_a_discard_pile_is_open():
     assert game.view(0).discard_tops == ("Militia",)
 
 
+def test_a_card_gained_to_the_hand_does_not_lie_on_the_discard_pile():
+    mine = "P1: hand Village, Mine, Silver, Copper, Cellar, Estate; deck 5 Copper; discard 2 Estate"
+    position = f"{mine} | P2: hand 5 Copper | turn: P1, 2 actions, 1 buy, 0 coins"
+    game = after(position, "Cellar", "Estate", "pass", "Mine", "Silver", "Silver")
+
+    assert game.view(0).discard_tops[0] == "Estate"
+
+
+def test_no_card_lies_on_a_discard_pile_that_was_shuffled_into_the_deck():
+    mine = "P1: hand 2 Smithy, Village, Cellar, Estate; deck Gold, Copper; discard 3 Silver"
+    position = f"{mine} | P2: hand 5 Copper | turn: P1, 3 actions, 1 buy, 0 coins"
+    game = after(position, "Cellar", "Estate", "pass")
+    assert game.view(0).discard_tops[0] == "Estate"
+
+    view = game.enact("Smithy").view(0)
+    assert (view.discard_sizes[0], view.discard_tops[0]) == (0, "")
+
+
 def test_a_game_without_a_log_plays_the_same():
     games = [Game(n_players=2, seed=3, log=log) for log in (True, False)]
     for game in games:

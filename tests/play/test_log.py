@@ -35,7 +35,7 @@ def test_a_finished_turn_without_a_purchase_says_so():
 
 def test_the_cards_another_player_draws_are_only_counted():
     match = after_passing(f"{MINE} | P2: hand Smithy, 3 Gold, Estate; deck 20 Duchy")
-    assert told(match, 1, log.story) == "big-money: plays Smithy; draws 3 cards; plays 3 Gold; $9; buys Province"
+    assert told(match, 1, log.story) == "big-money: plays Smithy; draws 3 cards; plays Gold x3; $9; buys Province"
 
 
 @pytest.mark.parametrize("tell", [log.line, log.story])
@@ -51,7 +51,7 @@ def test_a_discard_forced_on_the_person_is_told():
     match.choose("Gold")
     match.choose("Gold")
     match.play_on()
-    assert told(match, 1) == "big-money: Militia; $6; buys Gold; you discard 2 Gold"
+    assert told(match, 1) == "big-money: Militia; $6; buys Gold; you discard Gold x2"
 
 
 def test_a_reaction_is_told():
@@ -68,7 +68,7 @@ def test_the_persons_own_draws_are_told_while_the_turn_lasts():
     match = match_from("P1: hand Smithy; deck 3 Gold | P2: hand 5 Copper")
     match.choose("Smithy")
     match.play_on()
-    assert told(match, 0, log.story) == "You: play Smithy; draw 3 Gold; play 3 Gold; $9"
+    assert told(match, 0, log.story) == "You: play Smithy; draw Gold x3; play Gold x3; $9"
 
 
 def test_a_trade_is_told_in_order():

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from evodom.errors import RunError
+from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
 from evodom.play.saved import game_path, read_game, write_game
+from evodom.store import check_key
 
 from .helpers import make_setup
 
@@ -48,6 +49,13 @@ def test_the_file_is_json_with_seed_seat_kingdom_players_and_choices(saved, path
 def test_saving_again_replaces_the_file_and_leaves_no_other(saved, path):
     write_game(path, saved)
     assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
+
+
+def test_a_game_without_a_run_has_a_file_that_no_key_can_have(tmp_path):
+    with pytest.raises(UsageError):
+        check_key(game_path(None, tmp_path).stem)
+    with pytest.raises(RunError, match="no game against baselines is saved"):
+        read_game(game_path(None, tmp_path), None)
 
 
 def test_a_missing_game_is_one_line(path):

@@ -60,7 +60,7 @@ def test_the_first_screen_shows_the_opening_hand(tmp_path):
     play_session(match, typist, tmp_path)
     opening = match.opening_hand
     assert sum(opening.values()) == 5
-    cards = ", ".join(f"{n} {name}" for name, n in opening.most_common())
+    cards = ", ".join(f"{name} x{n}" if n > 1 else name for name, n in opening.most_common())
     assert f"You are P3 of 4. Your opening hand was {cards}." in typist.text
 
 
@@ -190,6 +190,89 @@ def test_a_reaction_is_revealed_by_enter_and_spares_the_hand(tmp_path):
     assert "reveal Moat?" in typist.text
     assert "you reveal Moat" in typist.text
     assert sum(match.view.hand.values()) == 5
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "answer"),
+    [
+        (
+            "P1: hand 2 Estate | {} | turn: P1, 1 buy, 5 coins, buy phase",
+            "play village",
+            "This is the buy phase: you can buy, not play.",
+        ),
+        (
+            "P1: hand Village, Copper; deck 9 Copper | {}",
+            "buy village",
+            "This is the action phase: you can play, not buy.",
+        ),
+        ("P1: hand Remodel, 2 Estate, Copper | {}", "discard estate", "Remodel asks: you can trash, not discard."),
+    ],
+)
+def test_another_verb_than_the_one_asked_for_chooses_nothing(tmp_path, position, line, answer):
+    match = match_from(position.format("P2: hand 5 Copper; deck 9 Copper"))
+    before = ["remodel"] if "Remodel" in position else []
+    typist = Typist(*before, line)
+    play_session(match, typist, tmp_path)
+    assert answer in typist.text
+    assert len(match.choices) == len(before)
+
+
+def test_the_verb_that_is_asked_for_may_be_typed(tmp_path):
+    match = match_from("P1: hand Village, Remodel, 2 Estate; deck 9 Copper | P2: hand 5 Copper; deck 9 Copper")
+    play_session(match, Typist("play village", "play remodel", "trash estate", "gain silver", "buy cop"), tmp_path)
+    assert match.choices[:4] == ["Village", "Remodel", "Estate", "Silver"]
+
+
+def test_a_number_of_thousands_of_digits_is_refused(tmp_path):
+    typist = Typist("9" * 10_000)
+    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    assert "There is no such pile" in typist.text
+
+
+class Killed(BaseException):
+    """Ends the program as a signal would: nothing is tidied up."""
+
+
+def test_a_game_that_is_killed_is_saved_up_to_the_last_line(tmp_path):
+    with pytest.raises(Killed):
+        play_session(Match(make_setup(seed=4)), Typist("silver", "hint", "0", then=Killed), tmp_path)
+    assert read_game(tmp_path / "demo.json", "demo").choices == ["Silver", "pass"]
+
+
+def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):
+    match = Match(make_setup(seed=4))
+    match.game.state.buys = 2
+    with pytest.raises(Killed):
+        play_session(match, Typist("copper", "undo", then=Killed), tmp_path)
+    assert read_game(tmp_path / "demo.json", "demo").choices == []
+
+
+def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
+    (tmp_path / "demo.json").mkdir()
+    typist = Typist("silver", "0", "0")
+    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    before, end = typist.text.split("The game is not over")
+    assert before.count("cannot be saved") == 1
+    assert end.count("cannot be saved") == 1
+    assert "It stands:" in end
+    assert end.index("To play this game again") < end.index("The game cannot be saved")
+
+
+def test_leaving_a_game_that_cannot_be_saved_tells_how_to_play_it_again(tmp_path):
+    (tmp_path / "demo.json").mkdir()
+    typist = Typist("silver", "save", "quit")
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.LEFT
+    assert "It stands:" in typist.text
+    assert "To play this game again:\n  evodom play --seed 4" in typist.text
+
+
+def test_the_cards_of_others_are_not_shown_while_the_game_can_go_on(tmp_path):
+    match = match_from("P1: hand Village, 4 Estate; deck 9 Copper | P2: hand 5 Curse; deck 9 Copper")
+    typist = Typist(then=KeyboardInterrupt)
+    play_session(match, typist, tmp_path)
+    end = typist.text.split("It stands:")[1]
+    assert "Copper x9  Estate x4  Village" in end
+    assert "Curse" not in end
 
 
 def test_what_other_players_hold_changes_nothing_that_is_shown(tmp_path):

@@ -8,6 +8,8 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
 from evodom.play import table
 
+from .helpers import match_from
+
 pytestmark = pytest.mark.uncompiled
 
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
@@ -57,7 +59,7 @@ def test_a_pile_has_the_same_number_in_the_supply_and_in_the_hand():
     game = parse_position("P1: hand Village, 2 Gold | P2: hand 5 Copper")
     text = "\n".join(table.screen(game.view(0), game.decision, ("You", "other"), []))
     assert "11  Village" in text
-    assert "Hand: 3 Gold x2  11) Village" in text
+    assert "Hand: Gold x2  11) Village" in text
 
 
 def test_only_piles_that_can_be_bought_are_marked():
@@ -90,6 +92,38 @@ def test_a_screen_without_any_kingdom_is_drawn():
 def test_the_question_says_what_enter_does(position, question):
     game = parse_position(position)
     assert table.question(game.view(0), game.decision).startswith(question)
+
+
+@pytest.mark.parametrize(
+    ("position", "question"),
+    [
+        ("P1: hand Remodel, Estate, Copper", "Remodel: you trashed Estate; gain which card costing up to $4?"),
+        (
+            "P1: hand Mine, Silver, Copper",
+            "Mine: you trashed Silver; gain which Treasure costing up to $6 to your hand?",
+        ),
+    ],
+)
+def test_a_gain_after_a_trash_tells_what_was_trashed_and_the_limit(position, question):
+    match = match_from(f"{position} | P2: hand 5 Copper")
+    match.choose(match.decision.consequences[0].name)
+    match.choose(question.split("trashed ")[1].split(";")[0])
+    assert table.question(match.view, match.decision, match.trashed) == question
+
+
+def test_the_action_phase_tells_what_the_treasures_in_hand_will_add():
+    game = parse_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
+    lines = "\n".join(table.mine(game.view(0), game.decision))
+    assert "1 Action, 1 Buy, $0 (+$5 in Treasures); you have" in lines
+    game.enact("pass")
+    assert "in Treasures)" not in "\n".join(table.mine(game.view(0), game.decision))
+
+
+def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
+    position = "P1: hand Village, 4 Estate | in play: 3 Copper | P2: hand 5 Copper"
+    game = parse_position(position)
+    lines = table.mine(game.view(0), game.decision)
+    assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
 
 
 def test_militia_tells_how_many_cards_are_still_to_be_discarded():

@@ -8,6 +8,8 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, carry_on, start
 from evodom.report.contents import make_report, read_entries
 
+COMMAND = "evodom report demo --games 100 --seed 3"
+
 
 @pytest.fixture(scope="session")
 def saved_entries(tmp_path_factory):
@@ -32,9 +34,10 @@ def entries(saved_entries):
 
 @pytest.fixture(scope="session")
 def report_on():
-    def measure(entries, *, jobs=1, games=100, seed=None, **others):
+    def measure(entries, *, jobs=1, games=100, seed=3, command=COMMAND, **others):
         with ThreadPoolExecutor(jobs) as executor:
-            return make_report(entries, games=games, seed=seed, workers=Workers(executor, jobs), **others)
+            workers = Workers(executor, jobs)
+            return make_report(entries, command=command, games=games, seed=seed, workers=workers, **others)
 
     return measure
 

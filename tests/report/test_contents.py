@@ -3,12 +3,17 @@
 import json
 from math import inf
 
+import numpy as np
 import pytest
 
 from evodom.dominion.strategies.scripted import BASELINES
+from evodom.errors import RunError
+from evodom.evolution.genome import first_genomes
+from evodom.evolution.options import Options
 from evodom.report import measure
-from evodom.report.contents import spaced
+from evodom.report.contents import read_entries, spaced
 from evodom.report.text import render
+from evodom.store import Generation, Run
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
@@ -20,9 +25,29 @@ def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entri
     assert render(report_on(entries)) == render(report)
 
 
-def test_the_runs_own_seed_is_the_default_and_another_gives_other_games(entries, report, report_on):
-    assert report_on(entries, seed=3) == report
+def test_the_same_seed_gives_the_same_games_and_another_gives_others(entries, report, report_on):
+    assert report_on(entries, seed=report.seed) == report
     assert report_on(entries, seed=4).table != report.table
+
+
+def test_a_run_without_generations_says_how_to_go_on(tmp_path):
+    with (
+        Run.create("demo", {"options": Options().to_json(), "seed": 3}, [], root=tmp_path) as run,
+        pytest.raises(RunError, match=r"run 'demo' has no generation yet\. Evolve it anew: evodom evolve demo -o$"),
+    ):
+        read_entries(run)
+
+
+@pytest.mark.parametrize("seed", [None, "7", [3]])
+def test_a_run_without_a_seed_is_refused_in_one_line(tmp_path, seed):
+    options = Options(n_strategies=8)
+    genomes = first_genomes(options, np.random.default_rng(1))
+    generation = Generation(0, genomes, np.arange(8, dtype=np.int32), {})
+    with (
+        Run.create("demo", {"options": options.to_json(), "seed": seed}, [generation], root=tmp_path) as run,
+        pytest.raises(RunError, match="run 'demo' holds no seed"),
+    ):
+        read_entries(run)
 
 
 def test_the_report_is_plain_json_without_nan(report):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.batch import RESULT
-from evodom.dominion.rules import kingdom_piles
+from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.report.statistics import TableTally, spread, wilson
 

@@ -1,5 +1,6 @@
 """The report as text: what a player reads, within 80 columns."""
 
+import shlex
 from dataclasses import replace
 from math import inf
 
@@ -29,6 +30,12 @@ def test_a_long_last_command_is_broken_as_a_shell_allows(report):
     text = render(replace(report, command=command))
     broken = text.split("Reproduce this with:\n")[1]
     assert broken.replace("\\\n", "").split() == command.split()
+
+
+def test_a_quoted_word_of_the_last_command_is_never_broken(report):
+    words = ["evodom", "report", "k" * 64, "--data-dir", "/my  runs/" + "of a day " * 9]
+    broken = render(replace(report, command=shlex.join(words))).split("Reproduce this with:\n")[1]
+    assert shlex.split(broken.replace("\\\n", "")) == words
 
 
 def test_par_is_told(report):
@@ -80,6 +87,7 @@ def test_a_listing_breaks_between_items_only():
 
 def test_columns_are_aligned():
     assert columns([("a", "b"), ("long", "12")]) == ["a      b", "long  12"]
+    assert columns([("a", "b", "c"), ("long", "12", "34")], left=(0, 1)) == ["a     b    c", "long  12  34"]
 
 
 @pytest.mark.parametrize(("n", "text"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])

@@ -1,5 +1,6 @@
 """The command line: one small module per command, imported only when its command runs."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -45,17 +46,44 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; exit codes: 0 ok, 1 failure, 2 usage, 130 interrupted."""
+    _replace_closed_streams()
+    sys.exit(_run())
+
+
+def _run() -> int:
+    """Run the command and return its exit code, every failure told on stderr."""
     try:
-        sys.exit(cli.main(prog_name="evodom", standalone_mode=False) or 0)
+        try:
+            code: int | None = cli.main(prog_name="evodom", standalone_mode=False)
+        finally:
+            sys.stdout.flush()  # here, where a full disk can be told of, and not at the interpreter's end
+        return code or 0
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except EvodomError as error:
         click.echo(f"Error: {error}", err=True)
-        sys.exit(error.exit_code)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted.", err=True)
-        sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
+        return INTERRUPTED
+    except OSError as error:
+        _drop_output()
+        if not isinstance(error, BrokenPipeError):
+            place = error.filename or "standard input or output"
+            click.echo(f"Error: {place} cannot be used: {error.strerror or error}", err=True)
+        return 1
+
+
+def _replace_closed_streams() -> None:
+    """Open the null device for each standard stream the shell has closed (`<&-`): Python has None for those."""
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # open as long as the program runs
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
+def _drop_output() -> None:
+    """Send what stdout could not write nowhere, or the interpreter would try once more at its end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

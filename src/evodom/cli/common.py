@@ -1,15 +1,18 @@
-"""The options that mean the same on every command."""
+"""What commands share: options that mean the same on each, streams, advice and threads."""
 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 from click.shell_completion import CompletionItem
+
+from evodom.errors import EvodomError
 
 if TYPE_CHECKING:
     from evodom.evolution.run import Workers
@@ -18,7 +21,7 @@ data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="PATH",
-    help="Keep runs in this folder.  [default: $EVODOM_DATA_DIR, else the user's data folder]",
+    help="Folder that runs are saved in.  [default: $EVODOM_DATA_DIR, else the user's data folder]",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print no progress and no messages but errors.")
@@ -48,19 +51,36 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
         from evodom.store import data_dir, known_keys
 
         inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
-        keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
+        try:
+            keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
+        except EvodomError:
+            return []
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Tell whether a person sits at a stream; nobody does at one that is missing or closed."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def command_line(*words: str, data_dir: Path | None) -> str:
+    """Return a command as a person types it into a shell, in the same data folder if one was given explicitly."""
+    where = ("--data-dir", str(data_dir)) if data_dir else ()
+    return shlex.join((*words, *where))
 
 
 def warm_up(*, quiet: bool) -> None:
     """Compile the engine if this machine has not yet, and say so on stderr; else load it from the cache."""
     from evodom.dominion.batch import warm_up as compile_games
-    from evodom.kernel import mark_compiled, needs_compiling
+    from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
 
     if not needs_compiling("games"):
         return
-    if not quiet:
+    if not quiet and can_cache():
         click.echo("Compiling the engine, once for this version (about 20 s) ...", err=True)
+    elif not quiet:
+        repeats = f"{cache_folder()} cannot be written, so this repeats at every start."
+        click.echo(f"Compiling the engine (about 20 s); {repeats}", err=True)
     compile_games()
     mark_compiled("games")
 

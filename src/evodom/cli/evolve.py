@@ -1,6 +1,7 @@
 """`evodom evolve`: evolve strategies and save every generation."""
 
 import json
+import os
 import secrets
 import signal
 import sys
@@ -17,7 +18,9 @@ import click
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
+    command_line,
     data_dir_option,
+    is_terminal,
     jobs_option,
     json_option,
     quiet_option,
@@ -29,9 +32,12 @@ from evodom.errors import UsageError
 from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
 
 if TYPE_CHECKING:
+    from evodom.evolution.run import Workers
     from evodom.store import Generation, Run
 
 EVOLVED = "evolved"
+
+STDERR = 2
 
 SETTINGS = tuple(setting for setting in fields(Options) if setting.metadata)
 """The settings of a run that have a flag of their own; unset, the defaults of `Options` hold."""
@@ -72,28 +78,27 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
     from evodom.evolution.run import carry_on, options_of
     from evodom.store import data_dir as find_data_dir
 
-    quiet = given["quiet"]
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
-    root = find_data_dir(data_dir)
+    begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given)
+    warm_up(quiet=given["quiet"])
     with workers(given["jobs"]) as pool, stop_on_interrupt() as interrupted:
-        run = _resumed(key, root, given) if given["resume"] else _started(key, root, given, pool)
-        with run:
-            begin, done = time.perf_counter(), run.n_generations
-            with progress(options_of(run).n_generations, done, quiet) as on_generation:
+        started = time.perf_counter()
+        with begin(pool) as run:
+            done = run.n_generations if given["resume"] else 0
+            with progress(options_of(run).n_generations, run.n_generations, given["quiet"]) as on_generation:
                 finished = carry_on(run, pool, on_generation, interrupted)
             if not finished:
+                go_on = command_line("evodom", "evolve", key, "--resume", data_dir=data_dir)
                 click.echo(
-                    f"Stopped after {run.n_generations} generations; all are saved. "
-                    f"Go on with: evodom evolve {key} --resume",
-                    err=True,
+                    f"Stopped after generation {run.n_generations}; all are saved. Go on with: {go_on}", err=True
                 )
                 ctx.exit(INTERRUPTED)
-            _tell_result(run, run.n_generations - done, time.perf_counter() - begin, given)
+            _tell_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
 
 
-def _started(key: str, root: Path, given: dict[str, Any], pool: Any) -> "Run":
-    """Return a new run, or refuse before anything is computed."""
+def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
+    """Return how to start a new run, or refuse before anything is computed."""
     from evodom.evolution.run import start
     from evodom.store import check_free
 
@@ -101,12 +106,11 @@ def _started(key: str, root: Path, given: dict[str, Any], pool: Any) -> "Run":
     if not given["overwrite"]:
         check_free(key, root)
     seed = secrets.randbelow(2**32) if given["seed"] is None else given["seed"]
-    warm_up(quiet=given["quiet"])
-    return start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
+    return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
 
-def _resumed(key: str, root: Path, given: dict[str, Any]) -> "Run":
-    """Return a saved run, opened to go on."""
+def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
+    """Return how to go on with a saved run, which is open for writing from now on."""
     from evodom.evolution.run import extend
     from evodom.store import Run
 
@@ -114,17 +118,14 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> "Run":
     flags |= {"switch_index": "--switch-index", "seed": "--seed"}
     changed = [flag for name, flag in flags.items() if given[name] is not None and flag != "--ngen"]
     if changed:
-        raise UsageError(
-            f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run with another key."
-        )
+        raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
     run = Run.open(key, root=root, write=True)
     try:
         extend(run, given["n_generations"])
     except BaseException:
         run.close()
         raise
-    warm_up(quiet=given["quiet"])
-    return run
+    return lambda pool: run
 
 
 def _options(given: dict[str, Any]) -> Options:
@@ -138,8 +139,8 @@ def _options(given: dict[str, Any]) -> Options:
 def _switch_bounds(text: str) -> tuple[int, int]:
     if text == EVOLVED:
         return SWITCH_EVOLVED
-    if not text.isdecimal():
-        raise UsageError(f"--switch-index is '{text}'. Allowed: 1 to 100, or {EVOLVED}.")
+    if not text.isdecimal() or len(text) > 3:
+        raise UsageError(f"--switch-index is '{text[:20]}'. Allowed: 1 to 100, or {EVOLVED}.")
     return (int(text), int(text))
 
 
@@ -153,6 +154,8 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         if pressed:
             raise KeyboardInterrupt
         pressed = True
+        # Not through a stream: the signal may have come in the middle of a write to it.
+        os.write(STDERR, b"\nStopping after this generation. Ctrl-C again stops at once.\n")
 
     before = signal.signal(signal.SIGINT, press)
     try:
@@ -168,7 +171,7 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
 
     n_games = 0
     begin = time.perf_counter()
-    hide = quiet or not sys.stderr.isatty()
+    hide = quiet or not is_terminal(sys.stderr)
     with tqdm(total=n_generations, initial=done, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
 
         def on_generation(generation: "Generation") -> None:
@@ -181,7 +184,7 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
         yield on_generation
 
 
-def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any]) -> None:
+def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Print what was evolved, ``n_new`` generations of it in ``seconds``, and what to do next."""
     from evodom.evolution.run import options_of
 
@@ -190,10 +193,13 @@ def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any]) 
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
         click.echo(json.dumps(facts | {"last": last}, indent=2))
         return
+    plural = "" if run.n_generations == 1 else "s"
     resumed = f", {n_new} of them now," if given["resume"] else ""
     click.echo(
-        f"{run.key}: {run.n_generations} generations{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
+        f"{run.key}: {run.n_generations} generation{plural}{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
         f"The champion takes {last['best_points']:.2f} of {options_of(run).players - 1} points a game; "
         f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
     )
-    click.echo(f"Next: evodom play {run.key}, or: evodom report {run.key}")
+    if not given["quiet"]:
+        play, report = (command_line("evodom", name, run.key, data_dir=data_dir) for name in ("play", "report"))
+        click.echo(f"Next: {play}, or: {report}")

@@ -4,35 +4,48 @@ from __future__ import annotations
 
 import os
 import secrets
-import shlex
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
-from evodom.cli.common import RunKey, data_dir_option, quiet_option, seed_option, warm_up
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, quiet_option, seed_option, warm_up
 
 if TYPE_CHECKING:
     from evodom.play.console import Console
     from evodom.play.match import Match
     from evodom.play.setup import Setup
 
-GAME_KEY = "game"
-"""The key under which a game without a run is saved."""
+BASELINES = ("random", "big-money", "big-money-smithy", "big-money-militia")
+"""Names of the baselines, known here without loading them."""
 
 SEEDS = 2**32
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, the game saved."""
+
+class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """The name of a baseline, completed by the shell; a wrong one is refused where the table is set."""
+
+    name = "name"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
 
 
 @click.command(short_help="Play a text game against the strongest of a run.")
 @click.argument("key", type=RunKey(), required=False)
 @click.option(
-    "--opponent", "opponents", multiple=True, metavar="NAME", help="Play against a baseline. Repeat for several."
+    "--opponent",
+    "opponents",
+    multiple=True,
+    type=Baseline(),
+    metavar="NAME",
+    help=f"Play against a baseline: {', '.join(BASELINES)}. Repeat for several.",
 )
 @click.option("--players", type=click.IntRange(2, 6), help="Players at the table.  [default: as in the run, else 4]")
 @click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
@@ -54,8 +67,8 @@ def play(
 ) -> None:
     """Play Dominion against the strongest strategies of run KEY, or against baselines.
 
-    Type ? in the game for its commands. Leaving saves the game: --continue goes on with it. The same seed and the same
-    choices give the same game.
+    Type ? in the game for its commands. The game is saved as you play: --continue goes on with it. The same seed and
+    the same choices give the same game.
     """
     from evodom import store
     from evodom.errors import UsageError
@@ -69,14 +82,14 @@ def play(
     root = store.data_dir(data_dir)
     warm_up(quiet=quiet)
     if going_on:
-        _continue_game(key or GAME_KEY, root, data_dir)
+        _continue_game(key, root, data_dir)
         return
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     setup = _setup(key, opponents, players=players, seat=seat, watch=watch, seed=seed, root=root, data_dir=data_dir)
     if watch:
         _watch(setup)
     else:
-        _begin_game(setup, key or GAME_KEY, root, data_dir, quiet=quiet)
+        _begin_game(setup, key, root, data_dir, quiet=quiet)
 
 
 def _setup(
@@ -109,37 +122,42 @@ def _setup(
     words += ["--players", str(players)] if players else []
     words += ["--seed", str(seed)]
     words += ["--watch"] if made.seat is None else ["--seat", str(made.seat + 1)]
-    return replace(made, command=_command(words, data_dir))
+    return replace(made, command=command_line("evodom", "play", *words, data_dir=data_dir))
 
 
-def _command(words: list[str], data_dir: Path | None) -> str:
-    """Return a command of evodom play as a person types it."""
-    where = ["--data-dir", str(data_dir)] if data_dir else []
-    return shlex.join(["evodom", "play", *words, *where])
-
-
-def _begin_game(setup: Setup, key: str, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+def _begin_game(setup: Setup, key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
     from evodom.play.match import Match
     from evodom.play.saved import game_path
 
-    if game_path(key, root).exists() and not quiet:
-        click.echo("An earlier game is saved; leaving this one will replace it. --continue goes on with it.", err=True)
-    _play(Match(setup), key, root, data_dir, is_saved=False)
+    warn = game_path(key, root).exists() and not quiet
+    warning = (
+        "An earlier game is saved; your first choice here replaces it. To go on with that one: quit, then --continue."
+    )
+    _play(Match(setup), key, root, data_dir, news=(warning,) if warn else ())
 
 
-def _continue_game(key: str, root: Path, data_dir: Path | None) -> None:
+def _continue_game(key: str | None, root: Path, data_dir: Path | None) -> None:
     from evodom.play.saved import game_path, read_game
 
     _play(read_game(game_path(key, root), key), key, root, data_dir, is_saved=True)
 
 
-def _play(match: Match, key: str, root: Path, data_dir: Path | None, *, is_saved: bool) -> None:
+def _play(
+    match: Match,
+    key: str | None,
+    root: Path,
+    data_dir: Path | None,
+    *,
+    is_saved: bool = False,
+    news: tuple[str, ...] = (),
+) -> None:
     """Play, and exit with 130 after Ctrl-C."""
     from evodom.play.saved import game_path
     from evodom.play.session import Outcome, Session
 
-    words = [*([] if key == GAME_KEY else [key]), "--continue"]
-    session = Session(match, _console(), game_path(key, root), _command(words, data_dir), is_saved)
+    words = [*([key] if key else []), "--continue"]
+    going_on = command_line("evodom", "play", *words, data_dir=data_dir)
+    session = Session(match, _console(), game_path(key, root), going_on, is_saved, news)
     if session.run() is Outcome.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
@@ -153,10 +171,16 @@ def _watch(setup: Setup) -> None:
 
 
 def _console() -> Console:
-    """Return the terminal; where stdout is none, or a dumb one, nothing but plain lines is written."""
+    """Return the terminal; where stdout is none, or a dumb one, nothing but plain lines is written.
+
+    What the encoding of the terminal does not know is replaced.
+    """
     from evodom.play.console import Console
 
-    capable = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    capable = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
     colour = capable and not os.environ.get("NO_COLOR")
     if capable:
         with suppress(ImportError):
@@ -166,10 +190,7 @@ def _console() -> Console:
 
 def _read(prompt: str) -> str:
     """Return the next line; one from a pipe is echoed, so that the output reads like a game at a terminal."""
-    try:
-        line = input(prompt)
-    except UnicodeDecodeError:
-        return "\N{REPLACEMENT CHARACTER}"
-    if not sys.stdin.isatty():
+    line = input(prompt)
+    if not is_terminal(sys.stdin):
         print(line)
     return line

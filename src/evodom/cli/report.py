@@ -11,7 +11,9 @@ import click
 
 from evodom.cli.common import (
     RunKey,
+    command_line,
     data_dir_option,
+    is_terminal,
     jobs_option,
     json_option,
     quiet_option,
@@ -34,7 +36,7 @@ DEFAULT_GAMES = 4000
     type=click.IntRange(1000, 1_000_000),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Play this many games for each figure.",
+    help="Games played for each win rate.",
 )
 @seed_option
 @jobs_option
@@ -44,10 +46,13 @@ DEFAULT_GAMES = 4000
 def report(
     key: str, games: int, seed: int | None, jobs: int, quiet: bool, as_json: bool, data_dir: Path | None
 ) -> None:
-    """Tell what run KEY has found: its progress, its champion, and games against baselines.
+    """Tell what run KEY has found.
 
-    Everything is computed from the saved generations and from freshly played games. Without --seed those follow from
-    the run's own seed.
+    The report says how strategies grew stronger over the generations, what the last generation's champion buys, how
+    often the best win against baselines such as Big Money, and how their games end.
+
+    Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
+    run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
     from evodom.report.contents import read_entries
@@ -56,24 +61,26 @@ def report(
 
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
         entries = read_entries(run)
-    found = _measure(entries, games=games, seed=seed, jobs=jobs, quiet=quiet)
+    seed = entries.facts["seed"] if seed is None else seed
+    command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=data_dir)
+    found = _measure(entries, command, games=games, seed=seed, jobs=jobs, quiet=quiet)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False))
     else:
         click.echo(render(found, blocks=_can_print(BLOCKS)))
 
 
-def _measure(entries: Entries, *, games: int, seed: int | None, jobs: int, quiet: bool) -> Report:
+def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int, quiet: bool) -> Report:
     """Play the games of the report, with progress on stderr where that is a terminal."""
     from tqdm import tqdm
 
     from evodom.report.contents import make_report
 
     warm_up(quiet=quiet)
-    hide = quiet or not sys.stderr.isatty()
+    hide = quiet or not is_terminal(sys.stderr)
     total = games * entries.n_figures
     with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
-        return make_report(entries, games=games, seed=seed, workers=threads, on_games=bar.update)
+        return make_report(entries, command=command, games=games, seed=seed, workers=threads, on_games=bar.update)
 
 
 def _can_print(text: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import RunKey, data_dir_option, json_option
+from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
+from evodom.report.layout import columns
 
 if TYPE_CHECKING:
     from evodom.store import Run, RunInfo
@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 _MISSING = "-"
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, short_help="List, show, export, import or delete saved runs.")
 @data_dir_option
 @json_option
 @click.pass_context
 def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
-    """List the saved runs, or show, export, import or delete one."""
+    """List the saved runs, or show, export, import or delete one.
+
+    Without a command, all runs are listed. Each is one file, which export and import carry to another folder or
+    another computer.
+    """
     if ctx.invoked_subcommand is None:
         _list(data_dir, as_json)
         return
@@ -31,12 +35,12 @@ def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
     ctx.default_map = {name: {"data_dir": data_dir, "as_json": as_json} for name in runs.commands}
 
 
-@runs.command()
+@runs.command(short_help="Show the settings and figures of a run.")
 @click.argument("key", type=RunKey())
 @data_dir_option
 @json_option
 def show(key: str, data_dir: Path | None, as_json: bool) -> None:
-    """Show the options, seed, versions and first and last generation of a run."""
+    """Show with which settings, seed and versions run KEY was made, and figures of its first and last generation."""
     from evodom import store
 
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
@@ -50,7 +54,7 @@ def show(key: str, data_dir: Path | None, as_json: bool) -> None:
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
 @data_dir_option
 def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> None:
-    """Write a copy of a run to FILE."""
+    """Write a copy of run KEY to FILE, for `evodom runs import`."""
     from evodom import store
 
     store.export_run(key, file, store.data_dir(data_dir), overwrite=overwrite)
@@ -63,7 +67,7 @@ def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> Non
 @click.option("--overwrite", is_flag=True, help="Replace a saved run of that key.")
 @data_dir_option
 def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None) -> None:
-    """Check an exported FILE and save it as a run."""
+    """Check FILE, written by `evodom runs export`, and save it as a run."""
     from evodom import store
 
     key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite)
@@ -72,24 +76,20 @@ def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None)
 
 @runs.command()
 @click.argument("key", type=RunKey())
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
 @data_dir_option
 def delete(key: str, yes: bool, data_dir: Path | None) -> None:
-    """Delete a run for good."""
+    """Delete run KEY for good, after asking."""
     from evodom import store
     from evodom.errors import UsageError
 
     root = store.data_dir(data_dir)
     if not yes and key in store.known_keys(root):
-        if not _is_terminal():
+        if not is_terminal(sys.stdin):
             raise UsageError(f"deleting run '{key}' needs a yes, and there is no terminal to ask on. Add --yes")
         click.confirm(f"Delete run '{key}' for good?", abort=True, err=True)
     store.delete_run(key, root)
     click.echo(f"Deleted run '{key}'", err=True)
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty()
 
 
 def _list(data_dir: Path | None, as_json: bool) -> None:
@@ -101,24 +101,31 @@ def _list(data_dir: Path | None, as_json: bool) -> None:
         click.echo(json.dumps([vars(info) | {"modified": info.modified.isoformat()} for info in infos], indent=2))
     elif infos:
         header = ("key", "generations", "strategies", "kingdom", "seed", "last changed")
-        click.echo(_table([header, *map(_columns, infos)], right=(1, 2, 4)))
+        click.echo("\n".join(columns([header, *map(_row, infos)], left=(0, 3, 5))))
     else:
-        click.echo(f"No runs in {root}. Start one with: evodom evolve demo", err=True)
+        start = command_line("evodom", "evolve", "demo", data_dir=data_dir)
+        click.echo(f"No runs in {root}. Start one with: {start}", err=True)
     for info in infos:
         if info.problem and not as_json:
             click.echo(f"{info.key}: {info.problem}", err=True)
 
 
-def _columns(info: RunInfo) -> tuple[str, ...]:
+def _row(info: RunInfo) -> tuple[str, ...]:
     changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
     if info.problem:
         return (info.key, "unreadable", _MISSING, _MISSING, _MISSING, changed)
-    options = info.meta.get("options", {})
+    options = _object(info.meta, "options")
     values = (info.n_generations, options.get("n_strategies"), _kingdom(options), info.meta.get("seed"))
     return (info.key, *map(_text, values), changed)
 
 
-def _kingdom(options: dict[str, Any]) -> str | None:
+def _object(meta: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return an entry of `meta`, empty if it is missing or, in a file of another version, no JSON object."""
+    value = meta.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _kingdom(options: dict[str, Any]) -> Any:
     return options.get("kingdom_name") or ("custom" if options.get("kingdom") else None)
 
 
@@ -137,42 +144,32 @@ def _facts(run: Run) -> dict[str, Any]:
 def _page(facts: dict[str, Any]) -> str:
     """Lay out what `show` tells: a few facts, the options, and the first and last generation side by side."""
     meta = facts["meta"]
-    versions = ", ".join(f"{name} {version}" for name, version in meta.get("versions", {}).items())
+    versions = [f"{name} {version}" for name, version in _object(meta, "versions").items()]
     head = [
         ("run", facts["key"]),
-        ("file", facts["path"]),
+        ("file", _text(facts["path"])),
         ("created", _text(meta.get("created"))),
         ("seed", _text(meta.get("seed"))),
-        ("versions", versions or _text(meta.get("evodom_version"))),
+        ("versions", _text(versions or meta.get("evodom_version"))),
         ("generations", str(facts["n_generations"])),
     ]
-    parts = [_table(head)]
-    if options := meta.get("options"):
-        parts.append("Options\n" + _table([(name, _text(value)) for name, value in options.items()], indent="  "))
+    parts = [columns(head, left=(0, 1))]
+    if options := _object(meta, "options"):
+        rows = columns([(_text(name), _text(value)) for name, value in options.items()], left=(0, 1))
+        parts.append(["Options", *(f"  {row}" for row in rows)])
     if facts["last"] is not None:
         first, last = facts["first"], facts["last"]
-        rows = [(name, _text(first.get(name)), _text(value)) for name, value in last.items()]
-        parts.append(_table([("Generation", "0", str(facts["n_generations"] - 1)), *rows], right=(1, 2)))
-    return "\n\n".join(parts)
+        figures = [(_text(name), _text(first.get(name)), _text(value)) for name, value in last.items()]
+        parts.append(columns([("Generation", "0", str(facts["n_generations"] - 1)), *figures]))
+    return "\n\n".join(map("\n".join, parts))
 
 
 def _text(value: Any) -> str:
+    """Return any value of a file as one line without control characters."""
     if value is None:
         return _MISSING
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list):
         return ", ".join(map(_text, value))
-    return str(value)
-
-
-def _table(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: str = "") -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(
-            text.rjust(width) if i in right else text.ljust(width)
-            for i, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(indent + line.rstrip() for line in lines)
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in str(value))

@@ -126,6 +126,8 @@ KINGDOMS = {
 
 FIRST_GAME = KINGDOMS["First Game"]
 
+KINGDOM_SIZE = 10
+
 
 def find_card(name: str) -> Card:
     """Return the card of this name, in any case; a UsageError names the nearest ones."""
@@ -135,3 +137,19 @@ def find_card(name: str) -> Card:
     near = get_close_matches(name.title(), CARDS, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(CARDS)}."
     raise UsageError(f"no card named '{name}'. {hint}")
+
+
+def kingdom_piles(kingdom: tuple[str, ...] = FIRST_GAME) -> tuple[Card, ...]:
+    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name.
+
+    Raises UsageError for an unknown, basic or repeated card, or more than ten.
+    """
+    cards = [find_card(name) for name in kingdom]
+    for card in cards:
+        if card in BASIC:
+            raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
+        if cards.count(card) > 1:
+            raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
+    if len(cards) > KINGDOM_SIZE:
+        raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {KINGDOM_SIZE}.")
+    return (*BASIC, *sorted(cards, key=lambda card: (card.cost, card.name)))

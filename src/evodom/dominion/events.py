@@ -56,6 +56,9 @@ def follow(game: "Game") -> Iterator[None]:
         game.events.append(event)
         if event.verb in ("buys", "gains", "discards"):
             _note_top(game, event, before)
+    for seat in range(game.n_players):
+        if not game.state.n_cards[DISCARD + seat]:
+            game.discard_tops[seat] = ""
 
 
 def _differences(game: "Game", before: Any, row: int) -> Iterator[Event]:
@@ -116,9 +119,14 @@ def _moved(game: "Game", seat: int, verb: str, counts: Any, *, hidden: bool = Fa
 
 def _note_top(game: "Game", event: Event, before: Any) -> None:
     """Remember the card on top of a discard pile; after clean-up, one that was in play lies there if there is one."""
-    if not game.state.n_cards[DISCARD + event.seat]:
-        game.discard_tops[event.seat] = ""
-        return
-    played = [game.piles[pile].name for pile in range(N_PILES) if before["cards"][IN_PLAY, pile]]
-    shown = [name for name in event.cards if name in played] if event.verb == "discards" else []
-    game.discard_tops[event.seat] = (shown or list(event.cards))[-1]
+    row = DISCARD + event.seat
+    grown = game.state.cards[row] > before["cards"][row]
+    added = [name for name in event.cards if name in _names(game, grown)]
+    played = _names(game, before["cards"][IN_PLAY]) if event.verb == "discards" else []
+    shown = [name for name in added if name in played]
+    if added:
+        game.discard_tops[event.seat] = (shown or added)[-1]
+
+
+def _names(game: "Game", piles: Any) -> list[str]:
+    return [card.name for card, n in zip(game.piles, piles, strict=False) if n]

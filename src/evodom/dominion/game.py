@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from evodom.dominion.cards import FIRST_GAME, Card
+from evodom.dominion.cards import FIRST_GAME, Card, kingdom_piles
 from evodom.dominion.effects import (
     DECK,
     DISCARD,
@@ -31,7 +31,7 @@ from evodom.dominion.effects import (
 )
 from evodom.dominion.engine import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles, make_rules, program_rows
+from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
 from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select

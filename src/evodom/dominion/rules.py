@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.cards import BASIC, COPPER, ESTATE, FIRST_GAME, Card, find_card
+from evodom.dominion.cards import COPPER, ESTATE, FIRST_GAME, Card, kingdom_piles
 from evodom.dominion.effects import (
     COUNT,
     IF_CHOSEN,
@@ -61,6 +61,7 @@ RULES = np.dtype(
             ("actions", "<i4"),
             ("treasures", "<i4"),
             ("reactions", "<i4"),
+            ("victories", "<i4"),
             ("useless", "<i4"),
             ("affordable", "<i4", (MAX_COINS + 1,)),
             ("classes", "<i4", (3,)),
@@ -77,22 +78,6 @@ RULES = np.dtype(
     )
 )
 """The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn."""
-
-
-def kingdom_piles(kingdom: tuple[str, ...] = FIRST_GAME) -> tuple[Card, ...]:
-    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name.
-
-    Raises UsageError for an unknown, basic or repeated card, or more than ten.
-    """
-    cards = [find_card(name) for name in kingdom]
-    for card in cards:
-        if card in BASIC:
-            raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
-        if cards.count(card) > 1:
-            raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
-    if len(cards) > N_PILES - len(BASIC):
-        raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {N_PILES - len(BASIC)}.")
-    return (*BASIC, *sorted(cards, key=lambda card: (card.cost, card.name)))
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
@@ -125,6 +110,7 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
     rules.reactions = _mask(piles, Type.REACTION)
+    rules.victories = _mask(piles, Type.VICTORY)
     rules.useless = sum(1 << pile for pile, card in enumerate(piles) if not card.types & (Type.ACTION | Type.TREASURE))
     for limit in range(MAX_COINS + 1):
         rules.affordable[limit] = sum(1 << pile for pile, card in enumerate(piles) if card.cost <= limit)

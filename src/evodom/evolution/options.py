@@ -4,15 +4,17 @@ The defaults are those of the original algorithm, but for the number of games (d
 """
 
 from dataclasses import asdict, dataclass, field, fields
-from math import isfinite
+from math import isfinite, isinf
 from typing import Any, Self
 
-from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.cards import FIRST_GAME, kingdom_piles
 from evodom.errors import UsageError
 
 N_STRATEGIES = range(8, 513, 4)
 N_GENERATIONS = range(1, 10_000)
 GAMES = range(1, 1001)
+PLAYERS = range(2, 7)
+MAX_PENALTY = 1000.0
 DEFAULT_SWITCH = 12
 SWITCH_EVOLVED = (10, 30)
 
@@ -66,7 +68,11 @@ class Options:
     kingdom: tuple[str, ...] = FIRST_GAME
 
     def __post_init__(self) -> None:
+        kingdom_piles(self.kingdom)
+        _within("players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
+        if self.n_strategies % self.players:
+            raise UsageError(f"--nstrat is {self.n_strategies}. Allowed: a multiple of the {self.players} players.")
         _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")
         _within("--games", self.games, GAMES, "1 to 1000")
         for option in fields(self):
@@ -75,13 +81,14 @@ class Options:
                 raise UsageError(f"{option.metadata['flag']} is {value:g}. Allowed: 0 to 1.")
         if self.cellar not in CELLAR_CHOICES:
             raise UsageError(f"--cellar is '{self.cellar}'. Allowed: {', '.join(CELLAR_CHOICES)}.")
-        if not self.vp_penalty >= 0.0:
-            raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 or more, or inf.")
+        if not (0.0 <= self.vp_penalty <= MAX_PENALTY or isinf(self.vp_penalty)):
+            raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 to {MAX_PENALTY:g}, or inf.")
         if self.clone_share + self.crossover_share > 1.0:
             shares = f"{self.clone_share:g} + {self.crossover_share:g}"
             raise UsageError(f"--clone-share and --crossover-share are {shares}. Allowed: at most 1 together.")
         if not 0 <= self.n_elite <= self.n_clones:
-            raise UsageError(f"--n-elite is {self.n_elite}. Allowed: 0 to {self.n_clones}, the number of clones.")
+            clones = f"with --clone-share {self.clone_share:g} there are {self.n_clones} clones"
+            raise UsageError(f"--n-elite is {self.n_elite}, and {clones}. Allowed: 0 to {self.n_clones}.")
         if not 1 <= self.switch_low <= self.switch_high <= 100:
             raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to 100, or evolved.")
 

@@ -76,10 +76,16 @@ def options_of(run: Run) -> Options:
     """Return the settings a run was started with; raises RunError for a file that holds none."""
     try:
         return Options.from_json(run.meta["options"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise RunError(
-            f"run '{run.key}' holds no settings of an evolution ({error}). Delete it, or evolve it anew."
-        ) from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+
+def seed_of(run: Run) -> int:
+    """Return the seed of a run; raises RunError for a file that holds none."""
+    seed = run.meta.get("seed")
+    if not isinstance(seed, int):
+        raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or evolve it anew.")
+    return seed
 
 
 def extend(run: Run, n_generations: int | None) -> Options:
@@ -105,7 +111,7 @@ def carry_on(
 ) -> bool:
     """Evolve a run to its last generation, saving as it goes; return False if ``should_stop`` ended it before."""
     options, last = options_of(run), run.last()
-    evolution = Evolution.resume(options, run.meta["seed"], last.index, last.genomes, last.ranking)
+    evolution = Evolution.resume(options, seed_of(run), last.index, last.genomes, last.ranking)
     with _Buffer(run) as saved:
         while evolution.index < options.n_generations:
             if should_stop():

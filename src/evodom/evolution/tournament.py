@@ -55,14 +55,16 @@ def run_tournament(
 ) -> tuple[Order, Tally]:
     """Return the entrants 0 to ``n`` - 1 from best to worst, and the tally of all games.
 
-    ``n`` is a multiple of ``n_seats``; each match is ``games`` games with rotated seats. The random streams come from
-    children of ``seeds``, one a round, so that a round's games depend on nothing but their place.
+    ``n`` is a multiple of ``n_seats``; each match is ``games`` games, the first with drawn seats, the others rotated.
+    What is random in a round comes from a child of ``seeds`` of its own.
     """
     tally = Tally(np.zeros(n), np.zeros(n, np.int64))
 
     def match(groups: Order, stream: np.random.SeedSequence) -> npt.NDArray[np.float64]:
-        tables = rotated(groups, games)
-        results = play(tables, stream.generate_state(len(tables), np.uint64).astype(np.uint64))
+        rng = np.random.Generator(np.random.PCG64(stream))
+        # Seats are drawn: the first is worth half as much again as the last, and groups come with the best in front.
+        tables = rotated(rng.permuted(groups, axis=1), games)
+        results = play(tables, rng.integers(2**64, size=len(tables), dtype=np.uint64))
         tally.add(tables, results)
         scores = np.zeros(n)
         np.add.at(scores, tables, results["points"][:, :n_seats])

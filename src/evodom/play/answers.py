@@ -11,6 +11,7 @@ from evodom.play.hint import Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
 from evodom.play.table import WIDTH, fold, hand
+from evodom.play.words import counted
 
 _MOST_SHOWN = 6
 
@@ -43,7 +44,7 @@ def about_deck(view: View) -> list[str]:
     """Count the deck and everything the player owns."""
     sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
     n_owned = sum(view.owned.values())
-    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(view.owned))]
+    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)))]
 
 
 def about_discards(view: View, names: Sequence[str]) -> list[str]:
@@ -57,7 +58,7 @@ def about_discards(view: View, names: Sequence[str]) -> list[str]:
 
 def about_cards(label: str, cards: Counter[str]) -> list[str]:
     """List the cards of a place that lies open."""
-    return fold(label, counted(cards) or ["nothing"])
+    return fold(label, counted(most_first(cards)) or ["nothing"])
 
 
 def about_hints(hints: Iterable[Hint]) -> list[str]:
@@ -82,9 +83,9 @@ def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | Non
     return lines
 
 
-def counted(cards: Counter[str]) -> list[str]:
-    """Return cards with their numbers: "3 Copper"; the most numerous first."""
-    return [f"{n} {name}" for name, n in cards.most_common()]
+def most_first(cards: Counter[str]) -> Counter[str]:
+    """Return the cards in another order, the most numerous first."""
+    return Counter(dict(cards.most_common()))
 
 
 def _card_line(name: str) -> list[str]:

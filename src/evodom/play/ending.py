@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 
 from evodom.dominion.game import Game
-from evodom.play.answers import counted, wrapped
+from evodom.play.answers import most_first, wrapped
 from evodom.play.setup import PERSON, Setup
 from evodom.play.table import clip, fold
+from evodom.play.words import counted
 
 
 def standings(game: Game, setup: Setup) -> list[str]:
-    """Tell how the game ended or stands, and each player's place, points and cards."""
+    """Tell how the game ended or stands, and each player's place and points.
+
+    While a person's game can go on, only the person's own cards are shown; else everybody's.
+    """
     return [*wrapped(_headline(game, setup)), *_places(game, setup)]
 
 
@@ -45,4 +49,5 @@ def _places(game: Game, setup: Setup) -> Iterator[str]:
             f"{place}. {clip(setup.names[seat], width):{width}} {game.scores[seat]:3} VP"
             f"  {game.state.turns[seat]:2} turns  {sum(owned.values())} cards"
         )
-        yield from fold("    ", counted(owned))
+        if game.is_over or setup.seat in (None, seat):
+            yield from fold("    ", counted(most_first(owned)))

@@ -9,8 +9,9 @@ from itertools import groupby, pairwise
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects import Type
-from evodom.dominion.events import Event, name_cards
+from evodom.dominion.events import Event
 from evodom.play.match import HAS
+from evodom.play.words import counted
 
 _CLEANUP = ("discards", "shuffles", "draws")
 
@@ -73,7 +74,7 @@ def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def merged(events: Sequence[Event]) -> Iterator[Event]:
-    """Give the events with what one player did several times in a row as one: "discards 2 Copper"."""
+    """Give the events with what one player did several times in a row as one: "discards Copper x2"."""
     for (seat, verb, hidden), group in groupby(events, lambda event: (event.seat, event.verb, event.hidden)):
         together = list(group)
         cards = tuple(card for event in together for card in event.cards)
@@ -90,7 +91,7 @@ def _actions(turn: Turn) -> Iterator[str]:
     played = [card for event in turn.events if event.verb == "plays" for card in event.cards]
     actions = tuple(card for card in played if Type.ACTION in CARDS[card].types)
     if actions:
-        yield name_cards(actions)
+        yield ", ".join(counted(actions))
 
 
 def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
@@ -98,12 +99,12 @@ def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> I
     if event.seat == person:
         yield f"you {_phrase(event, mine=True)}"
     elif event.verb in ("reveals", "gains"):
-        yield f"{names[event.seat]} {event.text}"
+        yield f"{names[event.seat]} {_phrase(event, mine=False)}"
 
 
 def _phrase(event: Event, *, mine: bool) -> str:
-    """Return "plays 2 Copper", or "play 2 Copper" of the person's own."""
-    if not mine:
-        return event.text
-    verb = "trash" if event.verb == "trashes" else event.verb.removesuffix("s")
-    return f"{verb} {name_cards(event.cards)}".rstrip()
+    """Return "plays Copper x2", or "play Copper x2" of the person's own."""
+    verb = event.verb
+    if mine:
+        verb = "trash" if verb == "trashes" else verb.removesuffix("s")
+    return f"{verb} {', '.join(counted(event.cards))}".rstrip()

@@ -51,6 +51,13 @@ class Match:
         return self.game.view(self.seat)
 
     @property
+    def trashed(self) -> str:
+        """The card just trashed whose cost limits what may be gained now; "" if the question is not of that kind."""
+        decision = self.decision
+        follows = decision is not None and decision.effect.plus is not None
+        return self.game.piles[self.game.state.chosen].name if follows else ""
+
+    @property
     def asks_treasures(self) -> bool:
         """True if the person plays Treasures one by one."""
         return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1

@@ -1,13 +1,13 @@
 """What a person types, understood: a command, cards to choose, or a reason why not. Pure functions.
 
 The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name, the
-beginning of a name, or a name with a small mistake. "play village" and the like mean the card; so no command takes a
-card but `view`.
+beginning of a name, or a name with a small mistake. In "play village" and the like the verb is kept, so that it can be
+compared with what is asked; no command takes a card but `view`.
 """
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from evodom.dominion.game import PASS_NAME
@@ -37,6 +37,8 @@ PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
 _YES_WORDS = ("y", "yes")
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck")
 _CUTOFF = 0.7
+_MAX_DIGITS = 3
+"""A number with more digits is no pile."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,12 @@ class Order:
 class Choices:
     """Cards to choose one after the other, by name or "pass"; none of them is Enter.
 
-    ``note`` says what a name with a mistake in it was taken for.
+    ``note`` says what a name with a mistake in it was taken for; ``verb`` is the one typed before the cards.
     """
 
     names: tuple[str, ...] = ()
     note: str = ""
+    verb: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,23 +73,22 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
     words = line.casefold().split()
     if not words:
         return Choices()
-    if words[0].startswith("?"):
+    if words[0].startswith("?") or words[0] == "help":
         return Order("help")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
-    if len(words) == 1 and words[0] in COMMANDS:
-        return Order(words[0])
-    rest = words[1:] if words[0] in _VERBS and len(words) > 1 else words
-    return _parse_choices(" ".join(rest), piles, legal)
+    if words[0] in _VERBS and len(words) > 1:
+        found = _parse_choices(" ".join(words[1:]), piles, legal)
+        return replace(found, verb=words[0]) if isinstance(found, Choices) else found
+    if words[0] in COMMANDS:
+        return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' stands alone in a line.")
+    return _parse_choices(" ".join(words), piles, legal)
 
 
 def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Unclear:
     """Return the one card a text means: its number, name, the beginning of it, or nearly its name."""
     if text.isdecimal():
-        number = int(text)
-        if 1 <= number <= len(piles):
-            return Choices((piles[number - 1],))
-        return Unclear(f"There is no pile number {text}: they go from 1 to {len(piles)}; 0 passes.")
+        return _pile(text, piles)
     exact = [name for name in piles if name.casefold() == text]
     if exact:
         return Choices((exact[0],))
@@ -97,6 +99,15 @@ def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choice
     if candidates:
         return Choices((candidates[0],))
     return _nearest(text, piles, legal)
+
+
+def _pile(digits: str, piles: Sequence[str]) -> Choices | Unclear:
+    if len(digits) > _MAX_DIGITS:
+        return Unclear(f"There is no such pile: they go from 1 to {len(piles)}; 0 passes.")
+    number = int(digits)
+    if 1 <= number <= len(piles):
+        return Choices((piles[number - 1],))
+    return Unclear(f"There is no pile number {number}: they go from 1 to {len(piles)}; 0 passes.")
 
 
 def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:

@@ -1,8 +1,19 @@
-"""Why a card cannot be chosen, in words."""
+"""Why a line cannot be obeyed, in words."""
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import HAND, OP_BUY, OP_PLAY_ACTION, SUPPLY
+from evodom.dominion.effects import HAND, OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision, View
+
+_PHASES = {OP_PLAY_ACTION: "action", OP_PLAY_TREASURE: "Treasure", OP_BUY: "buy"}
+
+
+def wrong_verb(decision: Decision, verb: str) -> str:
+    """Return why a typed verb ("" if none was typed) is not what a Decision asks for; "" if it is."""
+    asked = decision.effect.verb.split()[0]
+    if verb in ("", asked):
+        return ""
+    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASES[decision.effect.op]} phase"
+    return f"{where}: you can {asked}, not {verb}."
 
 
 def why_not(view: View, decision: Decision, name: str) -> str:

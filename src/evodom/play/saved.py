@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS
-from evodom.dominion.rules import N_PILES, kingdom_piles
+from evodom.dominion.cards import CARDS, kingdom_piles
+from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.record import KIND_PREFERENCE, MAX_MENU, STRATEGY, Strategy
 from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
@@ -24,10 +24,13 @@ FORMAT = 1
 
 PROGRAM = "evodom game"
 
+NO_KEY = "_baselines"
+"""The file name of a game without a run: no key of a run can be equal to it."""
 
-def game_path(key: str, root: Path) -> Path:
-    """Return where the saved game of a key lies."""
-    return root / "games" / f"{key}.json"
+
+def game_path(key: str | None, root: Path) -> Path:
+    """Return where the saved game of a key lies; that of None is the one against baselines."""
+    return root / "games" / f"{key or NO_KEY}.json"
 
 
 def write_game(path: Path, match: Match) -> None:
@@ -47,10 +50,11 @@ def write_game(path: Path, match: Match) -> None:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
 
-def read_game(path: Path, key: str) -> Match:
+def read_game(path: Path, key: str | None) -> Match:
     """Return a saved game, replayed up to where it was left; raises RunError if there is none or it is damaged."""
     if not path.exists():
-        raise RunError(f"no game of '{key}' is saved. Leave out --continue to begin one.")
+        which = f"of '{key}'" if key else "against baselines"
+        raise RunError(f"no game {which} is saved. Leave out --continue to begin one.")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(saved, dict) or saved.get("program") != PROGRAM:

@@ -1,19 +1,22 @@
 """A person's game from the first screen to the last: what is shown when, and what the commands do."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from evodom.dominion.effects import OP_OFFER_REACTION, OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
+from evodom.errors import RunError
 from evodom.play import answers, ending, log, table
 from evodom.play.console import Console
 from evodom.play.hint import hints
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
 from evodom.play.prompt import Choices, Order, Unclear, parse
-from evodom.play.refusal import why_not
+from evodom.play.refusal import why_not, wrong_verb
 from evodom.play.saved import write_game
+from evodom.play.words import counted
 
 PROMPT = "> "
 
@@ -33,7 +36,11 @@ class Left(Exception):
 
 @dataclass
 class Session:
-    """One person at one table. The game is saved in ``path``; ``going_on`` is the command that continues it."""
+    """One person at one table.
+
+    The game is saved in ``path`` after each line that has chosen something, until it is over; ``going_on`` is the
+    command that continues it.
+    """
 
     match: Match
     console: Console
@@ -41,8 +48,12 @@ class Session:
     going_on: str
     is_saved: bool = False
     """True if ``path`` holds an earlier state of this very game."""
+    news: tuple[str, ...] = ()
+    """What to say on the first screen."""
     _shown_turn: int = field(default=-1, init=False)
     _notes: list[str] = field(default_factory=list, init=False)
+    _has_failed: bool = field(default=False, init=False)
+    """True if the game could not be saved the last time."""
 
     def run(self) -> Outcome:
         """Play until the game is over, the person leaves or the input ends; returns which."""
@@ -67,6 +78,7 @@ class Session:
         while (decision := self.match.decision) is not None:
             self._show_table(decision)
             self._ask(decision)
+            self._save_quietly()
             self.match.play_on()
 
     def _ask(self, decision: Decision) -> None:
@@ -81,6 +93,8 @@ class Session:
             elif isinstance(meant, Order):
                 if self._obey(meant):
                     return
+            elif objection := wrong_verb(decision, meant.verb):
+                self._say(objection)
             else:
                 self.match.mark()
                 self._choose(decision, meant)
@@ -132,10 +146,11 @@ class Session:
         whole = self.console.clear is not None or first or decision.effect.source == SUPPLY
         if self.console.clear:
             self.console.clear()
-        log_lines = self._recent()
-        self.console.show(
-            table.screen(view, decision, names, log_lines) if whole else table.brief(view, decision, log_lines)
-        )
+        recent, trashed = self._recent(), self.match.trashed
+        if whole:
+            self.console.show(table.screen(view, decision, names, recent, trashed))
+        else:
+            self.console.show(table.brief(view, decision, recent, trashed))
         self._shown_turn = self._turn_index()
         self._notes = []
 
@@ -143,7 +158,8 @@ class Session:
         match = self.match
         assert match.seat is not None
         place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
-        return [f"{place}. Your opening hand was {', '.join(answers.counted(match.opening_hand))}."]
+        hand = ", ".join(counted(answers.most_first(match.opening_hand)))
+        return [*self.news, f"{place}. Your opening hand was {hand}."]
 
     def _turn_index(self) -> int:
         return int(self.match.game.state.turns.sum())
@@ -167,7 +183,7 @@ class Session:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
         if (decision := self.match.decision) is not None:
-            self._say(table.question(self.match.view, decision))
+            self._say(table.question(self.match.view, decision, self.match.trashed))
         return False
 
     def _answer(self, order: Order) -> list[str]:
@@ -215,8 +231,7 @@ class Session:
         return True
 
     def _save(self) -> bool:
-        self._write()
-        self._say(f"Saved. To go on with it later: {self.going_on}")
+        self._say(self._write() or f"Saved. To go on with it later: {self.going_on}")
         return False
 
     def _quit(self) -> bool:
@@ -225,20 +240,52 @@ class Session:
     # The end.
 
     def _end(self, outcome: Outcome) -> None:
-        game, setup = self.match.game, self.match.setup
         self._say(*self._notes)
         if outcome is not Outcome.LEFT:
-            self.console.show(["", *ending.standings(game, setup), *ending.play_again(setup)])
+            self._show_standings()
         if outcome is Outcome.OVER:
-            if self.is_saved:
-                self.path.unlink(missing_ok=True)
-        elif self.match.choices:
-            self._write()
-            self.console.show(["The game is saved. To go on with it:", f"  {self.going_on}"])
+            self._remove()
+        elif self.match.choices or self.is_saved:
+            self._save_and_leave(standings_shown=outcome is not Outcome.LEFT)
 
-    def _write(self) -> None:
-        write_game(self.path, self.match)
+    def _show_standings(self) -> None:
+        game, setup = self.match.game, self.match.setup
+        self.console.show(["", *ending.standings(game, setup), *ending.play_again(setup)])
+
+    def _save_and_leave(self, *, standings_shown: bool) -> None:
+        objection = self._write()
+        if not objection:
+            self.console.show(["The game is saved. To go on with it:", f"  {self.going_on}"])
+            return
+        if not standings_shown:
+            self._show_standings()
+        self._say(objection)
+
+    # The file.
+
+    def _save_quietly(self) -> None:
+        """Save the game after a line that has chosen something; say once if that fails, and go on."""
+        if not self.match.choices and not self.is_saved:
+            return
+        objection = self._write()
+        if objection and not self._has_failed:
+            self._notes.append(objection)
+        self._has_failed = bool(objection)
+
+    def _write(self) -> str:
+        """Save the game; returns why it could not be saved, "" if it was."""
+        try:
+            write_game(self.path, self.match)
+        except RunError as error:
+            text = str(error)
+            return text[0].upper() + text[1:]
         self.is_saved = True
+        return ""
+
+    def _remove(self) -> None:
+        if self.is_saved:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
 
 
 _CHANGES: dict[str, Callable[[Session], bool]] = {

@@ -8,27 +8,42 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.effects import COUNT_ANY, COUNT_DOWN_TO, HAND, OP_BUY, OP_CHOOSE, OP_OFFER_REACTION, SUPPLY, Type
+from evodom.dominion.effects import (
+    COUNT_ANY,
+    COUNT_DOWN_TO,
+    HAND,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_OFFER_REACTION,
+    SUPPLY,
+    Effect,
+    Type,
+)
 from evodom.dominion.game import PASS_NAME, Decision, View
 from evodom.dominion.rules import PASS
+from evodom.dominion.state import PHASE_ACTION
 from evodom.play.match import own_vp
+from evodom.play.words import counted
 
 WIDTH, HEIGHT = 80, 24
 RULE = "-" * WIDTH
 _MAX_NAME = 20
 
 
-def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str]) -> list[str]:
-    """Return the whole screen but for its last line, on which the player types; the log fills what room is left."""
+def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str], trashed: str = "") -> list[str]:
+    """Return the whole screen but for its last line, on which the player types; the log fills what room is left.
+
+    ``trashed`` is the card that the question follows from, if any.
+    """
     above = [*supply(view, decision), RULE, *players(view, names), RULE]
-    below = [RULE, *mine(view, decision)]
+    below = [RULE, *mine(view, decision, trashed)]
     room = HEIGHT - 1 - len(above) - len(below)
     return [*above, *tail(log, room), *below]
 
 
-def brief(view: View, decision: Decision, log: Sequence[str]) -> list[str]:
+def brief(view: View, decision: Decision, log: Sequence[str], trashed: str = "") -> list[str]:
     """Return the lower part of the screen only, with the end of the log."""
-    return [RULE, *tail(log, 2), *mine(view, decision)]
+    return [RULE, *tail(log, 2), *mine(view, decision, trashed)]
 
 
 def supply(view: View, decision: Decision | None = None) -> list[str]:
@@ -54,26 +69,26 @@ def players(view: View, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def mine(view: View, decision: Decision) -> list[str]:
+def mine(view: View, decision: Decision, trashed: str = "") -> list[str]:
     """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
     return [
-        clip(f"In play: {_cards(view.in_play) or 'nothing'}"),
+        clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}"),
         *hand(view, decision),
         _turn_line(view),
         *_others_to_choose(view, decision),
-        *wrap(question(view, decision), WIDTH),
+        *wrap(question(view, decision, trashed), WIDTH),
     ]
 
 
 def hand(view: View, decision: Decision | None = None) -> list[str]:
-    """Return the hand with the numbers of the piles; ")" marks what can be chosen now."""
+    """Return the hand; a card that can be chosen now has the number of its pile: "11) Village  Copper x3"."""
     legal = choosable(decision, HAND)
     cards = _numbered(view, list(view.hand), legal, view.hand)
     return fold("Hand:", cards or ["nothing"])
 
 
-def question(view: View, decision: Decision) -> str:
-    """Return what is asked, and what Enter does."""
+def question(view: View, decision: Decision, trashed: str = "") -> str:
+    """Return what is asked, and what Enter does; ``trashed`` is the card that the question follows from, if any."""
     effect = decision.effect
     if effect.op == OP_OFFER_REACTION:
         reaction = decision.consequences[0].name
@@ -84,6 +99,8 @@ def question(view: View, decision: Decision) -> str:
         if Type.TREASURE in (effect.types or Type(0)):
             return "Treasures: Enter = play them all, a number = play one, 0 = play no more"
         return "Action phase: play which card? Enter = play no more Actions"
+    if effect.plus is not None and trashed:
+        return f"{decision.title}: you trashed {trashed}; {_which(effect, CARDS[trashed].cost + effect.plus)}?"
     text = effect.text[0].lower() + effect.text[1:]
     if effect.op == OP_CHOOSE and effect.count == COUNT_DOWN_TO:
         n_left = view.hand_sizes[view.seat] - effect.n
@@ -124,9 +141,22 @@ def clip(line: str, width: int = WIDTH) -> str:
 def _turn_line(view: View) -> str:
     """Return whose turn it is and what the player may still do in it."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
-    left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}"
+    left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
     turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
-    return f"{turn:{WIDTH - 8}}? = help"
+    return f"{clip(turn, WIDTH - 8):{WIDTH - 8}}? = help"
+
+
+def _in_treasures(view: View) -> str:
+    """Return the coins that the Treasures in hand will add, before they are played."""
+    coins = sum(CARDS[name].coins * n for name, n in view.hand.items())
+    before = view.active == view.seat and view.phase == PHASE_ACTION
+    return f" (+${coins} in Treasures)" if before and coins else ""
+
+
+def _which(effect: Effect, limit: int) -> str:
+    """Return "gain which Treasure costing up to $6 to your hand"."""
+    what = (effect.types.name or "").capitalize() if effect.types else "card"
+    return f"gain which {what} costing up to ${limit}{effect.verb.removeprefix('gain')}"
 
 
 def _columns(piles: list[str]) -> list[list[str]]:
@@ -149,12 +179,11 @@ def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str
 
 
 def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: Counter[str]) -> list[str]:
-    """Return cards with the numbers of their piles: "1) Copper x3"."""
+    """Return cards in the order of the piles, those that can be chosen with the number: "1) Copper x3"."""
     numbers = {name: number for number, name in enumerate(view.supply, 1)}
-    return [
-        f"{numbers[name]}{')' if name in legal else ''} {name}{f' x{counts[name]}' if counts[name] > 1 else ''}"
-        for name in sorted(names, key=numbers.__getitem__)
-    ]
+    ordered = Counter({name: counts[name] for name in sorted(names, key=numbers.__getitem__)})
+    labels = (f"{numbers[name]}) " if name in legal else "" for name in ordered)
+    return [label + card for label, card in zip(labels, counted(ordered), strict=True)]
 
 
 def _others_to_choose(view: View, decision: Decision) -> list[str]:
@@ -163,10 +192,6 @@ def _others_to_choose(view: View, decision: Decision) -> list[str]:
         return []
     names = [answer.name for answer in decision.consequences if answer.name != PASS_NAME]
     return fold("Choose:", _numbered(view, names, frozenset(names), Counter(names)))
-
-
-def _cards(counts: Counter[str]) -> str:
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
 
 
 def _n(n: int, what: str) -> str:

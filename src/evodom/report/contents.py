@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from math import isinf
 from typing import Any
 
 import numpy as np
 
 from evodom.dominion.strategies.scripted import BASELINES
+from evodom.errors import RunError
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, options_of
+from evodom.evolution.run import Workers, options_of, seed_of
 from evodom.report.measure import FIRST_GENERATION, Measure, Strategies
 from evodom.report.portrait import Portrait, portrait
 from evodom.report.statistics import Share, Table
@@ -79,15 +79,20 @@ class Entries:
 
 
 def read_entries(run: Run) -> Entries:
-    """Read from a run what a report needs; another process may go on writing it meanwhile."""
+    """Read from a run what a report needs; another process may go on writing it meanwhile.
+
+    Raises RunError if the run has no generation, or nothing a report could be computed from.
+    """
     n, options = run.n_generations, options_of(run)
+    if n == 0:
+        raise RunError(f"run '{run.key}' has no generation yet. Evolve it anew: evodom evolve {run.key} -o")
     last, first = run.generation(n - 1), run.generation(0)
     milestones = {}
     for index in spaced(n):
         generation = run.generation(index)
         milestones[index] = champions(run, 1, generation), generation.summary
     return Entries(
-        facts=_facts(run, n),
+        facts=_facts(run, n, options),
         options=options,
         best=champions(run, max(options.players, N_BEST), last),
         first=champions(run, options.players - 1, first),
@@ -98,17 +103,17 @@ def read_entries(run: Run) -> Entries:
 def make_report(
     entries: Entries,
     *,
+    command: str,
     games: int,
-    seed: int | None = None,
+    seed: int,
     workers: Workers,
     on_games: Callable[[int], object] = lambda _: None,
 ) -> Report:
-    """Measure all figures of a report; ``seed`` is the run's own if not given, ``on_games`` is told of games played."""
-    options, key = entries.options, entries.facts["key"]
-    seed = entries.facts["seed"] if seed is None else seed
+    """Measure all figures of a report; ``command`` is what makes it again, ``on_games`` is told of games played."""
+    options = entries.options
     measure = Measure(options.kingdom, options.players, games, seed, workers, on_games)
     return Report(
-        command=f"evodom report {key} --games {games} --seed {seed}",
+        command=command,
         games=measure.n_games,
         seed=seed,
         run=entries.facts,
@@ -124,20 +129,16 @@ def spaced(n: int) -> list[int]:
     return [int(index) for index in np.unique(np.linspace(0, n - 1, min(n, MOST_GENERATIONS)).round())]
 
 
-def _facts(run: Run, n: int) -> dict[str, Any]:
+def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     meta = run.meta
-    # JSON has no infinity.
-    options = {
-        name: "inf" if isinstance(value, float) and isinf(value) else value
-        for name, value in options_of(run).to_json().items()
-    }
+    versions = meta.get("versions")
     return {
         "key": run.key,
-        "seed": meta["seed"],
+        "seed": seed_of(run),
         "created": meta.get("created"),
-        "versions": meta.get("versions", {}),
+        "versions": versions if isinstance(versions, dict) else {},
         "n_saved": n,
-        "options": options,
+        "options": options.to_json(),
     }
 
 

@@ -1,9 +1,13 @@
 """The parts text is laid out with: numbers, aligned columns, lists with hanging indents, sparklines."""
 
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
 
-from evodom.report.statistics import Share
+import textwrap
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # `evodom runs` lays out its tables without waiting for NumPy
+    from evodom.report.statistics import Share
 
 WIDTH = 80
 
@@ -46,13 +50,14 @@ def joined(items: Iterable[str]) -> str:
     return ", ".join(item.replace(" ", NO_BREAK) for item in items)
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows of cells as aligned lines, the first column to the left and all others to the right."""
+def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
+    """Return rows of cells as aligned lines, the columns ``left`` to the left and all others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
-    for first, *others in rows:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        lines.append("  ".join((first.ljust(widths[0]), *cells)).rstrip())
+    for row in rows:
+        sized = enumerate(zip(row, widths, strict=True))
+        cells = (cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in sized)
+        lines.append("  ".join(cells).rstrip())
     return lines
 
 

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.batch import play_games
-from evodom.dominion.rules import kingdom_piles, make_rules
+from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import BASELINES, baseline
 from evodom.evolution.run import Workers

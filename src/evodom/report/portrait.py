@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import ACTION_CLASS_NAMES, Card
+from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, kingdom_piles
 from evodom.dominion.effects import Type
-from evodom.dominion.rules import kingdom_piles
+from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
-
-PASS_NAME = "pass"
 
 
 @dataclass(frozen=True, slots=True)

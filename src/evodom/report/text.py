@@ -1,10 +1,11 @@
 """A report as text, at most 80 columns wide, for somebody who plays Dominion."""
 
-import textwrap
+import shlex
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
+from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.report.contents import Against, Fitness, Report
 from evodom.report.layout import (
@@ -19,7 +20,7 @@ from evodom.report.layout import (
     sparkline,
     with_interval,
 )
-from evodom.report.portrait import PASS_NAME, Buys, Phase, Portrait
+from evodom.report.portrait import Buys, Phase, Portrait
 from evodom.report.statistics import Spread, Table
 
 SHOWN = 0.01
@@ -223,7 +224,14 @@ def _command(command: str) -> str:
 
 def _folded(command: str) -> str:
     """Break a command between its words so that it can still be pasted into a shell."""
-    return " \\\n  ".join(textwrap.wrap(command, WIDTH - 4, break_long_words=False, break_on_hyphens=False))
+    first, *words = map(shlex.quote, shlex.split(command))
+    lines = [first]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > WIDTH - 4:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return " \\\n  ".join(lines)
 
 
 def _title(text: str, line: str = "-") -> str:

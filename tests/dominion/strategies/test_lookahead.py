@@ -215,3 +215,27 @@ def test_nothing_is_looked_ahead_while_no_gain_can_end_the_game():
     game = parse_position(f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province, 0 Moat, 2 Village | {BUY_8}")
 
     assert set(tries(game, preference({"Village": 0.5, "Province": 0.5}))) == {"Village", "Province"}
+
+
+TWO_BUYS = "P1: hand Copper; discard 2 Province; turns 10 | P2: hand 5 Copper; discard 3 Province{}; turns 10 | "
+
+
+def test_of_two_buys_that_win_together_the_one_that_does_not_end_the_game_comes_first():
+    game = after(TWO_BUYS.format(", Estate") + "supply: 1 Province | turn: P1, 0 actions, 2 buys, 13 coins, buy phase")
+    gold_lover = preference({"Gold": 1, "Silver": 0.5})
+
+    assert tries(game, gold_lover) == {"Duchy": 200}
+    game.enact("Duchy")
+    assert tries(game, gold_lover) == {"Province": 200}
+
+
+def test_the_last_two_provinces_are_bought_together_to_win():
+    game = after(TWO_BUYS.format("") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
+
+    assert tries(game, preference({"Gold": 1})) == {"Province": 200}
+
+
+def test_two_buys_that_would_lose_together_are_not_begun():
+    game = after(TWO_BUYS.format(", 3 Duchy") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
+
+    assert tries(game, preference({"Gold": 1})) == {"Gold": 200}

@@ -230,10 +230,10 @@ def discarded_to_cellar(position: str, **options) -> str:
 
 
 @uncompiled
-def test_cellar_of_the_original_discards_all_victory_cards_and_curses_and_nothing_else():
+def test_cellar_of_the_original_discards_all_victory_cards_and_nothing_else():
     position = "P1: hand Cellar, 2 Estate, Duchy, Curse, 2 Copper, Moat; deck 9 Gold"
 
-    assert discarded_to_cellar(position, early={"Gold": 1}, cellar_victory_only=1) == "2 Estate, Duchy, Curse"
+    assert discarded_to_cellar(position, early={"Gold": 1}, cellar_victory_only=1) == "2 Estate, Duchy"
 
 
 @uncompiled

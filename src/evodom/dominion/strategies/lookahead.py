@@ -1,4 +1,4 @@
-"""One gain ahead: whether a gain would end the game, and who would then have won.
+"""One gain ahead, or two buys: whether they would end the game, and who would then have won.
 
 Only a gain that takes the last card of a pile can end the game. `ending_piles` finds those piles; where there are none,
 which is nearly always, nothing else here runs.
@@ -9,7 +9,7 @@ from typing import Any
 from evodom.dominion.cards import PROVINCE
 from evodom.dominion.effects import HAND, NO_LIMIT, SUPPLY
 from evodom.dominion.engine import score
-from evodom.dominion.rules import N_PILES, NONE, Rules
+from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.state import State
 from evodom.kernel import kernel
 
@@ -31,11 +31,9 @@ def ending_piles(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def outcome_of_gain(rules: Rules, state: State, seat: Any, pile: Any, trashed: Any) -> Any:
-    """Return how the game ends for a seat that gains the last of ``pile``, having trashed ``trashed`` (or NONE)."""
-    mine = score(rules, state, seat) + rules.vp[pile]
-    if trashed != NONE:
-        mine -= rules.vp[trashed]
+def outcome_with(rules: Rules, state: State, seat: Any, vp: Any) -> Any:
+    """Return how the game would end for a seat with ``vp`` more points than now: WINS, TIES or LOSES."""
+    mine = score(rules, state, seat) + vp
     outcome = WINS
     for other in range(rules.n_seats):
         if other == seat:
@@ -51,12 +49,50 @@ def outcome_of_gain(rules: Rules, state: State, seat: Any, pile: Any, trashed: A
 
 
 @kernel
-def piles_with_outcome(rules: Rules, state: State, seat: Any, piles: Any, outcome: Any) -> Any:
-    """Return those of the ending ``piles`` whose gain has this outcome."""
+def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, vp: Any) -> Any:
+    """Return those of the ending ``piles`` whose gain has this outcome for the one who decides.
+
+    ``vp`` is what changes before it: points bought in the same turn, or, negative, those of a card trashed for it.
+    """
     found = 0
     for pile in range(N_PILES):
-        if (piles >> pile) & 1 and outcome_of_gain(rules, state, seat, pile, NONE) == outcome:
+        if (piles >> pile) & 1 and outcome_with(rules, state, state.decider, rules.vp[pile] + vp) == outcome:
             found |= 1 << pile
+    return found
+
+
+@kernel
+def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
+    """Return the buys that win, else those that tie for first, at once or with another buy this turn; else 0."""
+    ending = ending_piles(rules, state) & buys
+    two_can_end = state.buys > 1 and (state.cards[SUPPLY, PROVINCE] <= 2 or state.n_empty >= rules.piles_to_end - 2)
+    if ending == 0 and not two_can_end:
+        return 0
+    for outcome in (WINS, TIES):
+        found = piles_with_outcome(rules, state, ending, outcome, 0)
+        if found == 0 and two_can_end:
+            found = first_buys_with_outcome(rules, state, buys & ~ending, outcome)
+        if found != 0:
+            return found
+    return 0
+
+
+@kernel
+def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any) -> Any:
+    """Return the buys after which one more buy can end the game with this outcome; ``state`` stays as it is."""
+    found = 0
+    for pile in range(N_PILES):
+        if (buys >> pile) & 1 == 0:
+            continue
+        coins = state.coins - rules.cost[pile]
+        empties = 1 if state.cards[SUPPLY, pile] == 1 else 0
+        state.cards[SUPPLY, pile] -= 1
+        state.n_empty += empties
+        second = ending_piles(rules, state) & rules.affordable[min(coins, MAX_COINS)]
+        if piles_with_outcome(rules, state, second, outcome, rules.vp[pile]) != 0:
+            found |= 1 << pile
+        state.cards[SUPPLY, pile] += 1
+        state.n_empty -= empties
     return found
 
 
@@ -69,7 +105,7 @@ def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: An
         best = GOES_ON
     for pile in range(N_PILES):
         if (gains & ending) >> pile & 1:
-            outcome = outcome_of_gain(rules, state, seat, pile, trashed)
+            outcome = outcome_with(rules, state, seat, rules.vp[pile] - (0 if trashed == NONE else rules.vp[trashed]))
             if outcome == WINS:
                 return WINS
             if outcome == TIES:

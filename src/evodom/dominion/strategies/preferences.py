@@ -23,7 +23,7 @@ from evodom.dominion.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.engine import PASS_BIT, lowest_pile
+from evodom.dominion.engine import END, PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.lookahead import (
@@ -34,8 +34,8 @@ from evodom.dominion.strategies.lookahead import (
     actions_with_outcome,
     best_of_trade,
     better,
+    decisive_buys,
     ending_piles,
-    outcome_of_gain,
     piles_with_outcome,
 )
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
@@ -65,7 +65,8 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, SOURCE] == SUPPLY:
         return select_gain(rules, state, weights, intent)
-    if rules.effects[row, TARGET] == TRASH and rules.effects[row + 1, PLUS] != NO_LIMIT:
+    is_last = row + 1 == state.stack[state.depth - 1, END]
+    if rules.effects[row, TARGET] == TRASH and not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
         return select_trade(rules, state, weights)
     if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
         return select_discard(rules, state, strategy)
@@ -101,7 +102,7 @@ def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
     if ending == 0:
         return gains
     for outcome in (WINS, TIES):
-        decisive = piles_with_outcome(rules, state, state.decider, ending, outcome)
+        decisive = piles_with_outcome(rules, state, ending, outcome, 0)
         if decisive != 0:
             return decisive
     return gains & ~ending
@@ -109,12 +110,13 @@ def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
 
 @kernel
 def select_buy(rules: Rules, state: State, weights: Any) -> Any:
-    """Think of up to three distinct piles and buy the first that can be bought; else pass."""
-    wanted = (1 << rules.n_piles) - 1
+    """Buy what wins or ties at once; else think of up to three distinct piles and buy the first that can be bought."""
     legal = state.legal & ~PASS_BIT
-    acceptable = acceptable_gains(rules, state, legal)
-    if acceptable & ending_piles(rules, state) != 0:
-        return sample_preferred(state, weights, acceptable)
+    decisive = decisive_buys(rules, state, legal)
+    if decisive != 0:
+        return sample_preferred(state, weights, decisive)
+    acceptable = legal & ~ending_piles(rules, state)
+    wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
         pile = sample_preferred(state, weights, wanted)
         if (acceptable >> pile) & 1:
@@ -176,11 +178,7 @@ def gains_with_outcome(rules: Rules, state: State, gain_row: Any, trashed: Any, 
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         return gains & ~ending
-    found = 0
-    for pile in range(N_PILES):
-        if (ending >> pile) & 1 and outcome_of_gain(rules, state, state.decider, pile, trashed) == outcome:
-            found |= 1 << pile
-    return found
+    return piles_with_outcome(rules, state, ending, outcome, -rules.vp[trashed])
 
 
 @kernel
@@ -188,11 +186,11 @@ def select_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard a card to draw another (Cellar): one that is worth less this turn than what the deck gives on average.
 
     What a card is worth is its early preference, and nothing if it does nothing in a turn (Victory cards and Curses).
-    With ``cellar_victory_only``, all Victory cards and Curses go and nothing else.
+    With ``cellar_victory_only``, all Victory cards go and nothing else.
     """
     hand = state.legal & ~PASS_BIT
     if strategy.cellar_victory_only != 0:
-        return lowest_pile(hand & rules.useless | PASS_BIT)
+        return lowest_pile(hand & rules.victories | PASS_BIT)
     pool = DECK + state.decider
     if state.n_cards[pool] == 0:
         pool = DISCARD + state.decider

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE
+from evodom.dominion.cards import PROVINCE, kingdom_piles
 from evodom.dominion.effects import (
     DISCARD,
     OP,
@@ -24,7 +24,7 @@ from evodom.dominion.effects import (
     TRASH,
 )
 from evodom.dominion.engine import PASS_BIT, lowest_pile
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, kingdom_piles
+from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.record import KIND_MENU, KIND_RANDOM, STRATEGY, Strategy
 from evodom.dominion.strategies.sampling import sample_uniform
