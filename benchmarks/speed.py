@@ -61,7 +61,7 @@ def print_scaling(strategies: list[Any], n_games: int) -> None:
 
 
 def print_evolution() -> None:
-    options = Options(n_generations=100)
+    options = Options(n_generations=100, games=1)
     with ThreadPoolExecutor(2) as executor:
         seconds = wall(lambda: evolve(options, Workers(executor, 2)))
     print(f"{'100 generations of 128 strategies, 1 game a match':58} {seconds:9.2f} s")
