@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,6 +57,11 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
         except EvodomError:
             return []
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+def chosen_seed(seed: int | None) -> int:
+    """Return the seed the user gave, or a fresh one that is short enough to be typed again."""
+    return secrets.randbelow(2**32) if seed is None else seed
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import signal
 import sys
 import time
@@ -18,6 +17,7 @@ import click
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
+    chosen_seed,
     command_line,
     data_dir_option,
     is_terminal,
@@ -105,7 +105,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "
     options = _options(given)
     if not given["overwrite"]:
         check_free(key, root)
-    seed = secrets.randbelow(2**32) if given["seed"] is None else given["seed"]
+    seed = chosen_seed(given["seed"])
     return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
 

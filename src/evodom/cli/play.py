@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +14,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, quiet_option, seed_option, warm_up
+from evodom.cli.common import (
+    RunKey,
+    chosen_seed,
+    command_line,
+    data_dir_option,
+    is_terminal,
+    quiet_option,
+    seed_option,
+    warm_up,
+)
 
 if TYPE_CHECKING:
     from evodom.play.console import Console
@@ -24,8 +32,6 @@ if TYPE_CHECKING:
 
 BASELINES = ("random", "big-money", "big-money-smithy", "big-money-militia")
 """Names of the baselines, known here without loading them."""
-
-SEEDS = 2**32
 
 
 class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
@@ -84,7 +90,7 @@ def play(
     if going_on:
         _continue_game(key, root, data_dir)
         return
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seed = chosen_seed(seed)
     setup = _setup(key, opponents, players=players, seat=seat, watch=watch, seed=seed, root=root, data_dir=data_dir)
     if watch:
         _watch(setup)

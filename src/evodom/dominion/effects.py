@@ -51,8 +51,6 @@ class Effect:
     """Only cards with one of these types qualify."""
     name: str = ""
     """Only the card of this name qualifies."""
-    besides: str = ""
-    """The card of this name does not qualify."""
     max_cost: int | None = None
     plus: int | None = None
     """Only cards costing up to this much more than the card chosen before qualify."""

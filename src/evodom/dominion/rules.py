@@ -158,7 +158,7 @@ def _encode(effect: Effect, piles: tuple[Card, ...]) -> list[int]:
 def _qualifies(card: Card, effect: Effect) -> bool:
     if effect.types is not None and not card.types & effect.types:
         return False
-    return card.name != effect.besides and effect.name in ("", card.name)
+    return effect.name in ("", card.name)
 
 
 def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
