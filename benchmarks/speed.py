@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import MENUS, Wish, baseline, menu_strategy

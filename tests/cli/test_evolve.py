@@ -192,7 +192,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"options": Options().to_json() | {"kingdom": ["Witch"]}}, "no card named 'Witch'"),
+        ({"options": Options().to_json() | {"kingdom": ["Harem"]}}, "no card named 'Harem'"),
         ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
         ({"options": []}, "settings this version cannot use"),
         ({"seed": None}, "holds no seed"),

@@ -9,8 +9,8 @@ random stream change on purpose, look at the difference and write it anew:
 from collections.abc import Iterator
 from pathlib import Path
 
-from evodom.dominion.cards import FIRST_GAME
 from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.strategies.scripted import baseline
 from tests.dominion.helpers import EPSILON, hand, preference
 

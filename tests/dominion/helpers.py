@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.batch import choice_counts
-from evodom.dominion.cards import FIRST_GAME, kingdom_piles
+from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.rules import N_PILES, PASS
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY

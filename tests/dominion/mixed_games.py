@@ -8,7 +8,7 @@ import hashlib
 import numpy as np
 
 from evodom.dominion.batch import play_games, play_out
-from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.rules import MAX_SEATS, make_rules
 from evodom.dominion.state import new_state
 from evodom.dominion.strategies.record import STRATEGY

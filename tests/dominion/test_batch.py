@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.batch import play_games
-from evodom.dominion.cards import FIRST_GAME
 from evodom.dominion.engine import stands_before
 from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.rules import PASS, make_rules
 from evodom.dominion.strategies.record import STRATEGY

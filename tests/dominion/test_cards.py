@@ -2,7 +2,8 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS, FIRST_GAME, find_card
+from evodom.dominion.cards import CARDS, find_card
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice, UsageError
 from tests.dominion.helpers import (

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.cards import FIRST_GAME
 from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.rules import MAX_TURNS, N_PILES
 from evodom.errors import IllegalChoice

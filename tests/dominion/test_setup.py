@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from evodom.dominion.cards import FIRST_GAME, KINGDOMS
 from evodom.dominion.effects import DECK, HAND, SUPPLY
 from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
 from evodom.dominion.position import parse_position
 from evodom.errors import UsageError
 from tests.dominion.helpers import PILE_NAMES, asked, supply

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.play.console import Console
 from evodom.play.match import Match

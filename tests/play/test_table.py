@@ -2,8 +2,8 @@
 
 import pytest
 
-from evodom.dominion.cards import FIRST_GAME
 from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
 from evodom.play import table

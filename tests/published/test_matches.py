@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.batch import play_games
-from evodom.dominion.cards import COPPER, FIRST_GAME, PROVINCE, SILVER
+from evodom.dominion.cards import COPPER, PROVINCE, SILVER
 from evodom.dominion.effects import HAND
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.rules import make_rules
 from evodom.dominion.state import STATE, draw

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.batch import choice_counts
-from evodom.dominion.cards import FIRST_GAME, GOLD, PROVINCE
+from evodom.dominion.cards import GOLD, PROVINCE
 from evodom.dominion.effects import BUY_ROW, SUPPLY
-from evodom.dominion.engine import PASS_BIT
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.resolve import PASS_BIT
 from evodom.dominion.rules import N_PILES, PASS, make_rules
 from evodom.dominion.state import PHASE_BUY, STATE, new_state
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.batch import RESULT
 from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.report.statistics import TableTally, spread, wilson
 
@@ -45,7 +46,7 @@ def two_results():
 
 
 def tallied(*games):
-    tally = TableTally(kingdom_piles())
+    tally = TableTally(kingdom_piles(FIRST_GAME))
     for tables, results in games:
         tally.add(tables, results)
     return tally.table()

@@ -110,7 +110,7 @@ def _setup(
     data_dir: Path | None,
 ) -> Setup:
     """Return the table that the options describe."""
-    from evodom.dominion.cards import FIRST_GAME
+    from evodom.dominion.kingdoms import FIRST_GAME
     from evodom.play import setup as table
 
     kingdom, in_run = table.run_table(key, root=root) if key else (FIRST_GAME, table.DEFAULT_PLAYERS)

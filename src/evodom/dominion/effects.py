@@ -27,11 +27,12 @@ DECK_TOP = 23
 
 # Operations.
 OP_CARDS, OP_ACTIONS, OP_BUYS, OP_COINS, OP_SILVER_BONUS = 0, 1, 2, 3, 4
-OP_GAIN, OP_CHOOSE, OP_CARDS_PER_CHOSEN, OP_EACH_OPPONENT, OP_OFFER_REACTION = 5, 6, 7, 8, 9
+OP_GAIN, OP_CHOOSE, OP_CARDS_PER_CHOSEN, OP_EACH_PLAYER, OP_OFFER_REACTION = 5, 6, 7, 8, 9
 OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 10, 11, 12
+OP_REVEAL, OP_REVEAL_UNTIL, OP_DRAW_UP_TO, OP_MOVE_ALL, OP_PLAY_CHOSEN, OP_TRASH_THIS = 13, 14, 15, 16, 17, 18
 
-# How many choices a choice comes to: n, all above n in hand, or as many as wanted.
-COUNT_N, COUNT_DOWN_TO, COUNT_ANY = 0, 1, 2
+# How many choices a choice comes to: n, all above n in hand, as many as wanted, or one for each empty Supply pile.
+COUNT_N, COUNT_DOWN_TO, COUNT_ANY, COUNT_EMPTY_PILES = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,11 @@ class Effect:
 
     op: int
     text: str = ""
-    """The line of the card, in our own words."""
+    """The line of the card, in our own words; "" where the line before says it."""
     verb: str = ""
     """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand")."""
+    kind: str = ""
+    """For a choice: its name for programs ("trash", "topdeck_victory"); `scenario` lists them."""
     n: int = 0
     count: int = COUNT_N
     source: int = HAND
@@ -51,14 +54,27 @@ class Effect:
     """Only cards with one of these types qualify."""
     name: str = ""
     """Only the card of this name qualifies."""
+    but: str = ""
+    """The card of this name does not qualify."""
+    this: bool = False
+    """Only the card itself qualifies."""
     max_cost: int | None = None
     plus: int | None = None
     """Only cards costing up to this much more than the card chosen before qualify."""
+    same: bool = False
+    """Only the card chosen before qualifies."""
     optional: bool = False
     if_chosen: bool = False
     """Resolved only if the choice before it chose a card."""
     unless_unaffected: bool = False
+    of_active: bool = False
+    """The player whose turn it is decides, whoever's cards they are."""
+    hidden: bool = False
+    """Only the player who resolves it sees the cards."""
     each: tuple["Effect", ...] = ()
+
+
+# What a card gives.
 
 
 def cards(n: int) -> Effect:
@@ -86,24 +102,55 @@ def silver_bonus(n: int) -> Effect:
     return Effect(OP_SILVER_BONUS, f"The first Silver you play this turn gives +${n}", n=n)
 
 
-def gain(name: str, target: int = DISCARD) -> Effect:
-    """Gain the named card."""
-    return Effect(OP_GAIN, f"Gain a {name}", n=1, source=SUPPLY, target=target, name=name)
-
-
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
     return Effect(OP_CARDS_PER_CHOSEN, "Draw as many cards")
 
 
+def if_chosen(effect: Effect) -> Effect:
+    """Resolve an effect only if the choice before it chose a card."""
+    return replace(effect, text=f"If you do, {effect.text}", if_chosen=True)
+
+
+# Gaining.
+
+
+def gain(name: str, target: int = DISCARD) -> Effect:
+    """Gain the named card."""
+    return Effect(OP_GAIN, f"Gain a {name}{_where(target)}", n=1, source=SUPPLY, target=target, name=name)
+
+
+def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
+    """Choose a card of the Supply costing up to ``max_cost`` and gain it."""
+    text = f"Gain a card costing up to ${max_cost}{_where(target)}"
+    return Effect(
+        OP_CHOOSE, text, "gain" + _where(target), "gain", n=1, source=SUPPLY, target=target, max_cost=max_cost
+    )
+
+
+def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: int = DISCARD) -> Effect:
+    """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
+    gained = gain_costing_up_to(0, target=target)
+    text = f"Gain a {_kind(types)} costing up to ${plus} more{_where(target)}"
+    return replace(gained, text=text, types=types, max_cost=None, plus=plus, if_chosen=True)
+
+
+# Choosing cards of one's own.
+
+
 def discard_any() -> Effect:
     """Choose any number of cards from hand and discard them."""
-    return Effect(OP_CHOOSE, "Discard any number of cards", "discard", count=COUNT_ANY, optional=True)
+    return Effect(OP_CHOOSE, "Discard any number of cards", "discard", "discard", count=COUNT_ANY, optional=True)
 
 
 def discard_down_to(n: int) -> Effect:
     """Choose cards from hand and discard them until ``n`` are left."""
-    return Effect(OP_CHOOSE, f"discard down to {n} cards in hand", "discard", n=n, count=COUNT_DOWN_TO)
+    return Effect(OP_CHOOSE, f"discard down to {n} cards in hand", "discard", "discard", n=n, count=COUNT_DOWN_TO)
+
+
+def discard_per_empty_pile() -> Effect:
+    """Choose a card from hand for each empty Supply pile and discard it."""
+    return Effect(OP_CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", count=COUNT_EMPTY_PILES)
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
@@ -111,65 +158,230 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
     what = name or _kind(types)
     many = f"a {what}" if n == 1 else f"up to {n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
-    return Effect(OP_CHOOSE, text, "trash", n=n, target=TRASH, types=types, name=name, optional=optional)
+    kind = f"trash_{name.lower()}" if name else "trash"
+    return Effect(OP_CHOOSE, text, "trash", kind, n=n, target=TRASH, types=types, name=name, optional=optional)
 
 
-def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
-    """Choose a card of the Supply costing up to ``max_cost`` and gain it."""
-    text = f"Gain a card costing up to ${max_cost}" + _where(target)
-    return Effect(OP_CHOOSE, text, "gain" + _where(target), n=1, source=SUPPLY, target=target, max_cost=max_cost)
+def topdeck_from_hand(types: Type | None = None) -> Effect:
+    """Choose a card from hand, of a type, and put it onto the deck."""
+    text = f"put a {_kind(types)} from {'the' if types else 'your'} hand onto the deck"
+    kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
+    return Effect(OP_CHOOSE, text, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
 
 
-def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: int = DISCARD) -> Effect:
-    """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
-    what = _kind(types)
-    text = f"Gain a {what} costing up to ${plus} more{_where(target)}"
+def topdeck_from_discard() -> Effect:
+    """Choose a card from one's discard pile, or none, and put it onto the deck."""
+    text = "Look through your discard pile. You may put a card from it onto your deck"
     return Effect(
         OP_CHOOSE,
         text,
-        "gain" + _where(target),
+        "put onto your deck",
+        "topdeck_from_discard",
         n=1,
-        source=SUPPLY,
-        target=target,
-        types=types,
-        plus=plus,
-        if_chosen=True,
+        source=DISCARD,
+        target=DECK_TOP,
+        optional=True,
     )
+
+
+# Cards off the deck. They lie in the row REVEALED until an effect moves them on.
+
+
+def reveal(n: int, text: str = "") -> Effect:
+    """Reveal the top ``n`` cards of the deck."""
+    return Effect(OP_REVEAL, text or f"reveal {_top(n)} of the deck", n=n)
+
+
+def look(n: int) -> Effect:
+    """Look at the top ``n`` cards of the deck."""
+    return replace(reveal(n, f"Look at {_top(n)} of your deck"), hidden=True)
+
+
+def reveal_until(n: int, types: Type) -> Effect:
+    """Reveal cards from the deck until ``n`` of a type are revealed."""
+    return Effect(
+        OP_REVEAL_UNTIL, f"Reveal cards from your deck until you reveal {n} {_kind(types)}s", n=n, types=types
+    )
+
+
+def choose_revealed(
+    kind: str,
+    verb: str,
+    text: str = "",
+    *,
+    target: int,
+    count: int = COUNT_N,
+    types: Type | None = None,
+    but: str = "",
+    optional: bool = False,
+) -> Effect:
+    """Choose one of the revealed cards, or any number of them, and move it."""
+    return Effect(OP_CHOOSE, text, verb, kind, 1, count, REVEALED, target, types=types, but=but, optional=optional)
+
+
+def move_all(source: int, target: int, types: Type | None = None, text: str = "") -> Effect:
+    """Move all cards of a zone, or those of a type, to another."""
+    return Effect(OP_MOVE_ALL, text, source=source, target=target, types=types)
+
+
+def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Effect:
+    """Choose one of the revealed cards, of a type, and trash it; with ``by_active`` the active player chooses."""
+    what = f"a revealed {_kind(types)}{f' other than {but}' if but else ''}"
+    kind = f"{'thief_trash' if by_active else 'trash_treasure'}"
+    chosen = choose_revealed(kind, "trash", f"trash {what}", target=TRASH, types=types, but=but)
+    return replace(chosen, text="trash a revealed Treasure of your choice", of_active=True) if by_active else chosen
+
+
+def gain_trashed() -> Effect:
+    """Let the active player choose whether to gain the card just trashed."""
+    return Effect(
+        OP_CHOOSE,
+        "which you may gain",
+        "gain",
+        "thief_gain",
+        n=1,
+        source=TRASH,
+        same=True,
+        optional=True,
+        if_chosen=True,
+        of_active=True,
+    )
+
+
+def discard_or_put_back() -> tuple[Effect, ...]:
+    """Let the active player have a revealed card discarded; else it goes back onto the deck."""
+    text = "which you have discarded or put back"
+    chosen = choose_revealed("spy_discard", "discard", text, target=DISCARD, optional=True)
+    return replace(chosen, of_active=True), move_all(REVEALED, DECK_TOP)
+
+
+def sift_revealed() -> tuple[Effect, ...]:
+    """Trash and discard any of the revealed cards, and put the others back in any order: the last one is on top."""
+    text = "Trash and/or discard any of them, and put the rest back in any order"
+    return (
+        choose_revealed("sentry_trash", "trash", text, target=TRASH, count=COUNT_ANY, optional=True),
+        choose_revealed("sentry_discard", "discard", target=DISCARD, count=COUNT_ANY, optional=True),
+        choose_revealed("sentry_topdeck", "put back first, under the others", target=DECK_TOP, count=COUNT_ANY),
+    )
+
+
+def discard_revealed(text: str = "discard the rest") -> Effect:
+    """Discard all revealed cards that are left."""
+    return move_all(REVEALED, DISCARD, text=text)
+
+
+def draw_up_to(n: int) -> tuple[Effect, ...]:
+    """Draw until ``n`` cards are in hand; each Action drawn may be set aside, to be discarded afterwards."""
+    text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
+    drawn = choose_revealed("set_aside", "set aside", target=SET_ASIDE, types=Type.ACTION, optional=True)
+    one_by_one = Effect(
+        OP_DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, each=(drawn, move_all(REVEALED, HAND))
+    )
+    return one_by_one, move_all(SET_ASIDE, DISCARD)
+
+
+# Playing cards.
+
+
+def choose_action() -> Effect:
+    """Choose an Action from hand, or none, and put it into play; ``play_chosen`` follows."""
+    text = "You may play an Action from your hand twice"
+    return Effect(OP_CHOOSE, text, "play twice", "throne", n=1, target=IN_PLAY, types=Type.ACTION, optional=True)
+
+
+def play_chosen(times: int) -> Effect:
+    """Play the card just put into play, ``times`` times."""
+    return Effect(OP_PLAY_CHOSEN, n=times, if_chosen=True)
+
+
+def discard_top_and_may_play() -> tuple[Effect, ...]:
+    """Discard the top card of the deck; if it is an Action, it may be played.
+
+    It waits among the revealed cards for the answer: nothing can be shuffled in between.
+    """
+    return (
+        reveal(1, "Discard the top card of your deck"),
+        choose_revealed(
+            "play_discarded",
+            "play",
+            "If it is an Action, you may play it",
+            target=IN_PLAY,
+            types=Type.ACTION,
+            optional=True,
+        ),
+        discard_revealed(""),
+        play_chosen(1),
+    )
+
+
+def trash_this() -> Effect:
+    """Trash the card that says so, once."""
+    return Effect(OP_TRASH_THIS, "Trash this", this=True)
+
+
+def may_discard_deck() -> tuple[Effect, ...]:
+    """Put the deck into the discard pile, or do not; asked as a choice of the card itself."""
+    text = "You may put your deck into your discard pile"
+    ask = Effect(OP_CHOOSE, text, "use", "discard_deck", n=1, source=IN_PLAY, target=IN_PLAY, this=True, optional=True)
+    return ask, replace(move_all(DECK, DISCARD), if_chosen=True)
+
+
+# Several players.
 
 
 def each_opponent(*effects: Effect) -> Effect:
     """Let every other player, in turn order, resolve ``effects``."""
-    return Effect(OP_EACH_OPPONENT, "Each other player: " + ", ".join(e.text for e in effects), each=effects)
+    return Effect(OP_EACH_PLAYER, "Each other player: " + _joined(effects), n=1, each=effects)
+
+
+def each_player(*effects: Effect) -> Effect:
+    """Let every player, the active one first, resolve ``effects``."""
+    return Effect(OP_EACH_PLAYER, "Each player: " + _joined(effects), each=effects)
 
 
 def offer_reaction() -> Effect:
     """Let every other player who can reveal a Reaction do so and be unaffected; an Attack begins with it."""
-    return Effect(OP_OFFER_REACTION, verb="reveal", optional=True)
+    return Effect(OP_OFFER_REACTION, verb="reveal", kind="reveal_moat", optional=True)
 
 
 def affected_only(effect: Effect) -> Effect:
     """Spare the players who revealed a Reaction: what ``each_opponent`` means on an Attack."""
-    return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_OPPONENT else effect
+    return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_PLAYER else effect
 
 
 def _kind(types: Type | None) -> str:
-    return (types.name or "").capitalize() if types else "card"
+    if not types:
+        return "card"
+    return "Victory card" if types == Type.VICTORY else (types.name or "").capitalize()
 
 
 def _where(target: int) -> str:
     return {HAND: " to your hand", DECK_TOP: " onto your deck"}.get(target, "")
 
 
+def _top(n: int) -> str:
+    return "the top card" if n == 1 else f"the top {n} cards"
+
+
+def _joined(effects: tuple[Effect, ...]) -> str:
+    texts = [effect.text for effect in effects if effect.text]
+    return ", ".join(text[0].lower() + text[1:] for text in texts)
+
+
 PHASE_EFFECTS = (
-    Effect(OP_PLAY_ACTION, "Play an Action", "play", target=IN_PLAY, types=Type.ACTION, optional=True),
-    Effect(OP_PLAY_TREASURE, "Play a Treasure", "play", target=IN_PLAY, types=Type.TREASURE, optional=True),
-    Effect(OP_BUY, "Buy a card", "buy", source=SUPPLY, target=DISCARD, optional=True),
+    Effect(OP_PLAY_ACTION, "Play an Action", "play", "play_action", target=IN_PLAY, types=Type.ACTION, optional=True),
+    Effect(
+        OP_PLAY_TREASURE, "Play a Treasure", "play", "play_treasure", target=IN_PLAY, types=Type.TREASURE, optional=True
+    ),
+    Effect(OP_BUY, "Buy a card", "buy", "buy", source=SUPPLY, target=DISCARD, optional=True),
 )
 """What a player may do in the phases of a turn, asked like the choice on a card: the first rows of every table."""
 
 PLAY_ACTION_ROW, PLAY_TREASURE_ROW, BUY_ROW = range(len(PHASE_EFFECTS))
 
 # Columns of an encoded Effect.
-OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, SIZE = range(12)
-N_COLUMNS = 12
+OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS, SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SIZE = (
+    range(14)
+)
+N_COLUMNS = 14
 NO_LIMIT = -1

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from evodom.dominion.cards import FIRST_GAME, Card, kingdom_piles
+from evodom.dominion.cards import Card, kingdom_piles
 from evodom.dominion.effects import (
     DECK,
     DISCARD,
@@ -25,12 +25,15 @@ from evodom.dominion.effects import (
     OP_OFFER_REACTION,
     OP_PLAY_ACTION,
     OP_PLAY_TREASURE,
+    REVEALED,
+    SET_ASIDE,
     SUPPLY,
     TRASH,
     Effect,
 )
 from evodom.dominion.engine import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
 from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.strategies.record import Strategy
@@ -70,6 +73,11 @@ class Decision:
         return self.card.name if self.card else _PHASE_TITLES[self.effect.op]
 
     @property
+    def kind(self) -> str:
+        """What is asked, for programs: "buy", "trash", "topdeck_victory", ... (`scenario` lists them)."""
+        return self.effect.kind
+
+    @property
     def optional(self) -> bool:
         """True if passing is allowed."""
         return self.consequences[-1].pile == PASS
@@ -87,6 +95,9 @@ class View:
     discard_sizes: tuple[int, ...]
     discard_tops: tuple[str, ...]
     in_play: Counter[str]
+    revealed: Counter[str]
+    """Cards of a deck that are revealed, or that this seat looks at."""
+    set_aside: Counter[str]
     supply: dict[str, int]
     trash: Counter[str]
     turns: tuple[int, ...]
@@ -211,6 +222,8 @@ class Game:
             discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
             discard_tops=tuple(self.discard_tops),
             in_play=self.cards(IN_PLAY),
+            revealed=self.cards(REVEALED) if self._sees_revealed(seat) else Counter(),
+            set_aside=self.cards(SET_ASIDE),
             supply={card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(self.piles)},
             trash=self.cards(TRASH),
             turns=tuple(int(state.turns[each]) for each in seats),
@@ -220,6 +233,12 @@ class Game:
             buys=int(state.buys),
             coins=int(state.coins),
         )
+
+    def _sees_revealed(self, seat: int) -> bool:
+        """Tell whether the cards off a deck lie open, or are looked at by this seat."""
+        card, _ = self.rows[self.state.asking]
+        hidden = card is not None and any(effect.hidden for effect in card.program)
+        return not hidden or int(self.state.decider) == seat
 
     def cards(self, row: int) -> Counter[str]:
         """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...)."""

@@ -4,7 +4,8 @@
 
 Players start with ``P1``; their zones are ``hand``, ``top`` (known cards on the deck, the next to be drawn first),
 ``deck`` (unseen cards), ``discard`` and ``turns``. ``supply`` overrides piles. ``turn`` gives the active player,
-actions, buys and coins; ``in play`` and ``trash`` list cards. What is not mentioned is empty, or full for the Supply.
+actions, buys and coins, and what the first Silver brings ("2 for Silver") if it is not what the Merchants in play
+promise; ``in play`` and ``trash`` list cards. What is not mentioned is empty, or full for the Supply.
 """
 
 import re
@@ -13,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import FIRST_GAME, SILVER, find_card
+from evodom.dominion.cards import SILVER, find_card
 from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
 from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.rules import N_PILES, make_rules
 from evodom.dominion.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
 from evodom.errors import UsageError
@@ -49,7 +51,9 @@ def parse_position(
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(state, name.strip(), body.strip(), piles)
     refresh(state)
-    _note_silver(state, piles)
+    if not any(name.strip() == "turn" and "for Silver" in body for name, _, body in sections):
+        state.silver_bonus = _promised(state, piles)
+    state.silver_played = int(state.cards[IN_PLAY, SILVER] > 0)
     n_piles = len(piles)
     state.n_empty = int((state.cards[SUPPLY, :n_piles] == 0).sum())
     return Game.from_state(state, kingdom, n_players)
@@ -73,6 +77,8 @@ def format_position(game: Game) -> str:
         sections.append("supply: " + ", ".join(f"{state.cards[SUPPLY, p]} {game.piles[p].name}" for p in changed))
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
+    if state.silver_bonus != _promised(state, [card.name for card in game.piles]):
+        counters += f", {state.silver_bonus} for Silver"
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
@@ -80,12 +86,13 @@ def _list(game: Game, counts: Any) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 
-def _note_silver(state: State, piles: list[str]) -> None:
-    """Read off the cards in play what the first Silver of the turn brings, and whether it has been played."""
+def _promised(state: State, piles: list[str]) -> int:
+    """Read off the cards in play, each played once, what they promise for the first Silver of the turn."""
+    bonus = 0
     for pile, name in enumerate(piles):
         promised = sum(effect.n for effect in find_card(name).effects if effect.op == OP_SILVER_BONUS)
-        state.silver_bonus += promised * state.cards[IN_PLAY, pile]
-    state.silver_played = int(state.cards[IN_PLAY, SILVER] > 0)
+        bonus += promised * int(state.cards[IN_PLAY, pile])
+    return bonus
 
 
 def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:
@@ -132,6 +139,8 @@ def _read_turn(state: State, body: str) -> None:
             state.active = int(part[1:]) - 1
         elif counter:
             setattr(state, _COUNTERS[counter[2]], int(counter[1]))
+        elif bonus := re.fullmatch(r"(\d+) for Silver", part):
+            state.silver_bonus = int(bonus[1])
         elif part.removesuffix(" phase") in PHASE_NAMES:
             state.phase = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:

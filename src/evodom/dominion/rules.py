@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.cards import COPPER, ESTATE, FIRST_GAME, Card, kingdom_piles
+from evodom.dominion.cards import COPPER, ESTATE, Card, kingdom_piles
 from evodom.dominion.effects import (
     COUNT,
     IF_CHOSEN,
@@ -12,11 +12,14 @@ from evodom.dominion.effects import (
     MAX_COST,
     N_COLUMNS,
     NO_LIMIT,
+    OF_ACTIVE,
     OP,
     OP_CHOOSE,
+    OP_GAIN,
     OPTIONAL,
     PHASE_EFFECTS,
     PLUS,
+    SAME,
     SIZE,
     SOURCE,
     SUPPLY,
@@ -26,6 +29,7 @@ from evodom.dominion.effects import (
     N,
     Type,
 )
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.errors import UsageError
 
 N_PILES = 17
@@ -57,6 +61,7 @@ RULES = np.dtype(
             ("cost", "<i4", (N_PILES,)),
             ("coins", "<i4", (N_PILES,)),
             ("vp", "<i4", (N_PILES,)),
+            ("vp_per_ten", "<i4", (N_PILES,)),
             ("supply", "<i4", (N_PILES,)),
             ("actions", "<i4"),
             ("treasures", "<i4"),
@@ -68,8 +73,8 @@ RULES = np.dtype(
             ("first_row", "<i4", (N_PILES,)),
             ("end_row", "<i4", (N_PILES,)),
             ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
-            # What an Action can gain: after trashing a card of `trashes` one of up to `gain_plus` more, or up to
-            # `gain_cost`; NO_LIMIT where it cannot.
+            # What an Action can gain: one of `gains` costing up to `gain_cost`; where `gain_plus` is not NO_LIMIT,
+            # up to that much more than a card of `trashes`, which is trashed for it.
             ("gains", "<i4", (N_PILES,)),
             ("trashes", "<i4", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
@@ -107,6 +112,7 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     rules.cost[: len(piles)] = [card.cost for card in piles]
     rules.coins[: len(piles)] = [card.coins for card in piles]
     rules.vp[: len(piles)] = [card.vp for card in piles]
+    rules.vp_per_ten[: len(piles)] = [card.vp_per_ten for card in piles]
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
     rules.reactions = _mask(piles, Type.REACTION)
@@ -133,7 +139,7 @@ def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the rows of every card and note what it can gain."""
     rows = program_rows(piles)
-    rules.effects[: len(rows)] = [_encode(effect, piles) for _, effect in rows]
+    rules.effects[: len(rows)] = [_encode(effect, card, piles) for card, effect in rows]
     rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
     for pile, card in enumerate(piles):
         own = [row for row, (source, _) in enumerate(rows) if source is card]
@@ -141,38 +147,39 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         _note_gains(rules, pile, card, piles)
 
 
-def _encode(effect: Effect, piles: tuple[Card, ...]) -> list[int]:
-    """Return the columns of one Effect."""
+def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:
+    """Return the columns of one Effect of a card."""
     row = [0] * N_COLUMNS
     row[OP], row[N], row[COUNT] = effect.op, effect.n, effect.count
     row[SOURCE], row[TARGET] = effect.source, effect.target
-    row[MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect))
+    row[MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, source))
     row[MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
     row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
-    row[OPTIONAL], row[IF_CHOSEN] = effect.optional, effect.if_chosen
-    row[UNLESS_UNAFFECTED] = effect.unless_unaffected
+    row[SAME], row[OPTIONAL], row[IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
+    row[UNLESS_UNAFFECTED], row[OF_ACTIVE] = effect.unless_unaffected, effect.of_active
     row[SIZE] = len(effect.each)
     return row
 
 
-def _qualifies(card: Card, effect: Effect) -> bool:
+def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
+    """Tell whether an Effect that stands on ``source`` may take this card."""
     if effect.types is not None and not card.types & effect.types:
         return False
-    return effect.name in ("", card.name)
+    if effect.this and card is not source:
+        return False
+    return effect.name in ("", card.name) and effect.but != card.name
 
 
 def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Read from a card's choices what it can gain, for strategies that look ahead."""
-    for effect in card.effects:
-        if effect.op != OP_CHOOSE:
+    """Read from a card's effects what it can gain, for strategies that look ahead."""
+    for before, effect in zip((None, *card.effects), card.effects, strict=False):
+        if effect.source != SUPPLY or effect.op not in (OP_CHOOSE, OP_GAIN):
             continue
-        mask = _encode(effect, piles)[MASK]
-        if effect.source != SUPPLY:
-            rules.trashes[pile] = mask
-            continue
-        rules.gains[pile] = mask
-        rules.gain_cost[pile] = NO_LIMIT if effect.max_cost is None else effect.max_cost
-        rules.gain_plus[pile] = NO_LIMIT if effect.plus is None else effect.plus
+        rules.gains[pile] = _encode(effect, card, piles)[MASK]
+        rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
+        if before is not None and effect.plus is not None:
+            rules.trashes[pile] = _encode(before, card, piles)[MASK]
+            rules.gain_plus[pile] = effect.plus
 
 
 def _mask(piles: tuple[Card, ...], kind: Type) -> int:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SUPPLY, TRASH
 from evodom.dominion.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
 from evodom.kernel import kernel, random_below
 
@@ -58,9 +58,10 @@ STATE = np.dtype(
             ("decider", "<i4"),
             ("asking", "<i4"),
             ("legal", "<i4"),
-            # What is being resolved: frames of (next row, end row, seat, choices left), and what was chosen last.
+            # What is being resolved: frames of (next row, end row, seat, choices left, whether it is a card's second
+            # play), and what was chosen last.
             ("depth", "<i4"),
-            ("stack", "<i4", (MAX_DEPTH, 4)),
+            ("stack", "<i4", (MAX_DEPTH, 5)),
             ("chosen", "<i4"),
             ("n_chosen", "<i4"),
             ("unaffected", "<i4"),
@@ -159,6 +160,21 @@ def empty_into(state: State, source: Any, target: Any) -> None:
 
 
 @kernel
+def move_all(state: State, source: Any, target: Any, mask: Any) -> None:
+    """Move all cards of the piles in ``mask`` from one row to another."""
+    for pile in range(N_PILES):
+        n = state.cards[source, pile]
+        if n == 0 or (mask >> pile) & 1 == 0:
+            continue
+        state.cards[source, pile] = 0
+        state.cards[target, pile] += n
+        state.n_cards[source] -= n
+        state.n_cards[target] += n
+        state.mask[source] &= ~(1 << pile)
+        state.mask[target] |= 1 << pile
+
+
+@kernel
 def take_from_deck(state: State, seat: Any) -> Any:
     """Remove a deck's top card and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
     n_known = state.n_top[seat]
@@ -187,6 +203,23 @@ def draw(state: State, seat: Any, n: Any) -> None:
         if pile == NONE:
             return
         put(state, HAND + seat, pile)
+
+
+@kernel
+def reveal(state: State, seat: Any) -> Any:
+    """Put the top card of a deck among the revealed cards and return its pile; NONE if there is no card."""
+    pile = take_from_deck(state, seat)
+    if pile != NONE:
+        put(state, REVEALED, pile)
+    return pile
+
+
+@kernel
+def forget_deck(state: State, seat: Any) -> None:
+    """Count a deck's known cards as unseen."""
+    for index in range(state.n_top[seat]):
+        put(state, DECK + seat, state.top[seat, index])
+    state.n_top[seat] = 0
 
 
 @kernel

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field, fields
 from math import isfinite, isinf
 from typing import Any, Self
 
-from evodom.dominion.cards import FIRST_GAME, kingdom_piles
+from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.errors import UsageError
 
 N_STRATEGIES = range(8, 513, 4)

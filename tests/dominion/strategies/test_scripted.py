@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.cards import FIRST_GAME
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import BASELINES, TRASHES, Wish, baseline, big_money, menu_strategy
 from evodom.errors import UsageError

@@ -23,7 +23,7 @@ from evodom.dominion.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.engine import END, PASS_BIT, lowest_pile
+from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.lookahead import (

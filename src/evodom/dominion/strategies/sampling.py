@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.dominion.engine import lowest_pile
+from evodom.dominion.resolve import lowest_pile
 from evodom.dominion.rules import N_PILES, NONE
 from evodom.dominion.state import State
 from evodom.kernel import kernel, random_below, random_float
