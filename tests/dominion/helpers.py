@@ -103,6 +103,7 @@ def preference(
     strategy.class_weights = np.array(classes) / sum(classes)
     strategy.switch = switch
     strategy.cellar_victory_only = cellar_victory_only
+    strategy.limits[:] = 99
     return strategy
 
 

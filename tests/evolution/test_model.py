@@ -6,7 +6,7 @@ from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.record import EARLY, LATE
 from evodom.evolution.genome import diversity, first_genomes, preferences, random_genomes, strategies_of
-from evodom.evolution.model import EPSILON, model_space
+from evodom.evolution.model import CLASSIC, EPSILON, model_space
 from evodom.evolution.options import Options
 
 
@@ -15,14 +15,14 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 def test_there_are_181_shapes_of_three_to_five_types():
-    n_types = (model_space() > 2 * EPSILON).sum(axis=1)
+    n_types = (model_space(CLASSIC) > 2 * EPSILON).sum(axis=1)
 
-    assert len(model_space()) == 181
+    assert len(model_space(CLASSIC)) == 181
     assert np.bincount(n_types).tolist() == [0, 0, 0, 33, 64, 84]
 
 
 def test_every_shape_falls_and_sums_to_one_with_epsilon_for_the_types_it_does_not_mention():
-    space = model_space()
+    space = model_space(CLASSIC)
 
     assert np.allclose(space.sum(axis=1), 1.0, atol=1e-12)
     assert (np.diff(space, axis=1) <= 0).all()
@@ -30,19 +30,19 @@ def test_every_shape_falls_and_sums_to_one_with_epsilon_for_the_types_it_does_no
 
 
 def test_shapes_are_sorted_by_their_first_third_and_second_weight():
-    keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in model_space()]
+    keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in model_space(CLASSIC)]
 
     assert keys == sorted(keys)
-    assert np.allclose(model_space()[-1, :3], [0.9, 0.05, 0.05])
+    assert np.allclose(model_space(CLASSIC)[-1, :3], [0.9, 0.05, 0.05])
 
 
 def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
     genomes = random_genomes(1, Options(), rng())
-    genomes["early_shape"] = len(model_space()) - 1
+    genomes["early_shape"] = len(model_space(CLASSIC)) - 1
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
     genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
-    weights = preferences(genomes)[0, EARLY]
+    weights = preferences(genomes, CLASSIC)[0, EARLY]
 
     assert np.allclose(weights[[PROVINCE, GOLD, SILVER]], [0.9, 0.05, 0.05])
     assert weights[COPPER] == EPSILON
@@ -64,19 +64,20 @@ def test_an_evolved_switch_starts_anywhere_within_its_bounds():
 
 
 def test_the_first_generation_spreads_its_shapes_evenly_over_the_model_space():
-    shapes = first_genomes(Options(n_strategies=128), rng())["early_shape"]
-    all_shapes = first_genomes(Options(n_strategies=512), rng())["early_shape"]
+    shapes = first_genomes(Options(n_strategies=128, model=CLASSIC), rng())["early_shape"]
+    all_shapes = first_genomes(Options(n_strategies=512, model=CLASSIC), rng())["early_shape"]
 
     assert len(set(shapes)) == 128
     assert set(np.bincount(all_shapes)) == {2, 3}
 
 
 def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
-    genomes = random_genomes(3, Options(), rng())
+    options = Options(cellar="victory", model=CLASSIC)
+    genomes = random_genomes(3, options, rng())
 
-    strategies = strategies_of(genomes, Options(cellar="victory"))
+    strategies = strategies_of(genomes, options)
 
-    assert np.array_equal(strategies["weights"], preferences(genomes))
+    assert np.array_equal(strategies["weights"], preferences(genomes, CLASSIC))
     assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
     assert strategies["switch"].tolist() == genomes["switch"].tolist()
     assert strategies["cellar_victory_only"].tolist() == [1, 1, 1]
@@ -84,7 +85,7 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
 
 def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes():
-    genomes = random_genomes(400, Options(), rng())
+    genomes = random_genomes(400, Options(model=CLASSIC), rng())
 
     assert diversity(genomes[:1].repeat(10)) == 0.0
     assert 0.9 < diversity(genomes) <= 1 - 1 / N_PILES

@@ -1,12 +1,14 @@
 """Genetic operators."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
 from evodom.dominion.rules import N_PILES
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.genome import ORDERS, random_genomes
-from evodom.evolution.model import model_space
+from evodom.evolution.model import CLASSIC, model_space
 from evodom.evolution.operators import crossover, crossover_orders, mutate, swap_two
 from evodom.evolution.options import Options
 
@@ -81,17 +83,18 @@ def test_swapping_exchanges_two_entries_of_a_row():
 
 
 def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_model_space():
-    genomes = random_genomes(4000, Options(), rng(1))
+    options = Options(shape_mutation=0.1, model=CLASSIC)
+    genomes = random_genomes(4000, options, rng(1))
     before = genomes.copy()
 
-    mutate(genomes, Options(shape_mutation=0.1), rng())
+    mutate(genomes, options, rng())
 
     distance = np.abs(genomes["early_shape"].astype(int) - before["early_shape"])
-    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(model_space()) - 4)
+    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(model_space(CLASSIC)) - 4)
     assert set(distance[inside]) == {0, 1, 2, 3, 4}
     assert 0.08 < (distance[inside] > 0).mean() < 0.12
     assert genomes["early_shape"].min() >= 0
-    assert genomes["early_shape"].max() < len(model_space())
+    assert genomes["early_shape"].max() < len(model_space(CLASSIC))
 
 
 def test_a_fixed_switch_never_mutates_and_an_evolved_one_stays_in_its_bounds():
@@ -125,7 +128,8 @@ def test_the_best_strategy_is_kept_unmutated():
 def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
     """With no mutation and only the fitter parent's genes, clones and offspring are copies of the best half."""
     ranked = random_genomes(64, Options(), rng(1))
-    options = Options(n_strategies=64, shape_mutation=0.0, order_mutation=0.0, class_mutation=0.0, fitter_bias=1.0)
+    rates = [option.name for option in fields(Options) if option.name.endswith("_mutation")]
+    options = Options(n_strategies=64, fitter_bias=1.0, **dict.fromkeys(rates, 0.0))
 
     following = next_genomes(ranked, options, rng())
 

@@ -48,7 +48,8 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for setting in reversed(SETTINGS):
         choices = setting.metadata.get("choices")
         kind = click.Choice(choices) if choices else type(setting.default)
-        text = f"{setting.metadata['help']}  [default: {setting.default}]"
+        default = setting.metadata.get("default_text", setting.default)
+        text = f"{setting.metadata['help']}  [default: {default}]"
         command = click.option(setting.metadata["flag"], setting.name, type=kind, help=text)(command)
     return command
 

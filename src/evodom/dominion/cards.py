@@ -99,6 +99,11 @@ class Card:
         return TERMINAL_DRAW if ops & {OP_CARDS, OP_DRAW_UP_TO, OP_REVEAL_UNTIL} else TERMINAL
 
     @property
+    def is_useless(self) -> bool:
+        """True if the card does nothing in a turn."""
+        return not self.types & (Type.ACTION | Type.TREASURE)
+
+    @property
     def text(self) -> str:
         """What the card does, in our own words."""
         lines = [effect.text for effect in self.effects if effect.text]

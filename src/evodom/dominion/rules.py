@@ -79,6 +79,8 @@ RULES = np.dtype(
             ("trashes", "<i4", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_plus", "<i4", (N_PILES,)),
+            # Actions that force such a trade.
+            ("must_trash", "<i4"),
         ],
     )
 )
@@ -117,7 +119,7 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     rules.treasures = _mask(piles, Type.TREASURE)
     rules.reactions = _mask(piles, Type.REACTION)
     rules.victories = _mask(piles, Type.VICTORY)
-    rules.useless = sum(1 << pile for pile, card in enumerate(piles) if not card.types & (Type.ACTION | Type.TREASURE))
+    rules.useless = sum(1 << pile for pile, card in enumerate(piles) if card.is_useless)
     for limit in range(MAX_COINS + 1):
         rules.affordable[limit] = sum(1 << pile for pile, card in enumerate(piles) if card.cost <= limit)
     for pile, card in enumerate(piles):
@@ -180,6 +182,7 @@ def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) ->
         if before is not None and effect.plus is not None:
             rules.trashes[pile] = _encode(before, card, piles)[MASK]
             rules.gain_plus[pile] = effect.plus
+            rules.must_trash |= 0 if before.optional else 1 << pile
 
 
 def _mask(piles: tuple[Card, ...], kind: Type) -> int:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.strategies.record import EARLY, LATE
-from evodom.evolution.genome import Genomes, first_genomes, preferences, random_genomes
+from evodom.evolution.genome import Genomes, first_genomes, random_genomes, upgraded
 from evodom.evolution.operators import crossover, mutate
 from evodom.evolution.options import Options
 from evodom.evolution.tournament import Order
@@ -46,7 +46,7 @@ class Evolution:
     def resume(cls, options: Options, seed: int, index: int, genomes: Genomes, ranking: Order) -> Self:
         """Return the evolution after generation ``index`` was told its ranking."""
         evolution = cls(options, seed)
-        evolution.index, evolution._genomes = index, genomes
+        evolution.index, evolution._genomes = index, upgraded(genomes)
         evolution.tell(ranking)
         return evolution
 
@@ -84,14 +84,14 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
     return np.sort(pairs, axis=1)
 
 
-def penalise(ranking: Order, genomes: Genomes, strength: float) -> Order:
+def penalise(ranking: Order, weights: npt.NDArray[np.float64], strength: float) -> Order:
     """Return a ranking in which preferring victory points too early costs places.
 
     What is penalised is the weight of Curse, Estate and Duchy in the early preference and of Curse in the late one;
     Province is free on purpose. Weight 1 costs ``strength`` times the population in places; ``inf`` sorts by the
-    penalty first, as the original did. Equals keep their order.
+    penalty first, as the original did. Equals keep their order. ``weights`` are those of `preferences`.
     """
-    weights = preferences(genomes[ranking])
+    weights = weights[ranking]
     penalty = weights[:, EARLY, [CURSE_PILE, ESTATE, DUCHY]].sum(axis=1) + weights[:, LATE, CURSE_PILE]
     if np.isinf(strength):
         return ranking[np.argsort(penalty, kind="stable")]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.evolution.genome import Genomes, preferences, strategies_of
+from evodom.evolution.genome import strategies_of, upgraded
 from evodom.evolution.run import options_of
 from evodom.store import Generation, Run
 
@@ -20,14 +20,15 @@ def champions(run: Run, n: int, generation: Generation | None = None) -> npt.NDA
     follow it closely in the ranking, and three of a kind teach nobody anything.
     """
     chosen = generation or run.last()
-    ranked = chosen.genomes[chosen.ranking]
-    return strategies_of(ranked[distinct_first(ranked)[:n]], options_of(run))
+    ranked = upgraded(chosen.genomes[chosen.ranking])
+    strategies = strategies_of(ranked, options_of(run))
+    return strategies[distinct_first(strategies["weights"])[:n]]
 
 
-def distinct_first(genomes: Genomes) -> npt.NDArray[np.intp]:
-    """Return all indices of genomes: first those with preferences of their own, then the copies; each in order."""
-    weights = np.round(preferences(genomes), UNTOLD).reshape(len(genomes), -1)
+def distinct_first(preferences: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    """Return all indices of preferences: first those unlike any before, then the copies; each in order."""
+    weights = np.round(preferences, UNTOLD).reshape(len(preferences), -1)
     _, first = np.unique(weights, axis=0, return_index=True)
-    is_copy = np.ones(len(genomes), bool)
+    is_copy = np.ones(len(preferences), bool)
     is_copy[first] = False
     return np.argsort(is_copy, kind="stable")

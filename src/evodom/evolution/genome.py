@@ -3,6 +3,10 @@
 A genome says, for the early and the late game, which shape of the model space the preference has (``shape``) and which
 pile gets which of its weights (``order``: piles from most to least preferred); in which order the classes of Actions
 are preferred; and the turn after which the late preference is used.
+
+What a card is worth to own is a ranking of its own (``keep_order``: piles from best to worst). So many of the worst are
+``trash``: they are trashed whenever they may be, early and late, but for the Treasures that the deck needs to be worth
+``coin_floor`` coins. No more of a pile than its ``limits`` is bought or gained by choice.
 """
 
 from typing import Any
@@ -10,10 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.cards import BASIC, kingdom_piles
 from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
-from evodom.evolution.model import EPSILON, model_space
-from evodom.evolution.options import Options
+from evodom.evolution.model import EPSILON, GRADED, model_space
+from evodom.evolution.options import EVOLVED_CHOICES, Options
 
 GENOME = np.dtype(
     [
@@ -23,6 +28,11 @@ GENOME = np.dtype(
         ("late_order", "u1", (N_PILES,)),
         ("class_order", "u1", (3,)),
         ("switch", "u1"),
+        ("keep_order", "u1", (N_PILES,)),
+        ("early_trash", "u1"),
+        ("late_trash", "u1"),
+        ("coin_floor", "u1"),
+        ("limits", "u1", (N_PILES,)),
     ]
 )
 """One genome; a population is a one-dimensional array of them."""
@@ -31,6 +41,15 @@ Genomes = npt.NDArray[Any]
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
+WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 8}
+"""Fields that count something, with their greatest value; the least is 0."""
+
+UNLIMITED = 99
+LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
+"""How many of a kingdom pile a strategy may want."""
+
+COST_NOISE = 2.0
+"""Standard deviation, in coins, of what is added to the costs to draw an order that follows them."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """How strongly the first, second and third class of Actions is preferred: in practice a strict order."""
@@ -40,12 +59,34 @@ def random_genomes(n: int, options: Options, rng: np.random.Generator) -> Genome
     """Return ``n`` genomes, every field uniform."""
     genomes = np.zeros(n, GENOME)
     for field in SHAPES:
-        genomes[field] = rng.integers(len(model_space()), size=n)
+        genomes[field] = rng.integers(len(model_space(options.model)), size=n)
     for field in (*ORDERS, "class_order"):
         size = genomes[field].shape[1]
         genomes[field] = rng.permuted(np.tile(np.arange(size, dtype=np.uint8), (n, 1)), axis=1)
     genomes["switch"] = rng.integers(options.switch_low, options.switch_high + 1, size=n)
+    if options.model == GRADED:
+        for field in ORDERS:
+            genomes[field] = orders_by_cost(n, options, rng)
+        genomes["limits"] = UNLIMITED
+        genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
+    if options.choices == EVOLVED_CHOICES:
+        draw_worths(genomes, options, rng)
     return genomes
+
+
+def draw_worths(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+    """Draw, in place, what decides choices among cards: the order of worth follows the costs, blurred."""
+    genomes["keep_order"] = orders_by_cost(len(genomes), options, rng)
+    for field, greatest in WORTHS.items():
+        genomes[field] = rng.integers(greatest + 1, size=len(genomes))
+
+
+def orders_by_cost(n: int, options: Options, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
+    costs = np.full(N_PILES, -1.0)
+    piles = kingdom_piles(options.kingdom)
+    costs[: len(piles)] = [card.cost for card in piles]
+    return np.argsort(-(costs + rng.normal(0.0, COST_NOISE, (n, N_PILES))), axis=1)
 
 
 def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
@@ -53,15 +94,16 @@ def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
     n = options.n_strategies
     genomes = random_genomes(n, options, rng)
     for field in SHAPES:
-        genomes[field] = np.resize(rng.permutation(len(model_space())), n)
+        genomes[field] = np.resize(rng.permutation(len(model_space(options.model))), n)
     return genomes
 
 
-def preferences(genomes: Genomes) -> npt.NDArray[np.float64]:
+def preferences(genomes: Genomes, model: str) -> npt.NDArray[np.float64]:
     """Return the weights of each genome's preferences by pile, (n, 2, N_PILES): early, then late."""
+    space = model_space(model)
     weights = np.zeros((len(genomes), 2, N_PILES))
     for phase, shape, order in zip((EARLY, LATE), SHAPES, ORDERS, strict=True):
-        np.put_along_axis(weights[:, phase], genomes[order].astype(np.intp), model_space()[genomes[shape]], axis=1)
+        np.put_along_axis(weights[:, phase], genomes[order].astype(np.intp), space[genomes[shape]], axis=1)
     return weights
 
 
@@ -69,12 +111,44 @@ def strategies_of(genomes: Genomes, options: Options) -> npt.NDArray[Any]:
     """Return the strategies the genomes play as, an array of STRATEGY records."""
     strategies = np.zeros(len(genomes), STRATEGY)
     strategies["kind"] = KIND_PREFERENCE
-    strategies["weights"] = preferences(genomes)
+    strategies["weights"] = preferences(genomes, options.model)
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
     np.put_along_axis(strategies["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1)
     strategies["switch"] = genomes["switch"]
     strategies["cellar_victory_only"] = options.cellar == "victory"
+    strategies["graded"] = options.model == GRADED
+    strategies["limits"] = genomes["limits"] if options.model == GRADED else UNLIMITED
+    if options.choices == EVOLVED_CHOICES:
+        _weigh(strategies, genomes, options)
     return strategies
+
+
+def _weigh(strategies: npt.NDArray[Any], genomes: Genomes, options: Options) -> None:
+    """Write what cards are worth: to own, by their place in the order; in hand the same, but what is useless nothing.
+
+    Places count from 1 for the worst, so that the ``trash`` worst are those worth less than that number and one.
+    """
+    strategies["weighs"] = 1
+    worth = np.broadcast_to(np.arange(N_PILES, 0, -1), (len(genomes), N_PILES))
+    np.put_along_axis(strategies["keep"], genomes["keep_order"].astype(np.intp), worth, axis=1)
+    useless = [pile for pile, card in enumerate(kingdom_piles(options.kingdom)) if card.is_useless]
+    strategies["use"] = strategies["keep"]
+    strategies["use"][:, useless] = 0
+    strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
+    strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
+    strategies["coin_floor"] = genomes["coin_floor"]
+
+
+def upgraded(genomes: Genomes) -> Genomes:
+    """Return genomes of an older version with the fields they lack; those say nothing and are not used."""
+    if genomes.dtype == GENOME:
+        return genomes
+    whole = np.zeros(len(genomes), GENOME)
+    whole["keep_order"] = np.arange(N_PILES)
+    whole["limits"] = UNLIMITED
+    for field in genomes.dtype.names or ():
+        whole[field] = genomes[field]
+    return whole
 
 
 def diversity(genomes: Genomes) -> float:

@@ -1,7 +1,8 @@
-"""The model space: the shapes a preference distribution can have.
+"""The model spaces: the shapes a preference distribution can have.
 
-A shape gives 3, 4 or 5 card types a weight in steps of 5 %, falling and summing to 100 %; the other types get EPSILON
-each, taken from the smallest of the weights.
+A **classic** shape gives 3, 4 or 5 card types a weight in steps of 5 %, falling and summing to 100 %; the other types
+get EPSILON each, taken from the smallest of the weights. A **graded** shape gives 3 to 10 types weights that fall by
+the same factor from one to the next, near a strict order at its sharp end; the other types get nothing.
 """
 
 from collections.abc import Iterator
@@ -13,10 +14,17 @@ import numpy.typing as npt
 from evodom.dominion.rules import N_PILES
 
 EPSILON = 1e-9
-"""The weight of a type a shape does not mention: never zero, so that any choice can be normalised."""
+"""The weight of a type a classic shape does not mention: never zero, so that any choice can be normalised."""
 
 STEP = 5
 FEWEST_TYPES, MOST_TYPES = 3, 5
+
+GRADED_TYPES = range(3, 11)
+FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05)
+"""From one type to the next a graded weight falls to this share."""
+
+GRADED, CLASSIC = "graded", "classic"
+MODELS = (GRADED, CLASSIC)
 
 
 def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
@@ -31,14 +39,26 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 
 
 @cache
-def model_space() -> npt.NDArray[np.float64]:
-    """Return all shapes, (n_shapes, N_PILES) weights, falling within a shape; 181 shapes, from flat to sharp."""
+def model_space(model: str) -> npt.NDArray[np.float64]:
+    """Return all shapes of a model, (n_shapes, N_PILES) weights, falling within a shape; from flat to sharp."""
+    parts, rest = (graded_parts(), 0.0) if model == GRADED else (classic_parts(), EPSILON)
+    space = np.full((len(parts), N_PILES), rest)
+    for weights, part in zip(space, parts, strict=True):
+        weights[: len(part)] = part
+        weights[len(part) - 1] -= rest * (N_PILES - len(part))
+    space.setflags(write=False)
+    return space
+
+
+def classic_parts() -> list[npt.NDArray[np.float64]]:
+    """Return the weights of the 181 classic shapes, without the types they do not mention."""
     steps = 100 // STEP
     shapes = [part for n in range(FEWEST_TYPES, MOST_TYPES + 1) for part in partitions(steps, n, steps)]
     shapes.sort(key=lambda part: (part[0], part[2], part[1]))
-    space = np.full((len(shapes), N_PILES), EPSILON)
-    for weights, part in zip(space, shapes, strict=True):
-        weights[: len(part)] = np.array(part) * (STEP / 100)
-        weights[len(part) - 1] -= EPSILON * (N_PILES - len(part))
-    space.setflags(write=False)
-    return space
+    return [np.array(part) * (STEP / 100) for part in shapes]
+
+
+def graded_parts() -> list[npt.NDArray[np.float64]]:
+    """Return the weights of the graded shapes: every number of types with every factor."""
+    shapes = [factor ** np.arange(n) for n in GRADED_TYPES for factor in FACTORS]
+    return sorted((shape / shape.sum() for shape in shapes), key=lambda part: (part[0], -len(part)))

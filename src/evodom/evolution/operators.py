@@ -6,24 +6,33 @@ Each takes the random generator it draws from and changes nothing it is given, b
 import numpy as np
 import numpy.typing as npt
 
-from evodom.evolution.genome import ORDERS, SHAPES, Genomes
-from evodom.evolution.model import model_space
-from evodom.evolution.options import Options
+from evodom.dominion.cards import BASIC
+from evodom.dominion.rules import N_PILES
+from evodom.evolution.genome import LIMITS, ORDERS, SHAPES, WORTHS, Genomes
+from evodom.evolution.model import GRADED, model_space
+from evodom.evolution.options import EVOLVED_CHOICES, Options
 
 SHAPE_STEP = 4
 SWITCH_STEP = 3
+WORTH_STEP = 2
 
 Orders = npt.NDArray[np.uint8]
 
 
 def crossover(fitter: Genomes, other: Genomes, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair: shapes, orders and switch mostly the fitter's, the order of classes always."""
+    """Return one child of each pair: each gene mostly the fitter's, the order of classes always."""
     children = fitter.copy()
-    for field in (*SHAPES, "switch"):
+    weighs = options.choices == EVOLVED_CHOICES
+    for field in (*SHAPES, "switch", *(WORTHS if weighs else ())):
         from_other = rng.random(len(fitter)) >= options.fitter_bias
         children[field] = np.where(from_other, other[field], fitter[field])
     for field in ORDERS:
         children[field] = crossover_orders(fitter[field], other[field], options.fitter_bias, rng)
+    if weighs:
+        children["keep_order"] = crossover_orders(fitter["keep_order"], other["keep_order"], options.fitter_bias, rng)
+    if options.model == GRADED:
+        from_other = rng.random(fitter["limits"].shape) >= options.fitter_bias
+        children["limits"] = np.where(from_other, other["limits"], fitter["limits"])
     return children
 
 
@@ -47,15 +56,28 @@ def crossover_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.
 
 def mutate(genomes: Genomes, options: Options, rng: np.random.Generator) -> Genomes:
     """Mutate genomes in place and return them."""
+    bounds = (0, len(model_space(options.model)) - 1)
     for field in SHAPES:
-        genomes[field] = _shift(genomes[field], options.shape_mutation, SHAPE_STEP, (0, len(model_space()) - 1), rng)
+        genomes[field] = _shift(genomes[field], options.shape_mutation, SHAPE_STEP, bounds, rng)
     for field in ORDERS:
         swap_two(genomes[field], options.order_mutation, rng)
     swap_two(genomes["class_order"], options.class_mutation, rng)
     if options.switch_low < options.switch_high:
         bounds = (options.switch_low, options.switch_high)
         genomes["switch"] = _shift(genomes["switch"], options.switch_mutation, SWITCH_STEP, bounds, rng)
+    if options.model == GRADED:
+        rows = np.flatnonzero(rng.random(len(genomes)) < options.limit_mutation)
+        genomes["limits"][rows, rng.integers(len(BASIC), N_PILES, size=len(rows))] = rng.choice(LIMITS, size=len(rows))
+    if options.choices == EVOLVED_CHOICES:
+        mutate_worths(genomes, options.worth_mutation, rng)
     return genomes
+
+
+def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+    """Change, in place and each with probability ``rate``, the order of worth and the counts."""
+    swap_two(genomes["keep_order"], rate, rng)
+    for field, greatest in WORTHS.items():
+        genomes[field] = _shift(genomes[field], rate, WORTH_STEP, (0, greatest), rng)
 
 
 def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:

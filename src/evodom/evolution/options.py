@@ -10,6 +10,7 @@ from typing import Any, Self
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.errors import UsageError
+from evodom.evolution.model import CLASSIC, GRADED, MODELS
 
 N_STRATEGIES = range(8, 513, 4)
 N_GENERATIONS = range(1, 10_000)
@@ -20,6 +21,8 @@ DEFAULT_SWITCH = 12
 SWITCH_EVOLVED = (10, 30)
 
 CELLAR_CHOICES = ("preferences", "victory")
+EVOLVED_CHOICES, SIMPLE_CHOICES = "evolved", "simple"
+CHOICES = (EVOLVED_CHOICES, SIMPLE_CHOICES)
 
 
 def _setting(default: Any, flag: str, text: str, **metadata: Any) -> Any:
@@ -45,6 +48,21 @@ class Options:
         "What a Cellar discards: what is preferred less than a new card, or all Victory cards as the original did.",
         choices=CELLAR_CHOICES,
     )
+    model: str = _setting(
+        GRADED,
+        "--model",
+        "graded: preferences near a strict order among what can be had, and a limit for each card; classic: three "
+        "draws from flat preferences, as the original did, and simple choices.",
+        choices=MODELS,
+    )
+    choices: str = _setting(
+        "",
+        "--choices",
+        "How cards are trashed, discarded and put onto the deck: by evolved worths, or simply, by what is preferred "
+        "least, where nothing is trashed that may be kept.",
+        choices=CHOICES,
+        default_text="evolved, with the classic model simple",
+    )
     n_elite: int = _setting(1, "--n-elite", "Best strategies cloned without mutation.")
     parent_share: float = _rate(0.5, "--parent-share", "Share of the population, best first, that may be parents.")
     clone_share: float = _rate(0.25, "--clone-share", "Share of a generation that are clones of the best.")
@@ -56,6 +74,10 @@ class Options:
     order_mutation: float = _rate(0.1, "--order-mutation", "Probability that two piles of a preference are swapped.")
     class_mutation: float = _rate(0.01, "--class-mutation", "Probability that two classes of Actions are swapped.")
     switch_mutation: float = _rate(0.1, "--switch-mutation", "Probability that an evolved switch moves 1 to 3 turns.")
+    limit_mutation: float = _rate(0.1, "--limit-mutation", "Probability that the limit of one pile changes.")
+    worth_mutation: float = _rate(
+        0.1, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
+    )
     vp_penalty: float = _setting(
         1.0,
         "--vp-penalty",
@@ -69,6 +91,8 @@ class Options:
     kingdom: tuple[str, ...] = FIRST_GAME
 
     def __post_init__(self) -> None:
+        if not self.choices:
+            object.__setattr__(self, "choices", SIMPLE_CHOICES if self.model == CLASSIC else EVOLVED_CHOICES)
         kingdom_piles(self.kingdom)
         _within("players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
@@ -82,6 +106,10 @@ class Options:
                 raise UsageError(f"{option.metadata['flag']} is {value:g}. Allowed: 0 to 1.")
         if self.cellar not in CELLAR_CHOICES:
             raise UsageError(f"--cellar is '{self.cellar}'. Allowed: {', '.join(CELLAR_CHOICES)}.")
+        if self.model not in MODELS:
+            raise UsageError(f"--model is '{self.model}'. Allowed: {', '.join(MODELS)}.")
+        if self.choices not in CHOICES:
+            raise UsageError(f"--choices is '{self.choices}'. Allowed: {', '.join(CHOICES)}.")
         if not (0.0 <= self.vp_penalty <= MAX_PENALTY or isinf(self.vp_penalty)):
             raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 to {MAX_PENALTY:g}, or inf.")
         if self.clone_share + self.crossover_share > 1.0:
@@ -119,6 +147,7 @@ class Options:
         known = {option.name for option in fields(cls)}
         values = {name: value for name, value in saved.items() if name in known}
         values["kingdom"] = tuple(values.get("kingdom", FIRST_GAME))
+        values.setdefault("model", CLASSIC)  # runs from before there was another
         values["vp_penalty"] = float(values.get("vp_penalty", cls().vp_penalty))
         return cls(**values)
 

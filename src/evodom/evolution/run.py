@@ -53,7 +53,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
 
     seeds = stream(evolution.seed, evolution.index, TOURNAMENT)
     ranking, tally = run_tournament(len(genomes), options.players, options.games, seeds, play)
-    ranking = penalise(ranking, genomes, options.vp_penalty)
+    ranking = penalise(ranking, strategies["weights"], options.vp_penalty)
     summary = tally.summary(int(ranking[0])) | {"diversity": diversity(genomes)}
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
 

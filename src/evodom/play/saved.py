@@ -19,7 +19,7 @@ from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
 
-FORMAT = 1
+FORMAT = 2
 """The format of the file, that of a strategy's bytes included."""
 
 PROGRAM = "evodom game"

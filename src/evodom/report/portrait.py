@@ -13,6 +13,9 @@ from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.dominion.strategies.record import EARLY, LATE, Strategy
 
+MOST_CARDS = 12
+"""No kingdom pile has more cards: a limit beyond it is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Buys:
@@ -43,12 +46,29 @@ class ActionClass:
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """What cards are worth to own, best first; which are trashed early and late, and the coins that Treasures keep."""
+
+    order: list[str]
+    trashed_early: list[str]
+    trashed_late: list[str]
+    coin_floor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Portrait:
-    """How a preference strategy buys early and late, and its classes of Actions, the one it plays first at the head."""
+    """How a preference strategy buys early and late, and its classes of Actions, the one it plays first at the head.
+
+    ``graded`` says that it draws among what it can buy, ``limits`` how many of a card it wants at most, and ``worth``
+    what it trashes and keeps; None if it does not weigh cards.
+    """
 
     early: Phase
     late: Phase
     actions: list[ActionClass]
+    graded: bool
+    limits: dict[str, int]
+    worth: Worth | None
 
 
 def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait:
@@ -56,9 +76,12 @@ def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait:
     piles = kingdom_piles(kingdom)
     switch = int(strategy.switch)
     return Portrait(
-        early=_phase(strategy.weights[EARLY], piles, 1, switch),
-        late=_phase(strategy.weights[LATE], piles, switch + 1, None),
+        early=_phase(strategy, EARLY, piles, 1, switch),
+        late=_phase(strategy, LATE, piles, switch + 1, None),
         actions=_actions(strategy.class_weights, piles),
+        graded=bool(strategy.graded),
+        limits={card.name: int(n) for card, n in zip(piles, strategy.limits, strict=False) if n < MOST_CARDS},
+        worth=_worth(strategy, piles) if strategy.weighs else None,
     )
 
 
@@ -88,14 +111,28 @@ def buy_probabilities(weights: npt.NDArray[Any], affordable: Collection[int]) ->
     return odds, float(passing)
 
 
-def _phase(weights: npt.NDArray[Any], piles: tuple[Card, ...], turn_from: int, turn_to: int | None) -> Phase:
+def graded_probabilities(
+    weights: npt.NDArray[Any], affordable: Collection[int]
+) -> tuple[npt.NDArray[np.float64], float]:
+    """Return the same of a graded preference: drawn by weight among what one can afford, nothing if that has none."""
+    odds = np.zeros(len(weights))
+    chosen = list(affordable)
+    total = float(weights[chosen].sum())
+    if total == 0.0:
+        return odds, 1.0
+    odds[chosen] = weights[chosen] / total
+    return odds, 0.0
+
+
+def _phase(strategy: Strategy, phase: int, piles: tuple[Card, ...], turn_from: int, turn_to: int | None) -> Phase:
     names = [card.name for card in piles]
-    own = weights[: len(piles)]
+    own = strategy.weights[phase][: len(piles)]
+    probabilities_of = graded_probabilities if strategy.graded else buy_probabilities
     costs = sorted({card.cost for card in piles})
     ends = [*(cost - 1 for cost in costs[1:]), None]
     buys = []
     for cost, end in zip(costs, ends, strict=True):
-        odds, passing = buy_probabilities(own, {pile for pile, card in enumerate(piles) if card.cost <= cost})
+        odds, passing = probabilities_of(own, {pile for pile, card in enumerate(piles) if card.cost <= cost})
         probabilities = {name: float(odd) for name, odd in zip(names, odds, strict=True) if odd > 0.0}
         buys.append(Buys(cost, end, probabilities | {PASS_NAME: passing}))
     return Phase(turn_from, turn_to, dict(zip(names, map(float, own), strict=True)), buys)
@@ -110,3 +147,13 @@ def _actions(class_weights: npt.NDArray[Any], piles: tuple[Card, ...]) -> list[A
         for index in np.argsort(-class_weights, kind="stable")
     ]
     return [one for one in classes if one.cards]
+
+
+def _worth(strategy: Strategy, piles: tuple[Card, ...]) -> Worth:
+    order = sorted(range(len(piles)), key=lambda pile: -strategy.keep[pile])
+
+    def trashed(phase: int) -> list[str]:
+        return [piles[pile].name for pile in order if strategy.keep[pile] < strategy.trash_below[phase]]
+
+    names = [piles[pile].name for pile in order]
+    return Worth(names, trashed(EARLY), trashed(LATE), int(strategy.coin_floor))

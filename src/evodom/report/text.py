@@ -20,7 +20,7 @@ from evodom.report.layout import (
     sparkline,
     with_interval,
 )
-from evodom.report.portrait import Buys, Phase, Portrait
+from evodom.report.portrait import Buys, Phase, Portrait, Worth
 from evodom.report.statistics import Spread, Table
 
 SHOWN = 0.01
@@ -125,26 +125,59 @@ def _champion(champion: Portrait) -> str:
     return "\n".join(
         [
             _title("The champion"),
-            paragraph(
-                f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the "
-                "first it can afford. Below is how likely each buy is while no pile is empty. A buy that would end the "
-                "game is made only to win or to tie."
-            ),
+            paragraph(_buying(champion)),
             "",
             *_phase("Early", champion.early),
             "",
             *_phase("Late", champion.late),
             "",
+            *_limits(champion),
             *_actions(champion),
+            *_worth(champion.worth),
         ]
     )
+
+
+def _buying(champion: Portrait) -> str:
+    """Tell how a strategy buys."""
+    if champion.graded:
+        how = "At each buy it draws one of the cards it can afford, by its weights, or passes if it wants none of them."
+    else:
+        how = (
+            f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the first "
+            "it can afford."
+        )
+    limits = " and no limit reached" * champion.graded
+    return (
+        f"{how} Below is how likely each buy is while no pile is empty{limits}. A buy that would end the game is made "
+        "only to win or to tie."
+    )
+
+
+def _limits(champion: Portrait) -> list[str]:
+    """Tell how many it wants at most of the cards that it buys at all."""
+    limits = [f"{n} {name}" for name, n in champion.limits.items() if _is_bought(name, champion)]
+    return [*listing({"at most": joined(limits)}), ""] if limits else []
 
 
 def _actions(champion: Portrait) -> list[str]:
     if not any(_is_bought(name, champion) for one in champion.actions for name in one.cards):
         return ["It buys no Actions."]
     order = {f"{place}. {one.name}": joined(one.cards) for place, one in enumerate(champion.actions, 1)}
-    return ["Actions are played in this order, those on one line at random:", *listing(order, indent=2)]
+    chosen = "the one worth most first" if champion.worth else "those on one line at random"
+    return [f"Actions are played in this order, {chosen}:", *listing(order, indent=2)]
+
+
+def _worth(worth: Worth | None) -> list[str]:
+    if worth is None:
+        return []
+    floor = f"keeping Treasures for ${worth.coin_floor}" if worth.coin_floor else "Treasures too"
+    rows = {
+        "worth to own": " > ".join(worth.order),
+        "trashes early": joined(worth.trashed_early) or "nothing",
+        "trashes late": joined(worth.trashed_late) or "nothing",
+    }
+    return ["", f"What it keeps, and what it trashes when it may ({floor}):", *listing(rows, indent=2)]
 
 
 def _is_bought(name: str, champion: Portrait) -> bool:

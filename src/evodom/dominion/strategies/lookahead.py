@@ -31,9 +31,22 @@ def ending_piles(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def outcome_with(rules: Rules, state: State, seat: Any, vp: Any) -> Any:
-    """Return how the game would end for a seat with ``vp`` more points than now: WINS, TIES or LOSES."""
-    mine = score(rules, state, seat) + vp
+def outcome_after(rules: Rules, state: State, seat: Any, gained: Any, trashed: Any) -> Any:
+    """Return how the game would end for a seat that gains ``gained``, having trashed ``trashed`` (or NONE) for it."""
+    state.owned[seat, gained] += 1
+    if trashed != NONE:
+        state.owned[seat, trashed] -= 1
+    outcome = outcome_now(rules, state, seat)
+    state.owned[seat, gained] -= 1
+    if trashed != NONE:
+        state.owned[seat, trashed] += 1
+    return outcome
+
+
+@kernel
+def outcome_now(rules: Rules, state: State, seat: Any) -> Any:
+    """Return how the game would end for a seat if it ended now: WINS, TIES or LOSES."""
+    mine = score(rules, state, seat)
     outcome = WINS
     for other in range(rules.n_seats):
         if other == seat:
@@ -49,14 +62,11 @@ def outcome_with(rules: Rules, state: State, seat: Any, vp: Any) -> Any:
 
 
 @kernel
-def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, vp: Any) -> Any:
-    """Return those of the ending ``piles`` whose gain has this outcome for the one who decides.
-
-    ``vp`` is what changes before it: points bought in the same turn, or, negative, those of a card trashed for it.
-    """
+def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, trashed: Any) -> Any:
+    """Return those of the ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
     found = 0
     for pile in range(N_PILES):
-        if (piles >> pile) & 1 and outcome_with(rules, state, state.decider, rules.vp[pile] + vp) == outcome:
+        if (piles >> pile) & 1 and outcome_after(rules, state, state.decider, pile, trashed) == outcome:
             found |= 1 << pile
     return found
 
@@ -69,7 +79,7 @@ def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
     if ending == 0 and not two_can_end:
         return 0
     for outcome in (WINS, TIES):
-        found = piles_with_outcome(rules, state, ending, outcome, 0)
+        found = piles_with_outcome(rules, state, ending, outcome, NONE)
         if found == 0 and two_can_end:
             found = first_buys_with_outcome(rules, state, buys & ~ending, outcome)
         if found != 0:
@@ -88,9 +98,11 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any)
         empties = 1 if state.cards[SUPPLY, pile] == 1 else 0
         state.cards[SUPPLY, pile] -= 1
         state.n_empty += empties
+        state.owned[state.decider, pile] += 1
         second = ending_piles(rules, state) & rules.affordable[min(coins, MAX_COINS)]
-        if piles_with_outcome(rules, state, second, outcome, rules.vp[pile]) != 0:
+        if piles_with_outcome(rules, state, second, outcome, NONE) != 0:
             found |= 1 << pile
+        state.owned[state.decider, pile] -= 1
         state.cards[SUPPLY, pile] += 1
         state.n_empty -= empties
     return found
@@ -105,7 +117,7 @@ def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: An
         best = GOES_ON
     for pile in range(N_PILES):
         if (gains & ending) >> pile & 1:
-            outcome = outcome_with(rules, state, seat, rules.vp[pile] - (0 if trashed == NONE else rules.vp[trashed]))
+            outcome = outcome_after(rules, state, seat, pile, trashed)
             if outcome == WINS:
                 return WINS
             if outcome == TIES:

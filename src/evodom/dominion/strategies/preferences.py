@@ -1,7 +1,8 @@
-"""The preference strategy: every choice follows two evolved distributions over the piles, early and late in the game.
+"""The preference strategy: what is bought and gained follows two evolved distributions over the piles, early and late.
 
-Buys are up to three blind draws from the whole distribution; gains are drawn among what can be gained; what is given up
-is what is preferred least. One gain ahead it sees whether the game would end, and takes a win or a tie for first.
+Buys are up to three blind draws from the whole distribution; gains are drawn among what can be gained. One gain ahead
+it sees whether the game would end, and takes a win or a tie for first. Other choices among cards follow what the cards
+are worth (`choices`), or, without that, the early preference: what is given up is what is preferred least.
 """
 
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from evodom.dominion.effects import (
     DECK,
     DISCARD,
+    HAND,
+    IN_PLAY,
     MASK,
     NO_LIMIT,
     OP,
@@ -26,6 +29,7 @@ from evodom.dominion.effects import (
 from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
+from evodom.dominion.strategies.choices import highest, lowest, select_card
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
@@ -56,7 +60,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     state.intent = NONE
     weights = strategy.weights[LATE if state.turns[state.decider] > strategy.switch else EARLY]
     if op == OP_BUY:
-        return select_buy(rules, state, weights)
+        return select_buy(rules, state, strategy, weights)
     if op == OP_PLAY_ACTION:
         return select_action(rules, state, strategy)
     if op == OP_OFFER_REACTION:
@@ -64,13 +68,35 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     if op != OP_CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, SOURCE] == SUPPLY:
-        return select_gain(rules, state, weights, intent)
+        return select_gain(rules, state, strategy, weights, intent)
     is_last = row + 1 == state.stack[state.depth - 1, END]
     if rules.effects[row, TARGET] == TRASH and not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
-        return select_trade(rules, state, weights)
-    if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
-        return select_discard(rules, state, strategy)
-    return least_preferred(state, strategy.weights[EARLY], state.legal & ~PASS_BIT)
+        return select_trade(rules, state, strategy, weights)
+    if strategy.weighs != 0 and not (strategy.cellar_victory_only != 0 and is_exchange(rules, row)):
+        return select_card(rules, state, strategy)
+    return select_simply(rules, state, strategy)
+
+
+@kernel
+def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Choose among cards without weighing them: what must be given up is preferred least, what may be is kept."""
+    row = state.asking
+    cards = state.legal & ~PASS_BIT
+    target = rules.effects[row, TARGET]
+    if rules.effects[row, OPTIONAL] == 0:
+        return least_preferred(state, strategy.weights[EARLY], cards)
+    if is_exchange(rules, row):
+        return select_exchange(rules, state, strategy)
+    if target == IN_PLAY and rules.effects[row, SOURCE] != IN_PLAY:
+        return sample_preferred(state, strategy.weights[EARLY], cards)
+    return PASS
+
+
+@kernel
+def is_exchange(rules: Rules, row: Any) -> Any:
+    """Tell whether a choice is what of a hand to discard for new cards, if anything."""
+    discards = rules.effects[row, SOURCE] == HAND and rules.effects[row, TARGET] == DISCARD
+    return discards and rules.effects[row, OPTIONAL] != 0
 
 
 @kernel
@@ -85,14 +111,66 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         playable &= ~actions_with_outcome(rules, state, state.decider, playable, LOSES)
         if playable == 0:
             return PASS
+    if strategy.weighs != 0:
+        playable &= ~bad_trades(rules, state, strategy, playable)
+        if playable == 0:
+            return PASS
     available = 0
     for index in range(3):
         if playable & rules.classes[index]:
             available |= 1 << index
-    if available & (available - 1) == 0:
-        return sample_uniform(state, playable)
-    action_class = sample_preferred(state, strategy.class_weights, available)
-    return sample_uniform(state, playable & rules.classes[action_class])
+    if available & (available - 1) != 0:
+        playable &= rules.classes[sample_preferred(state, strategy.class_weights, available)]
+    return highest(strategy.keep, playable) if strategy.weighs != 0 else sample_uniform(state, playable)
+
+
+@kernel
+def bad_trades(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+    """Return those of the Actions in hand that would force a card to be trashed for nothing better."""
+    bad = actions & rules.must_trash
+    if bad == 0:
+        return 0
+    hand = HAND + state.decider
+    for action in range(N_PILES):
+        if (bad >> action) & 1 == 0:
+            continue
+        for trashed in range(N_PILES):
+            in_hand = state.cards[hand, trashed] - (1 if trashed == action else 0)
+            if in_hand > 0 and (rules.trashes[action] >> trashed) & 1:
+                limit = rules.cost[trashed] + rules.gain_plus[action]
+                gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[limit]
+                if gains & better_than(strategy, trashed) != 0:
+                    bad &= ~(1 << action)
+                    break
+    return bad
+
+
+@kernel
+def better_than(strategy: Strategy, pile: Any) -> Any:
+    """Return the mask of piles worth more to own than one."""
+    found = 0
+    for other in range(N_PILES):
+        if strategy.keep[other] > strategy.keep[pile]:
+            found |= 1 << other
+    return found
+
+
+@kernel
+def wanted_of(state: State, strategy: Strategy, weights: Any, piles: Any) -> Any:
+    """Return those of the piles that are preferred at all, and of which one more is wanted."""
+    for pile in range(N_PILES):
+        if weights[pile] == 0.0 or state.owned[state.decider, pile] >= strategy.limits[pile]:
+            piles &= ~(1 << pile)
+    return piles
+
+
+@kernel
+def sample_gain(state: State, strategy: Strategy, weights: Any, gains: Any) -> Any:
+    """Draw a pile to gain from the preference; if none is wanted, take the best to own."""
+    wanted = wanted_of(state, strategy, weights, gains)
+    if wanted != 0:
+        return sample_preferred(state, weights, wanted)
+    return highest(strategy.keep, gains) if strategy.weighs != 0 else sample_uniform(state, gains)
 
 
 @kernel
@@ -102,20 +180,29 @@ def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
     if ending == 0:
         return gains
     for outcome in (WINS, TIES):
-        decisive = piles_with_outcome(rules, state, ending, outcome, 0)
+        decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
         if decisive != 0:
             return decisive
     return gains & ~ending
 
 
 @kernel
-def select_buy(rules: Rules, state: State, weights: Any) -> Any:
-    """Buy what wins or ties at once; else think of up to three distinct piles and buy the first that can be bought."""
+def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any) -> Any:
+    """Buy what wins or ties at once; else draw among what is wanted and can be bought, or pass."""
     legal = state.legal & ~PASS_BIT
     decisive = decisive_buys(rules, state, legal)
     if decisive != 0:
         return sample_preferred(state, weights, decisive)
     acceptable = legal & ~ending_piles(rules, state)
+    if strategy.graded == 0:
+        return think_of_buys(rules, state, weights, acceptable)
+    wanted = wanted_of(state, strategy, weights, acceptable)
+    return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
+
+
+@kernel
+def think_of_buys(rules: Rules, state: State, weights: Any, acceptable: Any) -> Any:
+    """Think of up to three distinct piles, whether they can be bought or not, and buy the first that can."""
     wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
         pile = sample_preferred(state, weights, wanted)
@@ -126,20 +213,20 @@ def select_buy(rules: Rules, state: State, weights: Any) -> Any:
 
 
 @kernel
-def select_gain(rules: Rules, state: State, weights: Any, intent: Any) -> Any:
+def select_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, intent: Any) -> Any:
     """Gain what was intended when a card was trashed for it, else a pile drawn among those that can be gained."""
     if intent != NONE and (state.legal >> intent) & 1:
         return intent
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
     if gains != 0:
-        return sample_preferred(state, weights, gains)
+        return sample_gain(state, strategy, weights, gains)
     if state.legal & PASS_BIT:
         return PASS
-    return sample_preferred(state, weights, state.legal)
+    return sample_gain(state, strategy, weights, state.legal)
 
 
 @kernel
-def select_trade(rules: Rules, state: State, weights: Any) -> Any:
+def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -> Any:
     """Choose what to gain among all that any trash allows, then trash the least preferred card that allows it."""
     gain_row = state.asking + 1
     trashes = state.legal & ~PASS_BIT
@@ -149,19 +236,33 @@ def select_trade(rules: Rules, state: State, weights: Any) -> Any:
             gains = gains_for(rules, state, gain_row, trashed)
             if gains != 0:
                 best = better(best, best_of_trade(rules, state, state.decider, gains, trashed))
-    if best in (NONE, LOSES):
-        return PASS if state.legal & PASS_BIT else least_preferred(state, weights, trashes)
     wanted = 0
-    for trashed in range(N_PILES):
-        if (trashes >> trashed) & 1:
-            wanted |= gains_with_outcome(rules, state, gain_row, trashed, best)
-    state.intent = sample_preferred(state, weights, wanted)
+    if best not in (NONE, LOSES):
+        for trashed in range(N_PILES):
+            if (trashes >> trashed) & 1:
+                wanted |= trades(rules, state, strategy, trashed, best)
+    if wanted == 0:
+        return PASS if state.legal & PASS_BIT else give_up(state, strategy, weights, trashes)
+    state.intent = sample_gain(state, strategy, weights, wanted)
     allowing = 0
     for trashed in range(N_PILES):
         if (trashes >> trashed) & 1:
-            allowed = gains_with_outcome(rules, state, gain_row, trashed, best)
+            allowed = trades(rules, state, strategy, trashed, best)
             allowing |= ((allowed >> state.intent) & 1) << trashed
-    return least_preferred(state, weights, allowing)
+    return give_up(state, strategy, weights, allowing)
+
+
+@kernel
+def give_up(state: State, strategy: Strategy, weights: Any, cards: Any) -> Any:
+    """Return the card to part with: worth least to own, or preferred least."""
+    return lowest(strategy.keep, cards) if strategy.weighs != 0 else least_preferred(state, weights, cards)
+
+
+@kernel
+def trades(rules: Rules, state: State, strategy: Strategy, trashed: Any, outcome: Any) -> Any:
+    """Return what may be gained for a card with this outcome; unless that ends the game, only what is worth more."""
+    gains = gains_with_outcome(rules, state, state.asking + 1, trashed, outcome)
+    return gains & better_than(strategy, trashed) if strategy.weighs != 0 and outcome == GOES_ON else gains
 
 
 @kernel
@@ -178,11 +279,11 @@ def gains_with_outcome(rules: Rules, state: State, gain_row: Any, trashed: Any, 
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         return gains & ~ending
-    return piles_with_outcome(rules, state, ending, outcome, -rules.vp[trashed])
+    return piles_with_outcome(rules, state, ending, outcome, trashed)
 
 
 @kernel
-def select_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard a card to draw another (Cellar): one that is worth less this turn than what the deck gives on average.
 
     What a card is worth is its early preference, and nothing if it does nothing in a turn (Victory cards and Curses).

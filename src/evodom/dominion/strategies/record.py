@@ -26,12 +26,21 @@ STRATEGY = np.dtype(
             ("class_weights", "<f8", (3,)),
             ("switch", "<i4"),
             ("cellar_victory_only", "<i4"),
+            # With `graded` a buy is drawn among what can be bought and has weight, else from the whole preference. No
+            # more than its limit of a pile is bought or gained by choice.
+            ("graded", "<i4"),
+            ("limits", "<i4", (N_PILES,)),
             # Menu: rows of (pile, own at most, Provinces left at most), the first that applies is bought.
             ("n_menu", "<i4"),
             ("menu", "<i4", (MAX_MENU, 3)),
-            # What a menu discards and what it trashes: the lowest goes first.
-            ("discards", "<i4", (N_PILES,)),
-            ("trashes", "<i4", (N_PILES,)),
+            # What a card is worth to own, and to have in hand during a turn; with `weighs` all choices among cards go
+            # by it (see `choices`). A card worth less than `trash_below` to own is trashed when it may be, in each
+            # phase, but no Treasure that would leave the deck with less than `coin_floor` coins.
+            ("weighs", "<i4"),
+            ("keep", "<i4", (N_PILES,)),
+            ("use", "<i4", (N_PILES,)),
+            ("trash_below", "<i4", (2,)),
+            ("coin_floor", "<i4"),
         ],
     )
 )

@@ -10,22 +10,23 @@ import numpy as np
 
 from evodom.dominion.cards import PROVINCE, kingdom_piles
 from evodom.dominion.effects import (
-    DISCARD,
+    NO_LIMIT,
     OP,
     OP_BUY,
     OP_CHOOSE,
     OP_OFFER_REACTION,
     OP_PLAY_ACTION,
     OP_PLAY_TREASURE,
-    OPTIONAL,
+    PLUS,
     SOURCE,
     SUPPLY,
     TARGET,
     TRASH,
 )
-from evodom.dominion.resolve import PASS_BIT, lowest_pile
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
+from evodom.dominion.rules import NONE, PASS, Rules
 from evodom.dominion.state import State
+from evodom.dominion.strategies.choices import lowest, select_card
 from evodom.dominion.strategies.record import KIND_MENU, KIND_RANDOM, STRATEGY, Strategy
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.errors import UsageError
@@ -65,17 +66,24 @@ MENUS: dict[str, tuple[Wish, ...]] = {
 BASELINES = ("random", *MENUS)
 """Names of all baselines, weakest first."""
 
-DISCARDS = {
-    "Province": 7, "Duchy": 8, "Estate": 9, "Curse": 10, "Copper": 15, "Cellar": 17, "Merchant": 19, "Silver": 20,
-    "Village": 21, "Mine": 22, "Workshop": 22, "Moat": 23, "Smithy": 24, "Gold": 24, "Militia": 25, "Market": 30,
+USE = {
+    "Province": 7, "Duchy": 8, "Gardens": 8, "Estate": 9, "Curse": 10, "Copper": 15, "Chapel": 16, "Cellar": 17,
+    "Chancellor": 18, "Thief": 18, "Harbinger": 19, "Merchant": 19, "Vassal": 19, "Remodel": 20, "Silver": 20,
+    "Spy": 20, "Woodcutter": 20, "Village": 21, "Feast": 22, "Mine": 22, "Moneylender": 22, "Poacher": 22,
+    "Workshop": 22, "Bureaucrat": 23, "Moat": 23, "Throne Room": 23, "Adventurer": 24, "Gold": 24, "Smithy": 24,
+    "Militia": 25, "Artisan": 26, "Library": 26, "Bandit": 27, "Council Room": 27, "Festival": 27, "Sentry": 27,
+    "Laboratory": 28, "Market": 30, "Witch": 32,
 }  # fmt: skip
 """What a card is worth to a scripted player during a turn: the lowest is discarded first."""
 
-TRASHES = DISCARDS | {"Curse": 0, "Duchy": 40, "Province": 60}
+KEEP = USE | {"Curse": 0, "Gardens": 30, "Duchy": 40, "Province": 60}
 """What a card is worth to own: the lowest is trashed first."""
 
-UNNAMED = 20
-"""The worth of a card that neither names."""
+RUBBISH = 16
+"""Cards worth less than this to own are trashed when they may be, ..."""
+
+COIN_FLOOR = 4
+"""... but no Treasure that would leave the deck with fewer coins than this."""
 
 
 def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
@@ -93,8 +101,11 @@ def menu_strategy(menu: tuple[Wish, ...], kingdom: tuple[str, ...], *, kind: int
     rows = [(names.index(wish.card), wish.at_most, wish.provinces) for wish in menu if wish.card in names]
     strategy.n_menu = len(rows)
     strategy.menu[: len(rows)] = np.array(rows, dtype=np.int32).reshape(-1, 3)
-    strategy.discards[: len(names)] = [DISCARDS.get(name, UNNAMED) for name in names]
-    strategy.trashes[: len(names)] = [TRASHES.get(name, UNNAMED) for name in names]
+    strategy.weighs = 1
+    strategy.use[: len(names)] = [USE[name] for name in names]
+    strategy.keep[: len(names)] = [KEEP[name] for name in names]
+    strategy.trash_below[:] = RUBBISH
+    strategy.coin_floor = COIN_FLOOR
     return strategy
 
 
@@ -117,11 +128,18 @@ def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
     if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
         return lowest_pile(state.legal)
     if op == OP_CHOOSE and rules.effects[row, SOURCE] == SUPPLY:
-        wish = first_wish(state, strategy)
-        return highest_pile(state.legal & ~PASS_BIT) if wish == NONE else wish
-    if rules.effects[row, TARGET] == DISCARD and rules.effects[row, OPTIONAL] != 0:
-        return lowest_pile(state.legal & (rules.useless | PASS_BIT))
-    return lowest_worth(state, strategy.trashes if rules.effects[row, TARGET] == TRASH else strategy.discards)
+        return gain_wished(state, strategy)
+    is_last = row + 1 == state.stack[state.depth - 1, END]
+    if rules.effects[row, TARGET] == TRASH and not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
+        return lowest(strategy.keep, state.legal & ~PASS_BIT)
+    return select_card(rules, state, strategy)
+
+
+@kernel
+def gain_wished(state: State, strategy: Strategy) -> Any:
+    """Gain what is wished for; if nothing is, the dearest card."""
+    wish = first_wish(state, strategy)
+    return highest_pile(state.legal & ~PASS_BIT) if wish == NONE else wish
 
 
 @kernel
@@ -155,13 +173,3 @@ def highest_pile(mask: Any) -> Any:
     while (mask >> pile) & 1 == 0:
         pile -= 1
     return pile
-
-
-@kernel
-def lowest_worth(state: State, worth: Any) -> Any:
-    """Return the legal pile that is worth least."""
-    least = NONE
-    for pile in range(N_PILES):
-        if (state.legal >> pile) & 1 and (least == NONE or worth[pile] < worth[least]):
-            least = pile
-    return least

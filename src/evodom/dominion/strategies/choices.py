@@ -1,0 +1,229 @@
+"""Choices among cards that lie before a player: what to trash, discard, put onto the deck, set aside or play.
+
+They all follow from two tables of a strategy, what a card is worth to own (``keep``) and what it is worth in hand
+during a turn (``use``), compared with the cards that would come instead. No card is named here: where a card comes from
+and where it goes decides, so that a new card's choices are answered like those of the others.
+"""
+
+from typing import Any
+
+from evodom.dominion.effects import (
+    COUNT,
+    COUNT_ANY,
+    DECK,
+    DECK_TOP,
+    DISCARD,
+    HAND,
+    IF_CHOSEN,
+    IN_PLAY,
+    REVEALED,
+    SET_ASIDE,
+    SOURCE,
+    TARGET,
+    TRASH,
+)
+from evodom.dominion.resolve import END, PASS_BIT, SEAT
+from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.state import State
+from evodom.dominion.strategies.record import EARLY, LATE, Strategy
+from evodom.kernel import kernel
+
+
+@kernel
+def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice for the pending Decision, one that moves a card but gains none from the Supply."""
+    row = state.asking
+    target = rules.effects[row, TARGET]
+    cards = state.legal & ~PASS_BIT
+    if target == TRASH:
+        return select_trash(rules, state, strategy, cards)
+    if target == DISCARD:
+        return select_discard(rules, state, strategy, cards)
+    if target == DECK_TOP:
+        return select_topdeck(rules, state, strategy, cards)
+    if target == SET_ASIDE:
+        return worst_below(rules, state, strategy, cards, mean_use(state, strategy, state.decider))
+    return select_to_play(rules, state, strategy, cards)
+
+
+# Worth.
+
+
+@kernel
+def phase_of(state: State, strategy: Strategy) -> Any:
+    """Return the phase, EARLY or LATE, of the one who decides."""
+    return LATE if state.turns[state.decider] > strategy.switch else EARLY
+
+
+@kernel
+def use_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+    """Return what a card in hand is worth to the one who decides: an Action that cannot be played is worth nothing."""
+    if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
+        return 0
+    return strategy.use[pile]
+
+
+@kernel
+def lowest(values: Any, piles: Any) -> Any:
+    """Return the pile of a mask that has the lowest value."""
+    least = NONE
+    for pile in range(N_PILES):
+        if (piles >> pile) & 1 and (least == NONE or values[pile] < values[least]):
+            least = pile
+    return least
+
+
+@kernel
+def highest(values: Any, piles: Any) -> Any:
+    """Return the pile of a mask that has the highest value."""
+    most = NONE
+    for pile in range(N_PILES):
+        if (piles >> pile) & 1 and (most == NONE or values[pile] > values[most]):
+            most = pile
+    return most
+
+
+@kernel
+def lowest_use(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+    """Return the pile of a mask that is worth least in hand; of equals the one worth least to own."""
+    least = NONE
+    for pile in range(N_PILES):
+        if (piles >> pile) & 1 == 0:
+            continue
+        if least == NONE:
+            least = pile
+            continue
+        difference = use_of(rules, state, strategy, pile) - use_of(rules, state, strategy, least)
+        if difference < 0 or (difference == 0 and strategy.keep[pile] < strategy.keep[least]):
+            least = pile
+    return least
+
+
+@kernel
+def mean_of_row(state: State, row: Any, values: Any) -> Any:
+    """Return the mean value of the cards of a row; 0.0 for none."""
+    total = 0
+    for pile in range(N_PILES):
+        total += state.cards[row, pile] * values[pile]
+    return total / max(state.n_cards[row], 1)
+
+
+@kernel
+def mean_use(state: State, strategy: Strategy, seat: Any) -> Any:
+    """Return what the next unseen card of a deck is worth in hand on average."""
+    row = DECK + seat if state.n_cards[DECK + seat] > 0 else DISCARD + seat
+    return mean_of_row(state, row, strategy.use)
+
+
+@kernel
+def mean_keep(state: State, strategy: Strategy, seat: Any) -> Any:
+    """Return what a card of a seat is worth to own on average."""
+    total = 0
+    n = 0
+    for pile in range(N_PILES):
+        total += state.owned[seat, pile] * strategy.keep[pile]
+        n += state.owned[seat, pile]
+    return total / max(n, 1)
+
+
+@kernel
+def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, bound: Any) -> Any:
+    """Return the card worth least in hand if it is worth less than ``bound``, else PASS."""
+    pile = lowest_use(rules, state, strategy, cards)
+    return pile if use_of(rules, state, strategy, pile) < bound else PASS
+
+
+# Choices.
+
+
+@kernel
+def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Trash what is worth least to own; if trashing is free to choose, only what is worth too little.
+
+    Of another player's cards the best is trashed. Where something follows for it (Moneylender), all that is worth less
+    than the deck's average card may go.
+    """
+    row = state.asking
+    frame = state.depth - 1
+    if state.stack[frame, SEAT] != state.decider:
+        return highest(strategy.keep, cards)
+    if state.legal & PASS_BIT == 0:
+        return lowest(strategy.keep, cards)
+    is_last = row + 1 == state.stack[frame, END]
+    if not is_last and rules.effects[row + 1, IF_CHOSEN] != 0:
+        pile = lowest(strategy.keep, cards)
+        return pile if strategy.keep[pile] < mean_keep(state, strategy, state.decider) else PASS
+    return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
+
+
+@kernel
+def lowest_or_pass(strategy: Strategy, cards: Any) -> Any:
+    """Return the card worth least to own; PASS for none."""
+    return PASS if cards == 0 else lowest(strategy.keep, cards)
+
+
+@kernel
+def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Return those of the cards that are worth too little to own, Treasures that the deck needs not among them."""
+    seat = state.decider
+    bound = strategy.trash_below[phase_of(state, strategy)]
+    coins = 0
+    for pile in range(N_PILES):
+        coins += state.owned[seat, pile] * rules.coins[pile]
+    found = 0
+    for pile in range(N_PILES):
+        if (cards >> pile) & 1 == 0 or strategy.keep[pile] >= bound:
+            continue
+        if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
+            found |= 1 << pile
+    return found
+
+
+@kernel
+def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Discard what is worth least in hand; if discarding is free to choose, only what is worse than a new card.
+
+    A card out of the trash is gained to the discard pile, if it is worth more to own than the deck's average.
+    """
+    if rules.effects[state.asking, SOURCE] == TRASH:
+        pile = lowest(strategy.keep, cards)
+        return pile if strategy.keep[pile] > mean_keep(state, strategy, state.decider) else PASS
+    if state.legal & PASS_BIT == 0:
+        return lowest_use(rules, state, strategy, cards)
+    seat = state.stack[state.depth - 1, SEAT]
+    if seat == state.decider:
+        return worst_below(rules, state, strategy, cards, mean_use(state, strategy, seat))
+    pile = lowest(strategy.use, cards)
+    return pile if strategy.use[pile] > mean_use(state, strategy, seat) else PASS
+
+
+@kernel
+def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Put a card onto the deck: out of the discard pile the best if it beats a new card, else what hurts least.
+
+    Of a hand an Action that cannot be played any more goes first, the best of them; of cards put back the best is last.
+    """
+    source = rules.effects[state.asking, SOURCE]
+    if source == DISCARD:
+        pile = highest(strategy.use, cards)
+        return pile if strategy.use[pile] > mean_use(state, strategy, state.decider) else PASS
+    idle = cards & rules.actions
+    if source == HAND and state.decider == state.active and state.actions == 0 and idle != 0:
+        return highest(strategy.keep, idle)
+    if rules.effects[state.asking, COUNT] == COUNT_ANY:
+        return lowest(strategy.use, cards)
+    return lowest_use(rules, state, strategy, cards)
+
+
+@kernel
+def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Play the best of the cards, as long as it is not worthless; a deck worse than the discard pile is put away."""
+    source = rules.effects[state.asking, SOURCE]
+    seat = state.decider
+    if source == IN_PLAY:
+        worse = mean_of_row(state, DECK + seat, strategy.use) < mean_of_row(state, DISCARD + seat, strategy.use)
+        return highest(strategy.keep, cards) if worse else PASS
+    pile = highest(strategy.keep, cards)
+    if source == REVEALED and strategy.keep[pile] < strategy.trash_below[phase_of(state, strategy)]:
+        return PASS
+    return pile
