@@ -11,12 +11,17 @@ from evodom.errors import UsageError
 
 OPS = ("play", "play_treasures", "buy", "end_turn")
 PHASES = {"action": PHASE_ACTION, "treasure": PHASE_TREASURE, "buy": PHASE_BUY}
+"""The phases by name. The buy phase begins with the Treasures, which may be told apart as a phase of their own."""
+
 ZONES = ("hand", "deck", "discard", "in_play")
 
 CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
 """The parts of an answer: most have only CARDS, what is decided on a Sentry has the other three."""
 
 SENTRY = "sentry"
+
+MOST = 1_000_000
+"""The largest number a case may give: nothing in a game comes near."""
 
 
 class ScenarioError(UsageError):
@@ -98,16 +103,17 @@ def read_case(raw: Any) -> Case:
     turn = dict(table(setup.get("turn", {}), "turn"))
     known(turn, ("actions", "buys", "coins", "phase"), "turn")
     phase = turn.pop("phase", "action")
-    if phase not in PHASES:
+    if phase not in list(PHASES):
         raise ScenarioError(f"phase is {phase!r}. Allowed: {', '.join(PHASES)}.")
     steps = tuple(_read_step(step, current) for step in items(case.get("steps", []), "steps"))
     supply = _numbers(setup.get("supply", {}), "supply")
     trash = names(setup.get("trash", []), "trash")
     listed = [*names(setup.get("kingdom", []), "kingdom"), *supply]
     kingdom, extra = _piles(listed, [*_mentioned(players, steps), *trash])
+    starts = PHASE_ACTION if phase == "action" else PHASE_TREASURE
     counters = {key: number(value, key) for key, value in turn.items()}
     expect = table(case.get("expect", {}), "expect")
-    return Case(players, kingdom, extra, supply, trash, current, counters, PHASES[phase], steps, expect)
+    return Case(players, kingdom, extra, supply, trash, current, counters, starts, steps, expect)
 
 
 def _read_player(raw: Any, seat: int, active: bool) -> Player:
@@ -207,9 +213,9 @@ def items(raw: Any, where: str) -> list[Any]:
 
 
 def number(raw: Any, where: str) -> int:
-    """Return a whole number from 0 on."""
-    if not isinstance(raw, int) or isinstance(raw, bool) or not 0 <= raw < 2**31:
-        raise ScenarioError(f"{where} is {_short(raw)}. Allowed: a number from 0 on.")
+    """Return a whole number from 0 to MOST."""
+    if not isinstance(raw, int) or isinstance(raw, bool) or not 0 <= raw <= MOST:
+        raise ScenarioError(f"{where} is {_short(raw)}. Allowed: a number from 0 to {MOST}.")
     return raw
 
 

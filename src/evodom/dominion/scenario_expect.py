@@ -106,7 +106,7 @@ def _scores(game: Game, value: Any) -> list[str]:
 
 def _phase(game: Game, value: Any) -> list[str]:
     """Compare the phase; playing Treasures is part of the buy phase, and may be told apart from it."""
-    if value not in PHASES:
+    if value not in list(PHASES):
         raise ScenarioError(f"phase is expected to be {value!r}. Allowed: {', '.join(PHASES)}.")
     got = next(name for name, phase in PHASES.items() if phase == game.state.phase)
     return [] if (value, got) == ("buy", "treasure") else _equal("phase", value, got)
