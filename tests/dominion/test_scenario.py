@@ -1,12 +1,16 @@
 """Running cases: what does not hold is told, what is illegal is refused, and bad input is one clear line."""
 
 import json
+import re
 import subprocess
 import sys
 from copy import deepcopy
 
 import pytest
 
+from evodom.dominion import scenario
+from evodom.dominion.cards import KINGDOM
+from evodom.dominion.rules import program_rows
 from evodom.dominion.scenario import ScenarioError, main, run
 
 pytestmark = pytest.mark.uncompiled
@@ -322,6 +326,15 @@ def test_a_case_is_not_changed_by_running_it():
     assert run(CELLAR) == []
 
 
+def test_every_question_of_a_card_has_its_kind_in_the_description():
+    rows = program_rows(KINGDOM)
+    kinds = {effect.kind for card, effect in rows if card and effect.kind}
+    described = set(re.findall(r"\w+", scenario.__doc__.partition("A decision")[2]))
+
+    assert "sentry_trash" in kinds
+    assert kinds <= described
+
+
 # Setup cases.
 
 
@@ -381,7 +394,7 @@ def test_what_each_player_should_have_is_compared(key, value):
         (changed(CELLAR, [{}, {}, {}], "expect", "players"), "3 players are expected. Allowed: up to 2."),
         (changed(CELLAR, "night", "expect", "phase"), "phase is expected to be 'night'"),
         (changed(SETUP, 7, "players"), "7 players cannot play. Allowed: 1 to 6."),
-        (changed(SETUP, 7, "dealt"), "a setup case has 'dealt'. Known: id"),
+        (changed(SETUP, 7, "dealt"), "a setup case has 'dealt'. Known: edition"),
         (changed(SETUP, ["Moet"], "kingdom_includes"), "no card named 'Moet'"),
     ],
 )

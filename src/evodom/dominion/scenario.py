@@ -34,7 +34,8 @@ goes without saying; any other makes the step illegal. So do too few cards, and 
 ``play_discarded``         Vassal: play the Action it discarded
 ``reveal_moat``            every Attack: reveal Moat
 ``sentry``                 Sentry: ``answer`` is ``{"trash": [...], "discard": [...]}``; a third list, called
-                           ``topdeck`` or otherwise, is the order of those put back, top card first
+                           ``topdeck`` or otherwise, is the order of those put back, top card first. (The engine
+                           asks three times: sentry_trash, sentry_discard, sentry_topdeck.)
 ``set_aside``              Library: set the drawn Action aside
 ``spy_discard``            Spy, asked of its player: discard the revealed card
 ``thief_trash``            Thief, asked of its player: the Treasure to trash
@@ -239,21 +240,7 @@ def _told(each: Step) -> str:
 
 def _run_setup(case: Mapping[str, Any]) -> list[str]:
     """Run a case about the position before the first turn."""
-    known(
-        case,
-        (
-            "id",
-            "desc",
-            "note",
-            "notes",
-            "edition",
-            "players",
-            "kingdom_includes",
-            "supply_after_dealing",
-            "each_player",
-        ),
-        "a setup case",
-    )
+    known(case, ("edition", "players", "kingdom_includes", "supply_after_dealing", "each_player"), "a setup case")
     supply = table(case["supply_after_dealing"], "supply_after_dealing")
     included = [*names(case.get("kingdom_includes", []), "kingdom_includes"), *names(list(supply), "supply")]
     kingdom = tuple(dict.fromkeys(name for name in included if CARDS[name] not in BASIC))

@@ -20,6 +20,9 @@ CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
 
 SENTRY = "sentry"
 
+NOTES = ("id", "desc", "note", "notes")
+"""Keys that are for people, wherever they stand."""
+
 MOST = 1_000_000
 """The largest number a case may give: nothing in a game comes near."""
 
@@ -131,7 +134,7 @@ def _read_step(raw: Any, current: int) -> Step:
     op = step.get("op")
     if op not in OPS:
         raise ScenarioError(f"op is {op!r}. Allowed: {', '.join(OPS)}.")
-    known(step, ("op", "card", "cards", "decisions", "illegal", "desc", "note", "notes"), f"a step {op}")
+    known(step, ("op", "card", "cards", "decisions", "illegal"), f"a step {op}")
     named = step.get("cards", step.get("card"))
     cards = None if named is None else tuple(names(named, f"cards of {op}"))
     if (op == "play" and len(cards or ()) != 1) or (op == "buy" and not cards):
@@ -231,9 +234,9 @@ def names(raw: Any, where: str) -> list[str]:
 
 
 def known(raw: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
-    """Refuse keys that nobody reads."""
+    """Refuse keys that nobody reads, notes aside."""
     for key in raw:
-        if key not in keys:
+        if key not in (*keys, *NOTES):
             raise ScenarioError(f"{where} has '{key}'. Known: {', '.join(keys)}.")
 
 
