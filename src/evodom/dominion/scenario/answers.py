@@ -9,7 +9,7 @@ from evodom.dominion.engine import resolve_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, Game
 from evodom.dominion.resolve import END, NEXT, SEAT
 from evodom.dominion.rules import NONE
-from evodom.dominion.scenario_case import CARDS, PUT_BACK, SENTRY, TRASHED, Answer
+from evodom.dominion.scenario.case import CARDS, PUT_BACK, SENTRY, TRASHED, Answer
 from evodom.errors import IllegalChoice
 
 _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "spy_discard", "thief_gain", "thief_trash")

@@ -75,8 +75,8 @@ from evodom.dominion.effects import (
 from evodom.dominion.engine import resolve_choice, step
 from evodom.dominion.game import Game
 from evodom.dominion.rules import NONE, PASS
-from evodom.dominion.scenario_answers import Resolution
-from evodom.dominion.scenario_case import (
+from evodom.dominion.scenario.answers import Resolution
+from evodom.dominion.scenario.case import (
     Case,
     ScenarioError,
     Step,
@@ -87,7 +87,7 @@ from evodom.dominion.scenario_case import (
     read_case,
     table,
 )
-from evodom.dominion.scenario_expect import mismatches
+from evodom.dominion.scenario.expect import mismatches
 from evodom.dominion.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, PLAYING, State, begin_turn, refresh
 from evodom.errors import IllegalChoice, UsageError
 
@@ -299,7 +299,3 @@ def _read_file(arguments: Sequence[str]) -> list[Any]:
             raise ScenarioError(f"{path} holds no cases. Allowed: an object with scenarios, or a list of cases.")
         content = [case for part in lists for case in items(part, str(path))]
     return items(content, str(path))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -7,7 +7,7 @@ from typing import Any
 from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, SET_ASIDE, TRASH
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import Game
-from evodom.dominion.scenario_case import PHASES, ScenarioError, items, names, number, table
+from evodom.dominion.scenario.case import PHASES, ScenarioError, items, names, number, table
 
 _ROWS = {"hand": HAND, "discard": DISCARD}
 _OF_THE_ACTIVE = {"in_play": IN_PLAY, "set_aside": SET_ASIDE}
