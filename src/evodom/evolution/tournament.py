@@ -41,7 +41,7 @@ class Tally:
         self.total["cut"] += float((results["ended"] == ENDED_CUT).sum())
 
     def summary(self, best: int) -> dict[str, float]:
-        """Return the means: points a game of the best (0 to its opponents), rounds, winner's VP, shares of how games ended."""
+        """Return the means: points a game of the best (up to one an opponent), rounds, winner's VP, ways to end."""
         games = self.total["games"]
         return {
             "best_points": float(self.points[best] / max(self.n_games[best], 1)),

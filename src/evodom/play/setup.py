@@ -66,7 +66,7 @@ def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
 
 
 def scripted_opponents(names: Sequence[str], kingdom: tuple[str, ...]) -> list[Player]:
-    """Return baselines by name; raises UsageError for a name that is none of `BASELINES`, or does not fit the kingdom."""
+    """Return baselines by name; raises UsageError for one that does not exist or does not fit the kingdom."""
     unknown = [name for name in names if name not in BASELINES]
     if unknown:
         raise UsageError(f"no opponent named '{unknown[0]}'. Known: {', '.join(BASELINES)}.")
