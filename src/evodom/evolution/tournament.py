@@ -94,8 +94,10 @@ def filled(shuffled: Order, n_seats: int) -> Order:
 
 
 def n_eliminated(n: int, n_seats: int) -> int:
-    """Return how many of ``n`` entrants, at full tables, leave after a round: about one a table, so that full ones are
-    left, but never one who has won every game (at tables of two that could be)."""
+    """Return how many of ``n`` entrants leave after a round: about one a table, so that full tables are left.
+
+    Never so many that somebody would have to go who has won at their table (at tables of two that could be).
+    """
     n_tables = n // n_seats
     leaving = n_tables + (n - n_tables) % n_seats
     return leaving if leaving <= n - n_tables else leaving - n_seats
