@@ -10,7 +10,9 @@ import time
 
 import pytest
 
+from evodom.dominion.kingdoms import parse_kingdom
 from evodom.evolution.options import Options
+from evodom.evolution.run import options_of
 from evodom.store import Run
 
 COMMAND = [sys.executable, "-m", "evodom"]
@@ -84,6 +86,17 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
             ["demo", "--n-elite", "99"],
             "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
         ),
+        (["demo", "--players", "1"], "--players is 1. Allowed: 2 to 6."),
+        (["demo", "--players", "7"], "--players is 7. Allowed: 2 to 6."),
+        (["demo", "--kingdom", "Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
+        (["demo", "--kingdom", "Moat, Vilage"], "no card named 'Vilage'. Did you mean Village?"),
+        (["demo", "--kingdom", "Moat, Chapel, moat"], "Moat stands twice in the kingdom."),
+        (["demo", "--kingdom", "Moat, Copper"], "Copper is in every Supply."),
+        (["demo", "--kingdom", ""], "the kingdom is empty."),
+        (["demo", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
+        (["demo", "--resume", "--kingdom", "random"], "--kingdom cannot change on --resume. Allowed: --ngen."),
+        (["demo", "--resume", "--players", "3"], "--players cannot change on --resume."),
+        (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
         (["my-run"], "got 'my-run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
         (["demo", "--resume", "--nstrat", "16"], "--nstrat cannot change on --resume."),
@@ -101,6 +114,65 @@ def test_bad_input_gets_one_clear_line_and_exit_code_two(evodom, tmp_path, argum
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
     assert not list(tmp_path.rglob("*.sqlite*"))
+
+
+@pytest.mark.parametrize("players", ["2", "3", "5", "6"])
+def test_any_number_of_players_evolves_with_the_default_population(evodom, tmp_path, players):
+    result = evodom("evolve", "demo", "--ngen", "2", "--players", players, "--games", "1", "--seed", "1", "--json")
+
+    assert result.returncode == 0
+    facts = json.loads(result.stdout)
+    assert (facts["players"], facts["kingdom_name"]) == (int(players), "First Game")
+    assert all(sorted(ranking) == list(range(128)) for _, ranking, _ in contents(tmp_path, "demo"))
+
+
+def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
+    told = [
+        evodom("evolve", f"for{n}", "--players", n, "--ngen", "1", "--nstrat", "8", "--seed", "1").stdout for n in "26"
+    ]
+
+    assert "of 1 point a game" in told[0]
+    assert "of 5 points a game" in told[1]
+
+
+def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path):
+    asked = ("--kingdom", "Feast", "--first-edition", "--seed", "9")
+    result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *asked)
+
+    with Run.open("demo", root=tmp_path) as run:
+        options = options_of(run)
+    assert options.kingdom == parse_kingdom("Feast", seed=9, first_edition=True).cards
+    assert f"Kingdom: {', '.join(options.kingdom)}\n" in result.stdout
+    shown = json.loads(evodom("kingdoms", "Feast", "--first-edition", "--seed", "9", "--json").stdout)
+    assert {card["name"] for card in shown["cards"]} == set(options.kingdom)
+
+
+def test_a_run_of_three_in_another_kingdom_resumes_as_if_never_stopped(evodom, tmp_path):
+    asked = ("--kingdom", "deck-top", "--players", "3", "--nstrat", "16", "--seed", "5")
+    evodom("evolve", "whole", "--ngen", "6", *asked)
+    evodom("evolve", "parts", "--ngen", "2", *asked)
+
+    result = evodom("evolve", "parts", "--ngen", "6", "--resume")
+
+    assert result.returncode == 0
+    assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
+    assert "of 2 points a game" in result.stdout
+
+
+def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_four(evodom, tmp_path):
+    evodom("evolve", "whole", "--ngen", "4", "--nstrat", "8", "--seed", "1")
+    evodom("evolve", "old", "--ngen", "2", "--nstrat", "8", "--seed", "1")
+    with Run.open("old", root=tmp_path, write=True) as run:
+        known = run.meta["options"].items()
+        run.set_meta(
+            options={name: value for name, value in known if name not in ("kingdom", "kingdom_name", "players")}
+        )
+
+    assert evodom("evolve", "old", "--resume", "--ngen", "4").returncode == 0
+    assert contents(tmp_path, "old") == contents(tmp_path, "whole")
+    for command in (["report", "old", "--games", "1000"], ["play", "old"], ["runs"], ["runs", "show", "old"]):
+        result = evodom(*command, stdin=subprocess.DEVNULL)
+        assert (result.returncode, "Traceback" in result.stderr) == (0, False), result.stderr
 
 
 def test_resuming_what_does_not_exist_fails_and_says_how_to_start(evodom):

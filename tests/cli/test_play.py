@@ -4,18 +4,23 @@ import json
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
 from evodom.cli.play import BASELINES, play
+from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
+from evodom.evolution.options import Options
+from evodom.evolution.run import Workers, start
 from evodom.kernel import COMPILED
 
 
@@ -75,6 +80,18 @@ def test_the_seat_follows_from_the_seed(invoke):
         (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
         (["--continue", "--seed", "1"], "Leave out the other options"),
         (["--watch", "--opponent", "random", "--seat", "1"], "Leave out --seat"),
+        (["--continue", "--seed", "0"], "Leave out the other options"),
+        (["--continue", "--kingdom", "random"], "Leave out the other options"),
+        (["--continue", "--first-edition"], "Leave out the other options"),
+        (["demo", "--kingdom", "random"], "run 'demo' is played in its own kingdom. Leave out --kingdom"),
+        (["demo", "--first-edition"], "run 'demo' is played in its own kingdom."),
+        (["--opponent", "random", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
+        (["--opponent", "random", "--kingdom", "Frist Game"], "Did you mean First Game?"),
+        (["--opponent", "random", "--kingdom", "Moat, Gold"], "Gold is in every Supply."),
+        (
+            ["--opponent", "big-money-smithy", "--kingdom", "deck top"],
+            "big-money-smithy buys Smithy, which the kingdom does not have. Fitting here: random, big-money.",
+        ),
     ],
 )
 def test_wrong_options_are_refused_in_one_line(invoke, arguments, message):
@@ -90,6 +107,42 @@ def test_a_game_is_left_and_continued(invoke):
     continued = invoke("--continue", lines="log\n").stdout
     assert "buy Silver" in continued
     assert "--opponent big-money --seed 3" in continued
+
+
+@pytest.mark.parametrize("players", ["2", "3", "5", "6"])
+def test_baselines_are_played_in_any_kingdom_by_any_number(invoke, players):
+    table = ("--opponent", "big-money", "--kingdom", "Feast", "--first-edition", "--players", players, "--seed", "3")
+    shown = invoke(*table).stdout
+
+    assert f"of {players}. Your opening hand" in shown
+    cards = parse_kingdom("Feast", seed=3, first_edition=True).cards
+    assert all(card in shown for card in cards)
+    command = re.search(r"^  evodom (play .*?)( --data-dir .*)$", shown, re.MULTILINE)[1]
+    assert invoke(*shlex.split(command)[1:]).stdout == shown
+
+
+def test_a_game_in_another_kingdom_goes_on_as_it_was_left(invoke):
+    left = invoke(*BIG_MONEY, "--kingdom", "Feast, Spy", "--players", "5", lines="2\nquit\n").stdout
+    continued = invoke("--continue", lines="log\n").stdout
+
+    assert "buy Silver" in continued
+    assert "--kingdom 'Feast, Spy' --players 5 --seed 3" in continued
+    cards = parse_kingdom("Feast, Spy", seed=3).cards
+    assert all(card in left and card in continued for card in cards)
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
+    cards = parse_kingdom("random", seed=players, first_edition=True).cards
+    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=cards, kingdom_name="custom")
+    with ThreadPoolExecutor(1) as executor:
+        start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
+
+    shown = invoke("demo", "--seed", "1").stdout
+    assert f"of {players}. Your opening hand" in shown
+    assert all(card in shown for card in cards)
+    assert "The game is over" in invoke("demo", "--seed", "1", "--watch").stdout
+    assert "of 4. Your opening hand" in invoke("demo", "--seed", "1", "--players", "4").stdout
 
 
 def test_there_has_to_be_a_game_to_continue(invoke):

@@ -44,13 +44,13 @@ def invoke(*arguments: str | Path) -> Result:
 def test_runs_are_listed_as_a_table(root):
     make_run(root)
     header, row = invoke().stdout.splitlines()
-    assert header.split() == ["key", "generations", "strategies", "kingdom", "seed", "last", "changed"]
-    assert row.split()[:6] == ["demo", "3", "128", "First", "Game", "7"]
+    assert header.split() == ["key", "generations", "strategies", "players", "kingdom", "seed", "last", "changed"]
+    assert row.split()[:7] == ["demo", "3", "128", "4", "First", "Game", "7"]
 
 
 def test_a_run_with_little_meta_is_listed_too(root):
     make_run(root, meta={})
-    assert invoke().stdout.splitlines()[1].split()[:5] == ["demo", "3", "-", "-", "-"]
+    assert invoke().stdout.splitlines()[1].split()[:6] == ["demo", "3", "-", "-", "-", "-"]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,7 @@ def test_show_tells_options_seed_versions_and_generations(root):
     assert ["seed", "7"] in lines
     assert ["versions", "evodom", "0.1.0,", "numpy", "2.2.0"] in lines
     assert ["kingdom", "Cellar,", "Moat"] in lines
+    assert ["players", "4"] in lines
     assert ["Generation", "0", "2"] in lines
     assert ["best", "0.5", "0.75"] in lines
 

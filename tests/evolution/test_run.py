@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.batch import play_games
+from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
@@ -54,6 +55,19 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
     evolve(tmp_path, workers, options, key="parts", stop_after=4)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
+        assert carry_on(run, workers, lambda _: None)
+        assert saved(run) == whole
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
+def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players):
+    cards = parse_kingdom("random", seed=players, first_edition=True).cards
+    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=cards, kingdom_name="custom")
+    whole = evolve(tmp_path, workers, options, key="whole")
+    evolve(tmp_path, workers, options, key="parts", stop_after=2)
+
+    with Run.open("parts", root=tmp_path, write=True) as run:
+        assert options_of(run) == options
         assert carry_on(run, workers, lambda _: None)
         assert saved(run) == whole
 

@@ -9,7 +9,7 @@ from evodom.evolution.algorithm import penalise
 from evodom.evolution.genome import preferences, random_genomes
 from evodom.evolution.model import CLASSIC, model_space
 from evodom.evolution.options import Options
-from evodom.evolution.tournament import best_first, n_eliminated, rotated, run_tournament, snake
+from evodom.evolution.tournament import best_first, filled, n_eliminated, rotated, run_tournament, snake
 
 
 def stronger_wins(tables, seeds):
@@ -19,6 +19,12 @@ def stronger_wins(tables, seeds):
     results["points"][:, :n_seats] = (tables[:, :, None] > tables[:, None, :]).sum(axis=2)
     results["turns"][:, :n_seats] = 20
     return results
+
+
+def luck_decides(tables, seeds):
+    """Play games in which the higher number stands before the lower unless luck is against it."""
+    luck = np.array([np.random.default_rng(int(seed)).random(tables.shape[1]) for seed in seeds])
+    return stronger_wins(tables + 8 * luck, seeds)
 
 
 def tournament(n, *, n_seats=4, games=1, seed=0, play=stronger_wins):
@@ -47,6 +53,74 @@ def test_everybody_is_ranked_once_and_the_strongest_first(n):
 
     assert sorted(ranking) == list(range(n))
     assert ranking[0] == n - 1
+
+
+SIZES = (8, 12, 20, 64, 100, 128, 252, 512)
+
+
+@pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", SIZES)
+def test_any_population_is_ranked_at_full_tables_of_any_size_down_to_one(n, n_seats):
+    seen = []
+
+    def watched(tables, seeds):
+        seen.append(tables)
+        return stronger_wins(tables, seeds)
+
+    ranking, tally = tournament(n, n_seats=n_seats, games=2, play=watched)
+
+    assert sorted(ranking) == list(range(n))
+    assert ranking[0] == n - 1
+    assert all(len(set(table)) == n_seats for tables in seen for table in tables)
+    assert sorted(set(seen[0].ravel())) == list(range(n))
+    assert sorted(seen[-1][0]) == sorted(ranking[:n_seats])
+    assert all(len(set(tables.ravel())) * 2 == tables.size for tables in seen[1:])
+    assert tally.total["games"] == sum(map(len, seen))
+
+
+def test_the_first_of_the_list_fill_the_last_seeding_table():
+    assert filled(np.array([7, 3, 5, 1, 0, 2, 6, 4]), 3).tolist() == [[7, 3, 5], [1, 0, 2], [6, 4, 7]]
+
+
+@pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("n", SIZES)
+def test_in_the_seeding_nobody_plays_more_than_twice(n, n_seats):
+    entrants = filled(np.arange(n), n_seats)
+
+    counts = np.bincount(entrants.ravel())
+    assert set(counts) <= {1, 2}
+    assert (counts == 2).sum() == -n % n_seats
+
+
+def test_who_plays_twice_in_the_seeding_is_judged_by_the_mean_of_a_game():
+    """Everybody gets the same from each game, so that nobody has more for having played more."""
+    seen = []
+
+    def all_alike(tables, seeds):
+        seen.append(tables)
+        results = np.zeros(len(tables), RESULT)
+        results["points"][:, : tables.shape[1]] = 1.0
+        return results
+
+    ranking, _ = tournament(8, n_seats=3, play=all_alike)
+
+    twice = [entrant for entrant, n in enumerate(np.bincount(seen[0].ravel())) if n == 2]
+    # Equals keep their order, and those who fill the last table are the first of the list; two leave from its end.
+    assert len(twice) == 1
+    assert set(ranking[-2:].tolist()) == set(seen[0][-1].tolist()) - set(twice)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_seats", "games", "expected"),
+    [
+        (16, 4, 3, [15, 14, 12, 10, 13, 11, 9, 4, 8, 7, 1, 6, 3, 5, 2, 0]),
+        (20, 4, 1, [19, 18, 13, 17, 15, 12, 14, 11, 9, 8, 16, 10, 4, 7, 6, 5, 2, 1, 0, 3]),
+        (12, 3, 2, [9, 8, 10, 11, 6, 1, 4, 7, 5, 2, 3, 0]),
+        (20, 5, 1, [18, 19, 16, 17, 11, 13, 14, 12, 15, 9, 8, 10, 7, 5, 6, 4, 1, 0, 2, 3]),
+    ],
+)
+def test_full_tables_are_ranked_as_they_always_were(n, n_seats, games, expected):
+    assert tournament(n, n_seats=n_seats, games=games, seed=1, play=luck_decides)[0].tolist() == expected
 
 
 def test_the_final_is_played_and_ranks_the_last_four_as_they_finish_in_it():

@@ -6,6 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
+from evodom.dominion.kingdoms import KINGDOMS
 from evodom.dominion.strategies.scripted import BASELINES
 from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
@@ -92,16 +93,27 @@ def test_of_many_generations_twelve_are_measured_from_first_to_last():
     assert spaced(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_any_number_of_players_is_reported_on(saved_entries, report_on, players):
-    n_strategies = {2: 8, 3: 12}[players]
-    found = report_on(saved_entries(n_generations=2, players=players, n_strategies=n_strategies))
+    found = report_on(saved_entries(n_generations=2, players=players))
     assert len(found.table.seats) == len(found.table.entrants) == players
     # Every strategy sits in each seat equally often.
-    assert found.games == found.table.n_games == {2: 100, 3: 102}[players]
+    assert found.games == found.table.n_games == {2: 100, 3: 102, 5: 100, 6: 102}[players]
+    par = {2: "50.0", 3: "33.3", 5: "20.0", 6: "16.7"}[players]
+    text = render(found)
+    assert f"With {players} players, par is {par} %." in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
     kingdom = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
     found = report_on(saved_entries(n_generations=1, kingdom=kingdom, kingdom_name="Mine"), games=20)
     assert set(found.table.champion_deck) >= set(kingdom)
+
+
+def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):
+    told = []
+    entries = saved_entries(n_generations=1, kingdom=KINGDOMS["Deck Top"], kingdom_name="Deck Top")
+    found = report_on(entries, games=20, on_games=told.append)
+    assert {one.baseline for one in found.baselines} == {"random", "big-money"}
+    assert sum(told) == 20 * entries.n_figures

@@ -10,7 +10,9 @@ from evodom import __version__
 from evodom.errors import EvodomError
 
 COMMANDS = {
+    "cards": "Tell what the cards cost and do.",
     "evolve": "Evolve strategies, saved under a key.",
+    "kingdoms": "Tell which cards a kingdom has, or draw one.",
     "play": "Play a text game against the strongest of a run.",
     "report": "Tell what a run has found.",
     "runs": "List, show, export, import or delete saved runs.",

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 from click.shell_completion import CompletionItem
 
-from evodom.errors import EvodomError
+from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
+    from evodom.dominion.kingdoms import Kingdom
     from evodom.evolution.run import Workers
 
 data_dir_option = click.option(
@@ -57,6 +58,61 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
         except EvodomError:
             return []
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+class CardName(click.ParamType):  # type: ignore[type-arg]
+    """The name of a card, completed by the shell as what needs no quotes there."""
+
+    name = "name"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.dominion.cards import CARDS
+
+        return _completed("", incomplete, list(CARDS))
+
+
+class KingdomText(click.ParamType):  # type: ignore[type-arg]
+    """What means a kingdom: its name, "random", or cards with commas between them; completed by the shell."""
+
+    name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.dominion.cards import KINGDOM
+        from evodom.dominion.kingdoms import KINGDOMS, RANDOM
+
+        before, comma, last = incomplete.rpartition(",")
+        cards = [card.name for card in KINGDOM]
+        return _completed(before + comma, last, cards if comma else [*KINGDOMS, RANDOM, *cards])
+
+
+kingdom_option = click.option(
+    "--kingdom",
+    type=KingdomText(),
+    help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
+    "evodom kingdoms lists them.  [default: First Game]",
+)
+first_edition_option = click.option(
+    "--first-edition", is_flag=True, help="Draw from the cards too that only the first edition has."
+)
+
+
+def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
+    """Return the kingdom that the options mean: without a ``text``, that of the first game."""
+    from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+
+    kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
+    if first_edition and not kingdom.drawn:
+        raise UsageError(
+            "--first-edition is for drawn cards, and none is drawn. Leave it out, or ask for a random kingdom."
+        )
+    return kingdom
+
+
+def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
+    """Return the names that begin like an incomplete word, as they are typed without quotes."""
+    from evodom.dominion.kingdoms import slug
+
+    return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
 def chosen_seed(seed: int | None) -> int:

@@ -17,19 +17,24 @@ import click
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
+    chosen_kingdom,
     chosen_seed,
     command_line,
     data_dir_option,
+    first_edition_option,
     is_terminal,
     jobs_option,
     json_option,
+    kingdom_option,
     quiet_option,
     seed_option,
     warm_up,
     workers,
 )
+from evodom.dominion.kingdoms import CUSTOM
 from evodom.errors import UsageError
 from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
+from evodom.report.layout import counted
 
 if TYPE_CHECKING:
     from evodom.evolution.run import Workers
@@ -41,6 +46,18 @@ STDERR = 2
 
 SETTINGS = tuple(setting for setting in fields(Options) if setting.metadata)
 """The settings of a run that have a flag of their own; unset, the defaults of `Options` hold."""
+
+DEFAULTS = Options()
+
+UNCHANGEABLE = {
+    "kingdom": "--kingdom",
+    "players": "--players",
+    "first_edition": "--first-edition",
+    **{setting.name: setting.metadata["flag"] for setting in SETTINGS if setting.name != "n_generations"},
+    "switch_index": "--switch-index",
+    "seed": "--seed",
+}
+"""What a run has for good, with the flags that say it."""
 
 
 def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,6 +73,9 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(short_help="Evolve strategies, saved under a key.")
 @click.argument("key", type=RunKey())
+@kingdom_option
+@first_edition_option
+@click.option("--players", type=int, help=f"Players at a table, 2 to 6.  [default: {DEFAULTS.players}]")
 @setting_options
 @click.option(
     "--switch-index",
@@ -103,10 +123,10 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "
     from evodom.evolution.run import start
     from evodom.store import check_free
 
-    options = _options(given)
+    seed = chosen_seed(given["seed"])
+    options = _options(given, seed)
     if not given["overwrite"]:
         check_free(key, root)
-    seed = chosen_seed(given["seed"])
     return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
 
@@ -115,9 +135,7 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"
     from evodom.evolution.run import extend
     from evodom.store import Run
 
-    flags = {setting.name: setting.metadata["flag"] for setting in SETTINGS}
-    flags |= {"switch_index": "--switch-index", "seed": "--seed"}
-    changed = [flag for name, flag in flags.items() if given[name] is not None and flag != "--ngen"]
+    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name] is not None and given[name] is not False]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
     run = Run.open(key, root=root, write=True)
@@ -129,9 +147,12 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"
     return lambda pool: run
 
 
-def _options(given: dict[str, Any]) -> Options:
-    """Return the Options a new run was asked for."""
-    chosen = {setting.name: given[setting.name] for setting in SETTINGS if given[setting.name] is not None}
+def _options(given: dict[str, Any], seed: int) -> Options:
+    """Return the Options a new run was asked for; ``seed`` draws what the kingdom lacks."""
+    names = ("players", *(setting.name for setting in SETTINGS))
+    chosen = {name: given[name] for name in names if given[name] is not None}
+    kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
+    chosen["kingdom_name"], chosen["kingdom"] = kingdom.name, kingdom.cards
     if given["switch_index"] is not None:
         chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
     return Options(**chosen)
@@ -189,18 +210,20 @@ def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], 
     """Print what was evolved, ``n_new`` generations of it in ``seconds``, and what to do next."""
     from evodom.evolution.run import options_of
 
-    last = run.summaries()[-1]
+    last, options = run.summaries()[-1], options_of(run)
     if given["as_json"]:
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
+        facts |= {"players": options.players, "kingdom_name": options.kingdom_name, "kingdom": options.kingdom}
         click.echo(json.dumps(facts | {"last": last}, indent=2))
         return
-    plural = "" if run.n_generations == 1 else "s"
     resumed = f", {n_new} of them now," if given["resume"] else ""
     click.echo(
-        f"{run.key}: {run.n_generations} generation{plural}{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
-        f"The champion takes {last['best_points']:.2f} of {options_of(run).players - 1} points a game; "
+        f"{run.key}: {counted(run.n_generations, 'generation')}{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
+        f"The champion takes {last['best_points']:.2f} of {counted(options.players - 1, 'point')} a game; "
         f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
     )
+    if options.kingdom_name == CUSTOM:
+        click.echo(f"Kingdom: {', '.join(options.kingdom)}")
     if not given["quiet"]:
         play, report = (command_line("evodom", name, run.key, data_dir=data_dir) for name in ("play", "report"))
         click.echo(f"Next: {play}, or: {report}")

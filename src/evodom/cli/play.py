@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -16,14 +16,18 @@ from click.shell_completion import CompletionItem
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
+    chosen_kingdom,
     chosen_seed,
     command_line,
     data_dir_option,
+    first_edition_option,
     is_terminal,
+    kingdom_option,
     quiet_option,
     seed_option,
     warm_up,
 )
+from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.play.console import Console
@@ -53,6 +57,8 @@ class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
     metavar="NAME",
     help=f"Play against a baseline: {', '.join(BASELINES)}. Repeat for several.",
 )
+@kingdom_option
+@first_edition_option
 @click.option("--players", type=click.IntRange(2, 6), help="Players at the table.  [default: as in the run, else 4]")
 @click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
 @click.option("--watch", is_flag=True, help="Let strategies play, and print the game turn by turn.")
@@ -60,75 +66,69 @@ class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
 @seed_option
 @quiet_option
 @data_dir_option
-def play(
-    key: str | None,
-    opponents: tuple[str, ...],
-    players: int | None,
-    seat: int | None,
-    watch: bool,
-    going_on: bool,
-    seed: int | None,
-    quiet: bool,
-    data_dir: Path | None,
-) -> None:
-    """Play Dominion against the strongest strategies of run KEY, or against baselines.
+def play(key: str | None, going_on: bool, quiet: bool, data_dir: Path | None, **given: Any) -> None:
+    """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
 
     Type ? in the game for its commands. The game is saved as you play: --continue goes on with it. The same seed and
     the same choices give the same game.
     """
     from evodom import store
-    from evodom.errors import UsageError
 
-    if key is None and not opponents and not going_on:
-        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
-    if going_on and (opponents or players or seat or watch or seed is not None):
-        raise UsageError("--continue goes on with a game as it was saved. Leave out the other options.")
-    if watch and seat:
-        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+    _check(key, going_on, given)
     root = store.data_dir(data_dir)
-    warm_up(quiet=quiet)
     if going_on:
+        warm_up(quiet=quiet)
         _continue_game(key, root, data_dir)
         return
-    seed = chosen_seed(seed)
-    setup = _setup(key, opponents, players=players, seat=seat, watch=watch, seed=seed, root=root, data_dir=data_dir)
-    if watch:
+    given["seed"] = chosen_seed(given["seed"])
+    setup = _setup(key, given, root=root, data_dir=data_dir, quiet=quiet)
+    if given["watch"]:
         _watch(setup)
     else:
         _begin_game(setup, key, root, data_dir, quiet=quiet)
 
 
-def _setup(
-    key: str | None,
-    opponents: tuple[str, ...],
-    *,
-    players: int | None,
-    seat: int | None,
-    watch: bool,
-    seed: int,
-    root: Path,
-    data_dir: Path | None,
-) -> Setup:
+def _check(key: str | None, going_on: bool, given: dict[str, Any]) -> None:
+    """Refuse options that do not go together."""
+    if key is None and not given["opponents"] and not going_on:
+        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
+    if going_on and any(value is not None and value is not False and value != () for value in given.values()):
+        raise UsageError("--continue goes on with a game as it was saved. Leave out the other options.")
+    if given["watch"] and given["seat"]:
+        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+    if key and (given["kingdom"] is not None or given["first_edition"]):
+        raise UsageError(
+            f"run '{key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
+        )
+
+
+def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> Setup:
     """Return the table that the options describe."""
-    from evodom.dominion.kingdoms import FIRST_GAME
+    chosen = chosen_kingdom(given["kingdom"], seed=given["seed"], first_edition=given["first_edition"])
+    warm_up(quiet=quiet)
     from evodom.play import setup as table
 
-    kingdom, in_run = table.run_table(key, root=root) if key else (FIRST_GAME, table.DEFAULT_PLAYERS)
-    n_players = players or in_run
-    n_strategies = n_players - (not watch)
-    if opponents or key is None:
-        found = table.scripted_opponents(opponents, kingdom)
+    kingdom, in_run = table.run_table(key, root=root) if key else (chosen.cards, table.DEFAULT_PLAYERS)
+    n_strategies = (given["players"] or in_run) - (not given["watch"])
+    if given["opponents"] or key is None:
+        found = table.scripted_opponents(given["opponents"], kingdom)
     else:
         found = table.run_opponents(key, n_strategies, root=root)
     seated = tuple(table.fill_seats(found, n_strategies))
-    if not watch:
-        seated = table.seat_person(seated, seed, None if seat is None else seat - 1)
-    made = table.Setup(kingdom, seated, seed)
-    words = [*([key] if key else []), *(word for name in opponents for word in ("--opponent", name))]
-    words += ["--players", str(players)] if players else []
-    words += ["--seed", str(seed)]
-    words += ["--watch"] if made.seat is None else ["--seat", str(made.seat + 1)]
-    return replace(made, command=command_line("evodom", "play", *words, data_dir=data_dir))
+    if not given["watch"]:
+        seated = table.seat_person(seated, given["seed"], None if given["seat"] is None else given["seat"] - 1)
+    made = table.Setup(kingdom, seated, given["seed"])
+    return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
+
+
+def _words(key: str | None, given: dict[str, Any], setup: Setup) -> list[str]:
+    """Return the arguments with which the same game is played again."""
+    words = [*([key] if key else []), *(word for name in given["opponents"] for word in ("--opponent", name))]
+    words += [] if given["kingdom"] is None else ["--kingdom", given["kingdom"]]
+    words += ["--first-edition"] if given["first_edition"] else []
+    words += ["--players", str(given["players"])] if given["players"] else []
+    words += ["--seed", str(given["seed"])]
+    return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
 def _begin_game(setup: Setup, key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:

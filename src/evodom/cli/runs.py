@@ -100,8 +100,8 @@ def _list(data_dir: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([vars(info) | {"modified": info.modified.isoformat()} for info in infos], indent=2))
     elif infos:
-        header = ("key", "generations", "strategies", "kingdom", "seed", "last changed")
-        click.echo("\n".join(columns([header, *map(_row, infos)], left=(0, 3, 5))))
+        header = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
+        click.echo("\n".join(columns([header, *map(_row, infos)], left=(0, 4, 6))))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=data_dir)
         click.echo(f"No runs in {root}. Start one with: {start}", err=True)
@@ -113,10 +113,10 @@ def _list(data_dir: Path | None, as_json: bool) -> None:
 def _row(info: RunInfo) -> tuple[str, ...]:
     changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
     if info.problem:
-        return (info.key, "unreadable", _MISSING, _MISSING, _MISSING, changed)
+        return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _object(info.meta, "options")
-    values = (info.n_generations, options.get("n_strategies"), _kingdom(options), info.meta.get("seed"))
-    return (info.key, *map(_text, values), changed)
+    figures = (info.n_generations, options.get("n_strategies"), options.get("players"))
+    return (info.key, *map(_text, (*figures, _kingdom(options), info.meta.get("seed"))), changed)
 
 
 def _object(meta: dict[str, Any], name: str) -> dict[str, Any]:

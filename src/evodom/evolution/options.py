@@ -94,10 +94,8 @@ class Options:
         if not self.choices:
             object.__setattr__(self, "choices", SIMPLE_CHOICES if self.model == CLASSIC else EVOLVED_CHOICES)
         kingdom_piles(self.kingdom)
-        _within("players", self.players, PLAYERS, "2 to 6")
+        _within("--players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
-        if self.n_strategies % self.players:
-            raise UsageError(f"--nstrat is {self.n_strategies}. Allowed: a multiple of the {self.players} players.")
         _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")
         _within("--games", self.games, GAMES, "1 to 1000")
         for option in fields(self):

@@ -2,6 +2,9 @@
 
 A seeding round puts everybody in order; in each round after it the entrants meet in groups that spread the strong, and
 the lowest scores leave. The order of leaving, reversed, is the ranking; the last table is ranked by a final match.
+
+Any number of entrants can be seeded: where they do not fill the last table, some play at a second one, and a score is
+the mean of a game. As many as are over full tables then leave, so that all tables of the rounds after it are full.
 """
 
 from collections.abc import Callable
@@ -38,7 +41,7 @@ class Tally:
         self.total["cut"] += float((results["ended"] == ENDED_CUT).sum())
 
     def summary(self, best: int) -> dict[str, float]:
-        """Return the means: points a game of the best (0 to 3), rounds, winner's VP, shares of how games ended."""
+        """Return the means: points a game of the best (up to one an opponent), rounds, winner's VP, ways to end."""
         games = self.total["games"]
         return {
             "best_points": float(self.points[best] / max(self.n_games[best], 1)),
@@ -55,7 +58,7 @@ def run_tournament(
 ) -> tuple[Order, Tally]:
     """Return the entrants 0 to ``n`` - 1 from best to worst, and the tally of all games.
 
-    ``n`` is a multiple of ``n_seats``; each match is ``games`` games, the first with drawn seats, the others rotated.
+    ``n`` is at least ``n_seats``; each match is ``games`` games, the first with drawn seats, the others rotated.
     What is random in a round comes from a child of ``seeds`` of its own.
     """
     tally = Tally(np.zeros(n), np.zeros(n, np.int64))
@@ -68,12 +71,13 @@ def run_tournament(
         tally.add(tables, results)
         scores = np.zeros(n)
         np.add.at(scores, tables, results["points"][:, :n_seats])
-        return scores
+        return scores / np.maximum(np.bincount(tables.ravel(), minlength=n), 1)
 
     shuffling, seeding = seeds.spawn(2)
     shuffled = np.random.Generator(np.random.PCG64(shuffling)).permutation(n)
-    standing = best_first(shuffled, match(shuffled.reshape(-1, n_seats), seeding))
-    leaving: list[Order] = []
+    standing = best_first(shuffled, match(filled(shuffled, n_seats), seeding))
+    n_left = n - n % n_seats
+    leaving, standing = [standing[n_left:]], standing[:n_left]
     while len(standing) > n_seats:
         groups = snake(standing, n_seats)
         standing = best_first(standing, match(groups, seeds.spawn(1)[0]))
@@ -84,9 +88,19 @@ def run_tournament(
     return np.concatenate([final, *reversed(leaving)]), tally
 
 
+def filled(shuffled: Order, n_seats: int) -> Order:
+    """Seat entrants in groups (n_groups, n_seats); the first of them also fill what is empty at the last table."""
+    return np.resize(shuffled, (-(-len(shuffled) // n_seats), n_seats))
+
+
 def n_eliminated(n: int, n_seats: int) -> int:
-    """Return how many of ``n`` entrants leave after a round: about one a game, so that full tables are left."""
-    return n // n_seats + (n - n // n_seats) % n_seats
+    """Return how many of ``n`` entrants leave after a round: about one a table, so that full tables are left.
+
+    Never so many that somebody would have to go who has won at their table (at tables of two that could be).
+    """
+    n_tables = n // n_seats
+    leaving = n_tables + (n - n_tables) % n_seats
+    return leaving if leaving <= n - n_tables else leaving - n_seats
 
 
 def snake(standing: Order, n_seats: int) -> Order:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from evodom.dominion.strategies.fitting import fitting_baselines, missing_cards
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.scripted import BASELINES, baseline
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
+from evodom.evolution.run import options_of
 from evodom.store import Run
 
 PERSON = "You"
@@ -52,8 +54,8 @@ class Setup:
 def run_table(key: str, *, root: Path) -> tuple[tuple[str, ...], int]:
     """Return the kingdom of a saved run and for how many players it was evolved."""
     with Run.open(key, root=root) as run:
-        options = run.meta["options"]
-    return tuple(options["kingdom"]), int(options["players"])
+        options = options_of(run)
+    return options.kingdom, options.players
 
 
 def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
@@ -64,10 +66,14 @@ def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
 
 
 def scripted_opponents(names: Sequence[str], kingdom: tuple[str, ...]) -> list[Player]:
-    """Return baselines by name; raises UsageError for a name that is none of `BASELINES`."""
+    """Return baselines by name; raises UsageError for one that does not exist or does not fit the kingdom."""
     unknown = [name for name in names if name not in BASELINES]
     if unknown:
         raise UsageError(f"no opponent named '{unknown[0]}'. Known: {', '.join(BASELINES)}.")
+    for name in names:
+        if missing := missing_cards(name, kingdom):
+            fitting = ", ".join(fitting_baselines(kingdom))
+            raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
     return [Player(name, baseline(name, kingdom)) for name in names]
 
 

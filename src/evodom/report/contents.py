@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.scripted import BASELINES
+from evodom.dominion.strategies.fitting import fitting_baselines
 from evodom.errors import RunError
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
@@ -20,7 +20,7 @@ MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
 
 N_BEST = 3
-"""How many of the last generation meet the baselines."""
+"""How many of the last generation meet the baselines, those that lack no card in the kingdom."""
 
 BIG_MONEY = "big-money"
 
@@ -75,7 +75,7 @@ class Entries:
     @property
     def n_figures(self) -> int:
         """How many figures are measured."""
-        return 2 * len(self.milestones) + N_BEST * len(BASELINES) + 1
+        return 2 * len(self.milestones) + N_BEST * len(fitting_baselines(self.options.kingdom)) + 1
 
 
 def read_entries(run: Run) -> Entries:
@@ -155,6 +155,6 @@ def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:
 def _baselines(measure: Measure, best: Strategies) -> list[Against]:
     return [
         Against(name, rank + 1, measure.against_baseline(best[rank : rank + 1], name))
-        for name in BASELINES
+        for name in fitting_baselines(measure.kingdom)
         for rank in range(N_BEST)
     ]

@@ -81,7 +81,7 @@ def _progress(fitness: Sequence[Fitness], players: int, *, blocks: bool) -> str:
     rows = [header, *map(_fitness_row, fitness)]
     key = {
         "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
-        "gen 0": f"the same against the {players - 1} best of generation 0, %",
+        "gen 0": f"the same against the {f'{players - 1} best' if players > 2 else 'best'} of generation 0, %",
         "points": f"opponents beaten per game in its own tournament, of {players - 1} (few games)",
         "rounds, VP": "mean length of that tournament's games, and score of the winner",
         "piles, cut": "those games ended by empty piles, or cut for their length, %",

@@ -1,0 +1,69 @@
+"""Cards as rows of a table and as JSON, for the commands that tell of them."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
+from evodom.dominion.effects import Type
+from evodom.dominion.kingdoms import editions, kingdoms_with
+from evodom.report.layout import NO_BREAK, WIDTH
+
+GAP = "  "
+WIDEST = 120
+"""Lines longer than this are hard to read, however wide the terminal."""
+
+
+def width() -> int:
+    """Return how wide a table may be: as the terminal, within limits."""
+    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH // 2), WIDEST)
+
+
+def card_facts(card: Card) -> dict[str, Any]:
+    """Return all that is known about a card, as plain JSON types."""
+    return {
+        "name": card.name,
+        "cost": card.cost,
+        "types": card.type_line.split(" - "),
+        "text": card.text,
+        "coins": card.coins,
+        "vp": card.vp,
+        "vp_per_ten": card.vp_per_ten,
+        "class": action_class(card),
+        "editions": list(editions(card)),
+        "basic": card in BASIC,
+        "kingdoms": kingdoms_with(card),
+    }
+
+
+def action_class(card: Card) -> str | None:
+    """Return the class by which strategies order an Action; None for a card that is none."""
+    return ACTION_CLASS_NAMES[card.action_class] if Type.ACTION in card.types else None
+
+
+def card_table(cards: Sequence[Card], marked: Collection[Card] = ()) -> list[str]:
+    """Return the lines of a table of cards; those ``marked`` have a star."""
+    rows = [(card.name + "*" * (card in marked), f"${card.cost}", card.type_line, card.text) for card in cards]
+    return wrapped([("card", "cost", "types", "text"), *rows], right=(1,))
+
+
+def page(facts: Mapping[str, str]) -> list[str]:
+    """Return a line for each fact that is not empty, wrapped beside its name."""
+    return wrapped([(name, text) for name, text in facts.items() if text])
+
+
+def wrapped(rows: Sequence[tuple[str, ...]], *, right: Collection[int] = ()) -> list[str]:
+    """Return rows as aligned lines, the last column wrapped to the width and the columns ``right`` to the right."""
+    *columns, _ = zip(*rows, strict=True)
+    widths = [max(map(len, column)) for column in columns]
+    lines = []
+    for *cells, text in rows:
+        sized = enumerate(zip(cells, widths, strict=True))
+        head = "".join((cell.rjust(size) if i in right else cell.ljust(size)) + GAP for i, (cell, size) in sized)
+        room = max(width() - len(head), WIDTH // 4)
+        first, *others = textwrap.wrap(text, room, break_on_hyphens=False) or [""]
+        lines += [(head + first).rstrip(), *(" " * len(head) + line for line in others)]
+    return [line.replace(NO_BREAK, " ") for line in lines]

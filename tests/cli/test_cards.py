@@ -1,0 +1,133 @@
+"""`evodom cards` tells what the cards cost and do."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from click import Context
+from click.testing import CliRunner
+
+from evodom.cli.cards import cards
+from evodom.dominion.cards import CARDS
+from evodom.errors import UsageError
+
+
+@pytest.fixture
+def invoke(monkeypatch):
+    def run(*arguments, columns=80):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        return CliRunner().invoke(cards, arguments)
+
+    return run
+
+
+@pytest.mark.parametrize("columns", [10, 60, 80, 100, 300])
+def test_all_cards_are_listed_within_the_width_of_the_terminal(invoke, columns):
+    lines = invoke(columns=columns).stdout.splitlines()
+
+    listed = [line[:14].rstrip() for line in lines if line[:1].isupper()]
+    assert [name.rstrip("*") for name in listed] == list(CARDS)
+    assert max(map(len, lines)) <= min(max(columns, 60), 120)
+
+
+def test_first_edition_cards_are_marked(invoke):
+    shown = invoke().stdout
+
+    assert "Feast*" in shown
+    assert "Moat*" not in shown
+    assert shown.endswith("\n* in the first edition only\n")
+
+
+@pytest.mark.parametrize(("edition", "there", "missing"), [("1", "Feast*", "Sentry"), ("2", "Sentry", "Feast")])
+def test_one_edition_is_listed_alone(invoke, edition, there, missing):
+    shown = invoke("--edition", edition).stdout
+
+    assert there in shown
+    assert missing not in shown
+    assert "Copper" in shown
+
+
+@pytest.mark.parametrize("words", [["Throne Room"], ["throne", "room"], ["THRONE-ROOM"]])
+def test_all_about_a_card_is_told(invoke, words):
+    lines = [line.split(maxsplit=1) for line in invoke(*words).stdout.splitlines()]
+
+    assert ["card", "Throne Room"] in lines
+    assert ["cost", "$4"] in lines
+    assert ["types", "Action"] in lines
+    assert ["class", "nonterminal (strategies order their Actions by class)"] in lines
+    assert ["edition", "first and second"] in lines
+    assert lines[-2] == ["kingdoms", "Size Distortion, Sleight of Hand, Silver & Gold,"]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("Province", "VP        6"),
+        ("Curse", "VP        -1"),
+        ("Gardens", "VP        1 for every 10 cards"),
+        ("Copper", "kingdoms  all: every Supply has it"),
+        ("Poacher", "edition   second"),
+        ("Feast", "edition   first"),
+        ("Smithy", "class     terminal draw (strategies order their Actions by class)"),
+    ],
+)
+def test_what_matters_of_a_card_is_told(invoke, name, line):
+    assert line in invoke(name).stdout.splitlines()
+
+
+def test_a_treasure_has_no_class(invoke):
+    assert "class" not in invoke("Gold").stdout
+
+
+def test_cards_are_told_as_json(invoke):
+    listed = json.loads(invoke("--json").stdout)
+    assert [card["name"] for card in listed] == list(CARDS)
+
+    moat = json.loads(invoke("moat", "--json").stdout)
+    assert moat in listed
+    assert (moat["cost"], moat["types"], moat["class"]) == (2, ["Action", "Reaction"], "terminal draw")
+    assert (moat["editions"], moat["basic"], moat["kingdoms"][0]) == ([1, 2], False, "First Game")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["Milita"], "no card named 'Milita'. Did you mean Militia?"),
+        (["a\nb"], "no card named 'a b'. All are listed by: evodom cards"),
+        ([""], "no card named ''."),
+        (["Moat", "--edition", "2"], "--edition chooses which cards are listed."),
+    ],
+)
+def test_wrong_input_is_refused_in_one_line(invoke, arguments, message):
+    error = invoke(*arguments).exception
+
+    assert isinstance(error, UsageError)
+    assert message in str(error)
+    assert "\n" not in str(error)
+
+
+def test_a_wrong_name_exits_with_two_and_without_a_traceback():
+    command = [sys.executable, "-m", "evodom", "cards", "Milita"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "Error: no card named 'Milita'. Did you mean Militia?\n"
+
+
+def test_names_are_completed_as_words_without_spaces():
+    (argument, *_) = cards.params
+
+    assert [item.value for item in argument.type.shell_complete(Context(cards), argument, "Mi")] == ["militia", "mine"]
+    assert argument.type.shell_complete(Context(cards), argument, "throne")[0].value == "throne-room"
+
+
+@pytest.mark.parametrize("line", [["cards"], ["cards", "moat"], ["kingdoms"], ["kingdoms", "deck-top"]])
+def test_telling_imports_neither_numpy_nor_numba(line):
+    code = (
+        "import sys, evodom.cli\n"
+        f"evodom.cli.cli.main({line!r}, standalone_mode=False)\n"
+        "assert not {'numpy', 'numba', 'tqdm'} & set(sys.modules), sorted(sys.modules)"
+    )
+
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
