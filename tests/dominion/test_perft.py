@@ -12,7 +12,7 @@ from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.kingdoms import draw_cards
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
-from tests.dominion.helpers import after, answers
+from tests.dominion.helpers import after, answers, turn
 from tests.dominion.perft import cases, counted, difference, perft, start
 from tests.dominion.reference import ACTIONS, Reference, ShuffleNeeded
 
@@ -122,8 +122,8 @@ def sequences_of(game: Game, depth: int) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(("n_buys", "coins"), [(1, 0), (1, 8), (2, 5), (3, 7), (4, 11), (5, 4)])
 def test_purchases_are_those_a_few_lines_count(n_buys, coins):
     costs = [0, 3, 6, 2, 5, 8, 0, 2, 4]  # the basic cards, Moat and Smithy
-    turn = f"turn: P1, 0 actions, {n_buys} buys, {coins} coins, buy phase"
-    game = parse_position(f"P1: top 60 Estate | {turn}", ("Moat", "Smithy"))
+    left = f"turn: P1, 0 actions, {n_buys} buys, {coins} coins, buy phase"
+    game = parse_position(f"P1: top 60 Estate | {left}", ("Moat", "Smithy"))
 
     def purchases(buys: int, coins: int, depth: int) -> int:
         if depth == 0:
@@ -162,15 +162,16 @@ def reference_of(game: Game) -> Reference:
 
 
 def zones(game: Game) -> list:
-    """Return what lies where, as the reference says it."""
+    """Return what lies where and what the turn has left, as the reference says it."""
     told = reference_of(game)
-    lists = [*told.hands, *told.discards, list(game.cards(IN_PLAY).elements()), list(game.cards(TRASH).elements())]
-    return [*map(sorted, lists), told.decks, told.supply]
+    told.in_play, told.trash = (list(game.cards(row).elements()) for row in (IN_PLAY, TRASH))
+    told.actions, told.buys, told.coins = turn(game)
+    return zones_of_reference(told)
 
 
 def zones_of_reference(told: Reference) -> list:
     lists = [*told.hands, *told.discards, told.in_play, told.trash]
-    return [*map(sorted, lists), told.decks, told.supply]
+    return [*map(sorted, lists), told.decks, told.supply, told.actions, told.buys, told.coins, told.turns]
 
 
 def question(game: Game) -> tuple[int, frozenset[str]] | None:
