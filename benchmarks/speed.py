@@ -15,17 +15,21 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdoms import FIRST_GAME, draw_cards
 from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import MENUS, Wish, baseline, menu_strategy
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.genome import strategies_of
+from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, evaluate
 
 REPETITIONS = 7
 EVOLVED_GENERATIONS = 60
+MIX_KINGDOMS = 40
+MIX_STRATEGIES = 32
+MIX_GAMES = 100
+"""The mix of random kingdoms: how many, and in each how many strategies and games."""
 
 
 def main() -> None:
@@ -41,6 +45,7 @@ def main() -> None:
     print_rate("4 players, random legal choices", [baseline("random", FIRST_GAME)] * 4, 4_000)
     evolved = evolved_strategies()
     print_rate(f"4 players, strategies evolved for {EVOLVED_GENERATIONS} generations", evolved, 20_000)
+    print_mix()
     print_scaling(evolved, 60_000)
     print_evolution()
     print(f"{'peak memory':58} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f} MB")
@@ -49,6 +54,19 @@ def main() -> None:
 def print_rate(what: str, strategies: list[Any], n_games: int) -> None:
     seconds = best_of(time.process_time, game_batch(strategies, n_games))
     print(f"{what:58} {n_games / seconds:9,.0f} games/s")
+
+
+def print_mix() -> None:
+    """Print the rate over random kingdoms, by who plays at which table, and over all of them."""
+    mix = [(what, n_seats) for what in ("random genomes", "random legal choices") for n_seats in (2, 4)]
+    total = 0.0
+    for what, n_seats in mix:
+        batches = [kingdom_batch(what, n_seats, seed) for seed in range(MIX_KINGDOMS)]
+        seconds = best_of(time.process_time, lambda batches=batches: [play() for play in batches])
+        total += seconds
+        label = f"{n_seats} players, {what}, {MIX_KINGDOMS} random kingdoms"
+        print(f"{label:58} {len(batches) * MIX_GAMES / seconds:9,.0f} games/s")
+    print(f"{'the whole mix':58} {len(mix) * MIX_KINGDOMS * MIX_GAMES / total:9,.0f} games/s")
 
 
 def print_scaling(strategies: list[Any], n_games: int) -> None:
@@ -84,10 +102,17 @@ def evolve(options: Options, workers: Workers) -> Any:
     return generation
 
 
-def game_batch(strategies: list[Any], n_games: int, pool: tuple[Executor, int] | None = None) -> Callable[[], Any]:
-    """Return a function that plays ``n_games`` among ``strategies``: two of them at a table of two, else four."""
-    n_seats = min(len(strategies), 4)
-    rules = make_rules(FIRST_GAME, n_seats)
+def game_batch(
+    strategies: list[Any],
+    n_games: int,
+    pool: tuple[Executor, int] | None = None,
+    *,
+    kingdom: tuple[str, ...] = FIRST_GAME,
+    n_seats: int = 0,
+) -> Callable[[], Any]:
+    """Return a function that plays ``n_games`` among ``strategies``, at tables of four or as many as there are."""
+    n_seats = n_seats or min(len(strategies), 4)
+    rules = make_rules(kingdom, n_seats)
     records = np.zeros(len(strategies), STRATEGY)
     for index, strategy in enumerate(strategies):
         records[index] = strategy
@@ -96,6 +121,18 @@ def game_batch(strategies: list[Any], n_games: int, pool: tuple[Executor, int] |
     tables = np.array([rng.permutation(order)[:n_seats] for _ in range(n_games)], np.int32)
     seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
     return lambda: play_games(rules, records, tables, seeds, pool=pool)
+
+
+def kingdom_batch(what: str, n_seats: int, seed: int) -> Callable[[], Any]:
+    """Return a function that plays games among random strategies in the second-edition kingdom drawn by ``seed``."""
+    kingdom = tuple(card.name for card in draw_cards([], seed=seed))
+    rng = np.random.default_rng(seed)
+    if what == "random genomes":
+        options = Options()
+        strategies = list(strategies_of(random_genomes(MIX_STRATEGIES, options, rng), options))
+    else:
+        strategies = [baseline("random", kingdom)] * n_seats
+    return game_batch(strategies, MIX_GAMES, kingdom=kingdom, n_seats=n_seats)
 
 
 def best_of(clock: Callable[[], float], work: Callable[[], Any]) -> float:

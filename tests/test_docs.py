@@ -3,16 +3,20 @@
 import doctest
 import re
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 
 import pytest
 
 from evodom.cli import COMMANDS
-from evodom.dominion.cards import CARDS
+from evodom.dominion import cards
+from evodom.dominion.cards import KINGDOM
 from evodom.dominion.effects import __dict__ as vocabulary
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+EFFECTS = (ROOT / "docs" / "effects.md").read_text()
+VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
 @pytest.mark.parametrize("module", ["evodom.dominion.game", "evodom.evolution.algorithm"])
@@ -41,10 +45,24 @@ def test_ci_finds_exactly_one_test_command_in_the_readme():
     assert len(commands) == 1
 
 
-def test_every_card_in_the_game_is_said_in_the_documentation_with_the_vocabulary_it_uses():
-    rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z ]+?)\*? \| (.*) \|$", (ROOT / "docs/effects.md").read_text(), re.M))
+def test_every_card_is_said_in_the_documentation_as_in_the_code():
+    rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
 
-    for card in CARDS.values():
-        if card.effects:
-            words = set(re.findall(r"[a-z_]+(?=\()", rows[card.name])) & set(vocabulary)
-            assert words, card.name
+    assert list(rows) == [card.name for card in KINGDOM]
+    for card in KINGDOM:
+        said = f"({rows[card.name]},)" if rows[card.name] else "()"
+        assert eval(said, {**vocabulary, **vars(cards)}) == card.effects, card.name
+
+
+def test_the_first_edition_is_in_italics():
+    italics = set(re.findall(r"^\| \*(.+?)\*", EFFECTS, re.MULTILINE))
+
+    assert italics == {card.name for card in KINGDOM if card.edition == 1}
+
+
+def test_the_documentation_names_the_whole_vocabulary():
+    words = {name for name, word in vocabulary.items() if isfunction(word) and name[0] != "_" and name.islower()}
+    operations = {name for name in vocabulary if name.startswith("OP_")}
+
+    assert words - {"dataclass", "replace"} == set(re.findall(r"`([a-z_]+)`", VOCABULARY))
+    assert f"{len(operations)} operations" in VOCABULARY

@@ -5,12 +5,14 @@ from collections import Counter
 
 import pytest
 
+from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card, kingdom_piles
 from evodom.dominion.effects import DECK, HAND, SUPPLY
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
+from evodom.dominion.kingdoms import FIRST_EDITION, FIRST_GAME, KINGDOMS, draw_cards
 from evodom.dominion.position import parse_position
+from evodom.dominion.rules import N_PILES, make_rules
 from evodom.errors import UsageError
-from tests.dominion.helpers import PILE_NAMES, asked, supply
+from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
 
 pytestmark = pytest.mark.uncompiled
 
@@ -54,6 +56,72 @@ def test_players_who_do_not_play_own_nothing():
 
     assert not game.state.owned[2:].any()
     assert not game.state.turns[1:].any()
+
+
+@pytest.mark.parametrize(("n_players", "size"), [(1, 12), (2, 8), (3, 12), (4, 12), (5, 12), (6, 12)])
+def test_gardens_are_a_victory_pile_and_as_large_as_the_others(n_players, size):
+    game = Game(("Gardens", "Moat"), n_players)
+
+    assert (supply(game, "Gardens"), supply(game, "Moat")) == (size, 10)
+
+
+@pytest.mark.parametrize(("n_players", "n_piles"), [(2, 3), (3, 3), (4, 3), (5, 4), (6, 4)])
+def test_empty_piles_end_the_game_three_or_with_more_than_four_players_four(n_players, n_piles):
+    assert make_rules(n_seats=n_players).piles_to_end == n_piles
+
+
+@pytest.mark.parametrize("name", KINGDOMS)
+def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
+    editions = {find_card(card).edition for card in KINGDOMS[name]}
+
+    assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
+    assert len(kingdom_piles(KINGDOMS[name])) == N_PILES
+    assert editions <= ({1, 2} if name.endswith(FIRST_EDITION) else {2})
+
+
+@pytest.mark.parametrize("name", KINGDOMS)
+@pytest.mark.parametrize("n_players", range(2, 7))
+def test_a_recommended_kingdom_is_set_up_for_any_number_of_players(name, n_players):
+    game = Game(KINGDOMS[name], n_players, log=False)
+
+    assert [supply(game, card) for card in PILES] == list(SIZES[n_players])
+    assert {supply(game, card) for card in KINGDOMS[name]} <= {10, SIZES[n_players][3]}
+    assert game.decision is not None
+
+
+def test_all_cards_of_both_editions_are_in_some_recommended_kingdom():
+    second = {card for name in KINGDOMS if not name.endswith(FIRST_EDITION) for card in KINGDOMS[name]}
+
+    assert second == {card.name for card in KINGDOM if card.edition == 2}
+    assert len(second) == 26
+    assert {card for cards in KINGDOMS.values() for card in cards} == {card.name for card in KINGDOM}
+
+
+def test_a_kingdom_drawn_has_ten_different_cards_all_alike_probable():
+    n_draws = 400
+    drawn = Counter()
+    for seed in range(n_draws):
+        names = {card.name for card in draw_cards([], seed=seed)}
+        assert len(names) == KINGDOM_SIZE
+        drawn.update(names)
+
+    second = [card.name for card in KINGDOM if card.edition == 2]
+    assert fits(drawn, dict.fromkeys(second, 1 / len(second)))
+
+
+def test_the_first_edition_is_drawn_from_only_where_it_is_wanted():
+    drawn = {card.name for seed in range(60) for card in draw_cards([], seed=seed, first_edition=True)}
+
+    assert drawn == {card.name for card in KINGDOM}
+
+
+def test_a_draw_makes_ten_of_the_cards_given_and_is_the_same_for_the_same_seed():
+    given = [find_card("Moat"), find_card("Spy")]
+    drawn = draw_cards(given, seed=3)
+
+    assert len(drawn) == 8
+    assert not set(given) & set(drawn)
+    assert drawn == draw_cards(given, seed=3) != draw_cards(given, seed=4)
 
 
 def test_first_game_is_the_recommended_set():

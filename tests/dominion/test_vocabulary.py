@@ -1,67 +1,41 @@
-"""A card is a row: cards that no kingdom has yet, said with the vocabulary, play by the rules."""
+"""A card is a row: cards that nobody has printed, said with the vocabulary, play by the rules."""
 
 import pytest
 
 from evodom.dominion import cards as all_cards
-from evodom.dominion.cards import ACTION, ATTACK, Card
-from evodom.dominion.effects import DECK_TOP, actions, buys, cards, coins, each_opponent, gain, trash_from_hand
+from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card
+from evodom.dominion.effects import (
+    DECK,
+    DECK_TOP,
+    actions,
+    cards,
+    choose_action,
+    discard_down_to,
+    each_opponent,
+    each_player,
+    gain,
+    play_chosen,
+)
 from evodom.dominion.rules import make_rules
 from evodom.dominion.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
-from tests.dominion.helpers import after, answers, deck_size, discard, hand, supply
+from tests.dominion.helpers import after, asked, deck_size, discard, hand, turn
 
 pytestmark = pytest.mark.uncompiled
 
 ROWS = (
-    Card("Chapel", 2, ACTION, (trash_from_hand(n=4, optional=True),)),
-    Card("Council Room", 5, ACTION, (cards(4), buys(1), each_opponent(cards(1)))),
-    Card("Festival", 5, ACTION, (actions(2), buys(1), coins(2))),
     Card("Silversmith", 4, ACTION, (gain("Silver", DECK_TOP), cards(1))),
-    Card("Witch", 5, ACTION | ATTACK, (cards(2), each_opponent(gain("Curse")))),
+    Card("Triple Stage", 7, ACTION, (choose_action(), play_chosen(3))),
+    Card("Tax", 3, ACTION | ATTACK, (each_player(gain("Copper")),)),
+    Card("Feast for All", 3, ACTION, (each_opponent(cards(1)), each_player(discard_down_to(4)), actions(1))),
+    Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per_ten=3),
 )
-KINGDOM = ("Moat", *(card.name for card in ROWS))
+KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
 
 
 @pytest.fixture(autouse=True)
 def rows(monkeypatch):
     for card in ROWS:
         monkeypatch.setitem(all_cards.CARDS, card.name, card)
-
-
-def test_each_opponent_gains_a_curse_in_turn_order_until_the_pile_is_empty():
-    game = after(
-        "P1: hand Witch; deck 2 Copper | P2: hand Copper | P3: hand Copper | supply: 1 Curse", "Witch", kingdom=KINGDOM
-    )
-
-    assert (hand(game), discard(game, 2), discard(game, 3)) == ("2 Copper", "Curse", "")
-    assert supply(game, "Curse") == 0
-
-
-def test_a_revealed_moat_keeps_the_curse_away():
-    game = after("P1: hand Witch | P2: hand Moat | P3: hand Copper", "Witch", "Moat", kingdom=KINGDOM)
-
-    assert (discard(game, 2), discard(game, 3)) == ("", "Curse")
-
-
-def test_no_moat_is_asked_against_a_card_that_is_no_attack_and_an_old_reveal_does_not_spare_anybody():
-    game = after(
-        "P1: hand Witch, Council Room; turns 1 | P2: hand Moat; deck Gold | turn: P1, 2 actions",
-        "Witch",
-        "Moat",
-        "Council Room",
-        kingdom=KINGDOM,
-    )
-
-    assert hand(game, 2) == "Gold, Moat"
-
-
-def test_up_to_four_cards_are_chosen_one_by_one_and_passing_ends_it():
-    game = after("P1: hand Chapel, 5 Copper | P2: hand Copper", *["Chapel"], *["Copper"] * 3, kingdom=KINGDOM)
-    assert "pass" in answers(game)
-
-    game.enact("Copper")
-
-    assert hand(game) == "Copper"
-    assert game.view(0).trash == {"Copper": 4}
 
 
 def test_a_card_gained_onto_the_deck_is_the_next_one_drawn():
@@ -71,19 +45,45 @@ def test_a_card_gained_onto_the_deck_is_the_next_one_drawn():
     assert deck_size(game) == 5
 
 
-def test_a_card_that_only_gives_adds_actions_buys_and_coins():
-    view = after("P1: hand Festival, Festival | P2: hand Copper", "Festival", kingdom=KINGDOM).view(0)
+def test_a_card_may_be_played_three_times():
+    game = after("P1: hand Triple Stage, Village; deck 5 Moat", "Triple Stage", "Village", kingdom=KINGDOM)
 
-    assert (view.actions, view.buys, view.coins) == (2, 2, 2)
+    assert hand(game) == "3 Moat"
+    assert turn(game)[0] == 6
+
+
+def test_an_attack_on_each_player_spares_who_reveals_a_moat():
+    game = after("P1: hand Tax | P2: hand Moat | P3: hand Moat", "Tax", "pass", "Moat", kingdom=KINGDOM)
+
+    assert [discard(game, player) for player in (1, 2, 3)] == ["Copper", "Copper", ""]
+
+
+def test_effects_on_several_players_follow_each_other_in_turn_order():
+    position = "P1: hand Feast for All, 2 Estate, 2 Copper, Silver | P2: hand 2 Estate, 2 Copper; deck Gold"
+    game = after(position, "Feast for All", kingdom=KINGDOM)
+
+    assert asked(game) == (1, "Feast for All")
+    game.enact("Estate")
+    assert asked(game) == (2, "Feast for All")
+    game.enact("Copper")
+    assert (hand(game), hand(game, 2)) == ("2 Copper, Silver, Estate", "Copper, Gold, 2 Estate")
+    assert turn(game)[0] == 1
+
+
+def test_a_card_of_two_types_is_an_action_and_scores():
+    game = after("P1: hand 2 Orchard; deck 18 Copper", "Orchard", kingdom=KINGDOM)
+
+    assert turn(game)[0] == 1
+    assert game.scores == (2 * 2 + 2 * 3 * 2,)
 
 
 def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
     state = new_state(make_rules(n_seats=1), 1)
-    unseen = int(state.n_cards[6])
+    unseen = int(state.n_cards[DECK])
     for pile in [1, *[2] * MAX_KNOWN]:
         put_on_deck(state, 0, pile)
 
     assert state.n_top[0] == MAX_KNOWN
-    assert state.n_cards[6] == unseen + 1
-    assert state.cards[6, 1] == 1
+    assert state.n_cards[DECK] == unseen + 1
+    assert state.cards[DECK, 1] == 1
     assert {take_from_deck(state, 0) for _ in range(MAX_KNOWN)} == {2}

@@ -1,0 +1,187 @@
+"""Games played one step at a time, with the record checked on the way: compiled, so that thousands can be."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.effects import (
+    DECK,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    OP,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    REVEALED,
+    SET_ASIDE,
+    SOURCE,
+    SUPPLY,
+    TRASH,
+)
+from evodom.dominion.engine import resolve_choice, step
+from evodom.dominion.resolve import PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.state import N_ROWS, PLAYING, State, restart, row_of
+from evodom.dominion.strategies.sampling import sample_uniform
+from evodom.dominion.strategies.select import select
+from evodom.kernel import kernel
+
+FAULTS = (
+    "",
+    "a count below 0",
+    "n_cards or mask do not follow cards",
+    "cards have come or gone",
+    "the seats do not own what is outside Supply and trash",
+    "a seat does not own what is in its zones",
+    "n_empty does not follow the Supply",
+    "cards lie revealed or set aside while no card is resolved",
+    "a Decision without a legal answer, or of nobody",
+    "a Decision offers what it cannot",
+    "a turn with less than nothing, or beyond the limit",
+)
+"""What `first_fault` finds, by number."""
+
+DEPTH, KNOWN, DECISIONS = 0, 1, 2
+"""What `play_checked` notes: the greatest depth of the stack, the most known cards on a deck, the Decisions asked."""
+
+
+@kernel
+def first_fault(rules: Rules, state: State, total: Any) -> Any:
+    """Return the number of the first thing wrong with a record, 0 if nothing is; ``total`` counts all cards by pile."""
+    everywhere = np.zeros(N_PILES, np.int64)
+    for row in range(N_ROWS):
+        n = 0
+        mask = 0
+        fewest = 0
+        for pile in range(N_PILES):
+            count = state.cards[row, pile]
+            everywhere[pile] += count
+            n += count
+            mask |= (count > 0) << pile
+            fewest = min(fewest, count)
+        if fewest < 0:
+            return 1
+        if n != state.n_cards[row] or mask != state.mask[row]:
+            return 2
+    at_rest = state.n_cards[REVEALED] == 0 and state.n_cards[SET_ASIDE] == 0
+    if state.depth == 0 and not at_rest:
+        return 7
+    on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
+    for seat in range(rules.n_seats):
+        for index in range(state.n_top[seat]):
+            pile = state.top[seat, index]
+            on_top[seat, pile] += 1
+            everywhere[pile] += 1
+    n_empty = 0
+    for pile in range(N_PILES):
+        owned = state.cards[SUPPLY, pile] + state.cards[TRASH, pile]
+        for seat in range(rules.n_seats):
+            n = state.owned[seat, pile]
+            owned += n
+            held = state.cards[HAND + seat, pile] + state.cards[DECK + seat, pile] + state.cards[DISCARD + seat, pile]
+            if seat == state.active:
+                held += state.cards[IN_PLAY, pile]
+            if at_rest and held + on_top[seat, pile] != n:
+                return 5
+        if everywhere[pile] != total[pile]:
+            return 3
+        if owned != total[pile]:
+            return 4
+        n_empty += pile < rules.n_piles and state.cards[SUPPLY, pile] == 0
+    if n_empty != state.n_empty:
+        return 6
+    return fault_of_turn(rules, state)
+
+
+@kernel
+def fault_of_turn(rules: Rules, state: State) -> Any:
+    """Return the number of what is wrong with the turn and the pending Decision, or 0."""
+    if state.actions < 0 or state.buys < 0 or state.coins < 0 or state.depth < 0:
+        return 10
+    for seat in range(rules.n_seats):
+        behind = state.turns[0] - state.turns[seat]
+        if state.turns[seat] > rules.max_turns or behind < 0 or behind > 1:
+            return 10
+    if state.ended != PLAYING or state.decider == NONE:
+        return 0
+    if state.decider < 0 or state.decider >= rules.n_seats or state.legal == 0:
+        return 8
+    return 0 if state.legal & ~offered(rules, state) == 0 else 9
+
+
+@kernel
+def offered(rules: Rules, state: State) -> Any:
+    """Return the mask of all that the pending Decision could offer, by where its cards come from."""
+    op = rules.effects[state.asking, OP]
+    hand = state.mask[HAND + state.decider]
+    if op == OP_PLAY_ACTION:
+        return hand & rules.actions | PASS_BIT
+    if op == OP_PLAY_TREASURE:
+        return hand & rules.treasures | PASS_BIT
+    if op == OP_OFFER_REACTION:
+        return hand & rules.reactions | PASS_BIT
+    if op == OP_BUY:
+        return state.mask[SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)] | PASS_BIT
+    if op == OP_CHOOSE:
+        seat = state.stack[state.depth - 1, SEAT]
+        return state.mask[row_of(rules.effects[state.asking, SOURCE], seat)] | PASS_BIT
+    return 0
+
+
+@kernel
+def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total: Any, most: Any, seen: Any) -> Any:
+    """Play on for up to ``most`` steps, check at every choice, and return the number of the first fault or 0.
+
+    Without strategies every step is checked, the choices are random, and passing is rare, so that much is played.
+    ``seen`` notes DEPTH, KNOWN and DECISIONS.
+    """
+    for _ in range(most):
+        if state.ended != PLAYING:
+            return 0
+        if state.decider == NONE:
+            step(rules, state)
+        elif state.legal & (state.legal - 1) == 0:
+            resolve_choice(rules, state, lowest_pile(state.legal))
+        else:
+            seen[DECISIONS] += 1
+            if len(strategies) > 0:
+                choice = select(rules, state, strategies[table[state.decider]])
+            else:
+                choice = sample_uniform(state, state.legal)
+                if choice == PASS:
+                    choice = sample_uniform(state, state.legal)
+            if (state.legal >> choice) & 1 == 0:
+                return 9
+            resolve_choice(rules, state, choice)
+        seen[DEPTH] = max(seen[DEPTH], state.depth)
+        for seat in range(rules.n_seats):
+            seen[KNOWN] = max(seen[KNOWN], state.n_top[seat])
+        if len(strategies) > 0 and state.decider == NONE and state.ended == PLAYING:
+            continue
+        fault = first_fault(rules, state, total)
+        if fault != 0:
+            return fault
+    return 0
+
+
+@kernel
+def play_each(
+    rules: Rules, slots: Any, strategies: Any, table: Any, seeds: Any, total: Any, most: Any, finals: Any, faults: Any
+) -> Any:
+    """Play a game a seed from ``slots[1]``; note the last record and the fault of each, and return what was seen.
+
+    With strategies the games begin with the deal, without they go on from the position.
+    """
+    seen = np.zeros(3, np.int64)
+    for game in range(len(seeds)):
+        if len(strategies) > 0:
+            restart(slots, seeds[game])
+        else:
+            slots[0] = slots[1]
+            slots[0].rng = seeds[game]
+        faults[game] = play_checked(rules, slots[0], strategies, table, total, most, seen)
+        finals[game] = slots[0]
+    return seen

@@ -1,0 +1,106 @@
+"""Known counts: how many sequences of Decisions follow from a position, to a depth of a few Decisions.
+
+Chess engines call it "perft". A sequence is one of (seat, question, answer); choices with a single answer are not asked
+and do not count, and what ends the game ends a sequence, which then counts no deeper. Nothing random may happen on the
+way: the positions put known cards on top of the decks, and the counting sees to it.
+
+The table in tests/data/perft.json is compared with what the engine counts now. After a change of the rules on purpose,
+look at the difference and write the counts anew (positions and depths are taken from the table):
+
+    python -m tests.dominion.perft
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from evodom.dominion.engine import enact
+from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import KINGDOMS
+from evodom.dominion.position import parse_position
+from evodom.dominion.rules import PASS, Rules
+from evodom.dominion.state import PLAYING, State
+
+PERFT_FILE = Path(__file__).parents[1] / "data" / "perft.json"
+
+Case: TypeAlias = dict[str, Any]
+"""``name``, ``kingdom`` (a name, or cards with commas), ``position``, ``counts`` from depth 1 on, and ``divide``: the
+last of the counts by first answer."""
+
+
+def cases() -> list[Case]:
+    """Return the table."""
+    return json.loads(PERFT_FILE.read_text())
+
+
+def start(case: Case) -> Game:
+    """Return the game at the first Decision of a case."""
+    kingdom = KINGDOMS.get(case["kingdom"]) or tuple(name.strip() for name in case["kingdom"].split(","))
+    game = parse_position(case["position"], kingdom)
+    assert game.state.rng == 0, f"{case['name']}: something random happens before the first Decision"
+    return game
+
+
+def perft(game: Game, depth: int) -> int:
+    """Return the number of sequences of ``depth`` Decisions."""
+    return _count(game.rules, game.state, depth)
+
+
+def divide(game: Game, depth: int) -> dict[str, int]:
+    """Return the number of sequences of ``depth`` Decisions by first answer."""
+    names = {answer.pile: answer.name for answer in game.decision.consequences}
+    return {names[pile]: _count_after(game.rules, game.state, pile, depth) for pile in _legal(game.state)}
+
+
+def _count(rules: Rules, state: State, depth: int) -> int:
+    if state.ended != PLAYING:
+        return 0
+    if depth == 1:
+        return int(state.legal).bit_count()
+    return sum(_count_after(rules, state, pile, depth) for pile in _legal(state))
+
+
+def _count_after(rules: Rules, state: State, pile: int, depth: int) -> int:
+    if depth == 1:
+        return 1
+    after = state.copy()
+    enact(rules, after, pile)
+    assert after.rng == state.rng, "something random happens: give the decks more known cards"
+    return _count(rules, after, depth - 1)
+
+
+def _legal(state: State) -> Iterator[int]:
+    legal = int(state.legal)
+    return (pile for pile in range(PASS + 1) if legal >> pile & 1)
+
+
+def counted(case: Case, depth: int) -> Case:
+    """Return a case with the counts of now."""
+    game = start(case)
+    by_first_answer = divide(game, depth)
+    counts = [*(perft(game, n) for n in range(1, depth)), sum(by_first_answer.values())]
+    return {**case, "counts": counts, "divide": by_first_answer}
+
+
+def difference(expected: Case, got: Case) -> str:
+    """Return what differs, by depth and by first answer, or ""."""
+    lines = []
+    for depth, (old, new) in enumerate(zip(expected["counts"], got["counts"], strict=True), start=1):
+        if old != new:
+            lines.append(f"depth {depth}: {old} expected, {new} counted")
+    for answer in {**expected["divide"], **got["divide"]}:
+        old, new = expected["divide"].get(answer, 0), got["divide"].get(answer, 0)
+        if old != new:
+            lines.append(f"  {answer}: {old} expected, {new} counted")
+    return "\n".join([f"{expected['name']} ({expected['position']})", *lines]) if lines else ""
+
+
+def table_text(table: list[Case]) -> str:
+    """Return the table as JSON, a line for each part of a case."""
+    parts = [",\n  ".join(f"{json.dumps(key)}: {json.dumps(case[key])}" for key in case) for case in table]
+    return "[\n" + ",\n".join(f" {{\n  {part}\n }}" for part in parts) + "\n]\n"
+
+
+if __name__ == "__main__":
+    PERFT_FILE.write_text(table_text([counted(case, len(case["counts"])) for case in cases()]))

@@ -1,0 +1,272 @@
+"""Known counts of Decision sequences, and the rules told a second time to check them against."""
+
+import random
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from evodom.dominion.cards import BASIC
+from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.kingdoms import draw_cards
+from evodom.dominion.position import parse_position
+from evodom.kernel import COMPILED
+from tests.dominion.helpers import after, answers, turn
+from tests.dominion.perft import cases, counted, difference, perft, start
+from tests.dominion.reference import ACTIONS, Reference, ShuffleNeeded
+
+pytestmark = pytest.mark.uncompiled
+
+CASES = {case["name"]: case for case in cases()}
+
+MOST_COUNTED = 50_000 if COMPILED else 400
+MOST_COMPARED = 1_500 if COMPILED else 150
+"""Sequences: plain Python and the reference count fewer, that is, to a smaller depth."""
+
+N_POSITIONS, N_WALKS = (200, 4) if COMPILED else (15, 2)
+
+
+def depth_within(case, most: int) -> int:
+    """Return the greatest depth at which there are no more than ``most`` sequences."""
+    return max(depth for depth, n in enumerate(case["counts"], start=1) if n <= most)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_many_sequences_are_counted_as_known(name):
+    case = CASES[name]
+    depth = depth_within(case, MOST_COUNTED)
+    known = case if depth == len(case["counts"]) else {**case, "counts": case["counts"][:depth], "divide": {}}
+    got = counted(case, depth)
+
+    wrong = difference(known, got if known is case else {**got, "divide": {}})
+
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_breakdown_of_a_case_adds_up(name):
+    case = CASES[name]
+
+    assert sum(case["divide"].values()) == case["counts"][-1]
+    assert len(case["divide"]) == case["counts"][0]
+
+
+def test_a_difference_is_told_by_depth_and_first_answer():
+    case = {"name": "N", "position": "P", "counts": [2, 4], "divide": {"Moat": 3, "pass": 1}}
+    wrong = {**case, "counts": [2, 5], "divide": {"Moat": 3, "Gold": 1, "pass": 1}}
+
+    assert difference(case, case) == ""
+    assert difference(case, wrong) == ("N (P)\ndepth 2: 4 expected, 5 counted\n  Gold: 0 expected, 1 counted")
+
+
+def test_what_is_random_is_not_counted():
+    game = parse_position("P1: hand Smithy; deck 5 Copper, 5 Estate")
+
+    with pytest.raises(AssertionError, match="random"):
+        perft(game, 2)
+
+
+# Counted by hand. Whoever has only Estates is asked for nothing but a Buy without coins: Copper, Curse or none.
+
+BUYS_WITHOUT_COINS = 3
+
+
+def uses(n_cards: int, most: int, depth: int) -> int:
+    """Return the ways to move up to ``most`` of ``n_cards`` different cards, one by one, in ``depth`` Decisions.
+
+    A Decision left over is a Buy; so is what follows a pass.
+    """
+    if depth == 0:
+        return 1
+    if n_cards == 0 or most == 0:
+        return BUYS_WITHOUT_COINS**depth
+    return n_cards * uses(n_cards - 1, most - 1, depth - 1) + BUYS_WITHOUT_COINS ** (depth - 1)
+
+
+DIFFERENT = ["Curse", "Estate", "Duchy", "Province", "Gardens"]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize(("card", "most"), [("Chapel", 4), ("Cellar", 5)])
+def test_a_chapel_and_a_cellar_take_different_cards_in_any_order(card, most, k):
+    position = f"P1: hand {card}, {', '.join(DIFFERENT[:k])}; top 60 Estate"
+    game = after(position, card, kingdom=("Chapel", "Cellar", "Gardens"))
+
+    for depth in range(1, 5):
+        assert perft(game, depth) == uses(k, most, depth)
+
+
+@pytest.mark.parametrize("hand", ["3 Copper", "2 Copper, 2 Estate", "Copper, Estate, Curse, 3 Duchy"])
+def test_a_chapel_takes_equal_cards_in_the_orders_of_a_multiset(hand):
+    game = after(f"P1: hand Chapel, {hand}; top 60 Estate | turn: P1, 1 action", "Chapel", kingdom=("Chapel",))
+    cards = tuple(game.cards(HAND).elements())
+    depth = min(4, len(cards))
+    orders = {order[:depth] for order in permutations(cards)}
+
+    trashed_all = [order for order in sequences_of(game, depth) if PASS_NAME not in order]
+
+    assert sorted(trashed_all) == sorted(orders)
+
+
+def sequences_of(game: Game, depth: int) -> list[tuple[str, ...]]:
+    """Return all sequences of answers."""
+    if depth == 0:
+        return [()]
+    found = []
+    for answer in answers(game):
+        found += [(answer, *rest) for rest in sequences_of(game.copy().enact(answer), depth - 1)]
+    return found
+
+
+@pytest.mark.parametrize(("n_buys", "coins"), [(1, 0), (1, 8), (2, 5), (3, 7), (4, 11), (5, 4)])
+def test_purchases_are_those_a_few_lines_count(n_buys, coins):
+    costs = [0, 3, 6, 2, 5, 8, 0, 2, 4]  # the basic cards, Moat and Smithy
+    left = f"turn: P1, 0 actions, {n_buys} buys, {coins} coins, buy phase"
+    game = parse_position(f"P1: top 60 Estate | {left}", ("Moat", "Smithy"))
+
+    def purchases(buys: int, coins: int, depth: int) -> int:
+        if depth == 0:
+            return 1
+        if buys == 0:
+            return BUYS_WITHOUT_COINS**depth
+        bought = sum(purchases(buys - 1, coins - cost, depth - 1) for cost in costs if cost <= coins)
+        return bought + BUYS_WITHOUT_COINS ** (depth - 1)
+
+    for depth in range(1, 5):
+        assert perft(game, depth) == purchases(n_buys, coins, depth)
+
+
+@pytest.mark.parametrize("n_kinds", [3, 4, 5])
+def test_a_victim_of_a_militia_discards_two_of_five_in_order(n_kinds):
+    theirs = [*DIFFERENT[:n_kinds], *["Curse"] * (5 - n_kinds)]
+    game = after(f"P1: hand Militia | P2: hand {', '.join(theirs)}", "Militia", kingdom=("Militia", "Gardens"))
+
+    assert sorted(sequences_of(game, 2)) == sorted(set(permutations(theirs, 2)))
+
+
+# The rules told a second time.
+
+
+def reference_of(game: Game) -> Reference:
+    """Return the reference at the position of a game, which is at the beginning of the first seat's turn."""
+    seats, state = range(game.n_players), game.state
+    assert not any(game.cards(DECK + seat) for seat in seats)
+    return Reference(
+        hands=[list(game.cards(HAND + seat).elements()) for seat in seats],
+        decks=[[game.piles[pile].name for pile in state.top[seat, : state.n_top[seat]]] for seat in seats],
+        discards=[list(game.cards(DISCARD + seat).elements()) for seat in seats],
+        supply=Counter({card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(game.piles)}),
+        turns=[int(n) for n in state.turns[: game.n_players]],
+    )
+
+
+def zones(game: Game) -> list:
+    """Return what lies where and what the turn has left, as the reference says it."""
+    told = reference_of(game)
+    told.in_play, told.trash = (list(game.cards(row).elements()) for row in (IN_PLAY, TRASH))
+    told.actions, told.buys, told.coins = turn(game)
+    return zones_of_reference(told)
+
+
+def zones_of_reference(told: Reference) -> list:
+    lists = [*told.hands, *told.discards, told.in_play, told.trash]
+    return [*map(sorted, lists), told.decks, told.supply, told.actions, told.buys, told.coins, told.turns]
+
+
+def question(game: Game) -> tuple[int, frozenset[str]] | None:
+    """Return who is asked now, and the answers; None at the end."""
+    decision = game.decision
+    return decision and (decision.seat, frozenset(answers(game)))
+
+
+def reference_after(game: Game, path: tuple[str, ...]):
+    """Return the reference's question after these answers, from the position of ``game``."""
+    asking = reference_of(game).play_on()
+    asked = next(asking, None)
+    for answer in path:
+        try:
+            asked = asking.send(answer)
+        except StopIteration:
+            asked = None
+    return asked
+
+
+def compare(origin: Game, game: Game, path: tuple[str, ...], depth: int) -> int:
+    """Compare the questions along all sequences of Decisions; return how many sequences there are."""
+    now = question(game)
+    assert now == reference_after(origin, path), path
+    if now is None:
+        return 0
+    if depth == 1:
+        return len(now[1])
+    return sum(compare(origin, game.copy().enact(name), (*path, name), depth - 1) for name in sorted(now[1]))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_rules_told_a_second_time_ask_the_same_questions(name):
+    case = CASES[name]
+    depth = depth_within(case, MOST_COMPARED)
+    game = start(case)
+    game.log = False
+
+    assert compare(game, game, (), depth) == case["counts"][depth - 1]
+
+
+def random_position(pick: random.Random) -> Game:
+    """Return a position in a kingdom of all cards: many Actions in hand, long decks that are known."""
+    kingdom = tuple(card.name for card in draw_cards([], seed=pick.getrandbits(32), first_edition=True))
+    names = [*kingdom, *(card.name for card in BASIC), *kingdom]
+
+    def some(n: int) -> str:
+        return ", ".join(pick.choices(names, k=n))
+
+    n_players = pick.choice([2, 2, 3, 4, 5])
+    seats = [
+        f"P{seat + 1}: hand {some(pick.choice([4, 5, 5, 6]))}; top {some(pick.choice([3, 40]))}; turns 3"
+        for seat in range(n_players)
+    ]
+    seats[0] += f"; discard {some(4)}" if pick.random() < 0.5 else ""
+    empty = f"supply: 0 {pick.choice(kingdom)}, 1 {pick.choice(['Curse', 'Copper', 'Gold'])}, 0 Duchy"
+    sections = [*seats, *([empty] if pick.random() < 0.4 else [])]
+    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", kingdom)
+    game.log = False
+    return game
+
+
+def test_random_play_from_random_positions_goes_as_told_a_second_time():
+    pick = random.Random(11)
+    played: Counter[str] = Counter()
+    for _ in range(N_POSITIONS):
+        origin = random_position(pick)
+        for _ in range(N_WALKS):
+            played.update(walk(origin.copy(), reference_of(origin), pick))
+
+    assert not COMPILED or all(played[name] > 30 for name in ACTIONS), played
+
+
+def walk(game: Game, told: Reference, pick: random.Random, n: int = 40) -> list[str]:
+    """Play game and reference on with the same random choices while they ask the same; return the Actions played.
+
+    Passing is rare. It ends at the end of the game, or where something is shuffled.
+    """
+    asking = told.play_on()
+    path: list[str] = []
+    played: list[str] = []
+    try:
+        asked = next(asking)
+        while len(path) < n:
+            assert question(game) == asked, path
+            if game.state.depth == 0:
+                assert zones(game) == zones_of_reference(told), path
+            names = sorted(asked[1] - {PASS_NAME})
+            path.append(PASS_NAME if PASS_NAME in asked[1] and pick.random() < 0.15 else pick.choice(names))
+            if game.decision.kind in ("play_action", "throne", "play_discarded"):
+                played.append(path[-1])
+            game.enact(path[-1])
+            asked = asking.send(path[-1])
+    except ShuffleNeeded:
+        pass
+    except StopIteration:
+        assert game.is_over, path
+    return played

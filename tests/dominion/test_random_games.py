@@ -1,0 +1,238 @@
+"""What holds at every choice of a game: checked in thousands, in kingdoms of all cards, with 2 to 6 players."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import KINGDOM, kingdom_piles
+from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine import score
+from evodom.dominion.game import Game
+from evodom.dominion.kingdoms import draw_cards
+from evodom.dominion.position import parse_position
+from evodom.dominion.rules import MAX_SEATS, MAX_TURNS, make_rules
+from evodom.dominion.state import (
+    ENDED_CUT,
+    ENDED_PILES,
+    ENDED_PROVINCES,
+    MAX_DEPTH,
+    MAX_KNOWN,
+    STATE,
+    put,
+    undealt_state,
+)
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.scripted import baseline
+from evodom.kernel import COMPILED
+from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
+
+pytestmark = pytest.mark.uncompiled
+
+N_KINGDOMS, N_GAMES = (250, 40) if COMPILED else (5, 1)
+"""10,000 games; plain Python plays a few, and only their beginnings."""
+
+MOST_STEPS = 1_000_000 if COMPILED else 150
+N_STRESSED = 200 if COMPILED else 1
+STRESS_STEPS = 2_000 if COMPILED else 100
+
+NOBODY = np.zeros(0, STRATEGY)
+"""No strategies: the choices are random, and passing is rare."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """Some games of one kingdom."""
+
+    rules: np.record
+    finals: np.ndarray
+    faults: np.ndarray
+    seen: np.ndarray
+
+    @property
+    def fault(self) -> str:
+        """What the first game with a fault has, or ""."""
+        return FAULTS[next((fault for fault in self.faults if fault), 0)]
+
+
+def play(rules, start, strategies, seeds, most: int = MOST_STEPS) -> Played:
+    slots = np.zeros(2, STATE)
+    slots[1] = start
+    finals, faults = np.zeros(len(seeds), STATE), np.zeros(len(seeds), np.int64)
+    table = np.zeros(MAX_SEATS, np.int64)
+    seen = play_each(rules, slots, strategies, table, seeds, all_cards(start), most, finals, faults)
+    return Played(rules, finals.view(np.recarray), faults, seen)
+
+
+def all_cards(state) -> np.ndarray:
+    """Return how many cards there are of each pile."""
+    return state.owned.sum(axis=0) + state.cards[SUPPLY] + state.cards[TRASH]
+
+
+def seeds_of(seed: int, n: int) -> np.ndarray:
+    return np.random.SeedSequence(seed).generate_state(n, np.uint64)
+
+
+def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
+    """Play games of the random baseline in a kingdom drawn from all cards."""
+    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    players = np.zeros(1, STRATEGY)
+    players[0] = baseline("random", kingdom)
+    rules = make_rules(kingdom, 2 + seed % 5)
+    return kingdom, play(rules, undealt_state(rules), players, seeds_of(seed, N_GAMES))
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Return the games by kingdom."""
+    return [random_games(seed) for seed in range(N_KINGDOMS)]
+
+
+def test_nothing_is_ever_wrong_with_the_record(played):
+    assert [(kingdom, games.fault) for kingdom, games in played if games.fault] == []
+
+
+def test_all_cards_and_numbers_of_players_take_part(played):
+    kinds = {card for kingdom, _ in played for card in kingdom}
+
+    assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
+    assert not COMPILED or kinds == {card.name for card in KINGDOM}
+    assert not COMPILED or sum(len(games.finals) for _, games in played) == 10_000
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python plays the beginnings only")
+def test_every_game_ends_as_the_rules_say_or_is_cut(played):
+    for kingdom, games in played:
+        finals, limit = games.finals, games.rules.piles_to_end
+        provinces = finals.cards[:, SUPPLY, 5] == 0
+        expected = np.where(provinces, ENDED_PROVINCES, np.where(finals.n_empty >= limit, ENDED_PILES, ENDED_CUT))
+
+        assert (finals.ended == expected).all(), kingdom
+        assert (finals.turns.max(axis=1)[finals.ended == ENDED_CUT] == MAX_TURNS).all(), kingdom
+
+
+def test_scores_are_what_the_cards_owned_are_worth(played):
+    for kingdom, games in played:
+        worth = [(card.vp, card.name == "Gardens") for card in kingdom_piles(kingdom)]
+        for final in games.finals:
+            for seat in range(games.rules.n_seats):
+                owned = [int(n) for n in final.owned[seat]]
+                expected = sum(
+                    n * (sum(owned) // 10 if is_gardens else vp)
+                    for n, (vp, is_gardens) in zip(owned, worth, strict=False)
+                )
+                assert score(games.rules, final, seat) == expected, kingdom
+
+
+def test_the_room_for_cards_being_resolved_and_for_known_cards_is_never_short(played):
+    seen = np.max([games.seen for _, games in played], axis=0)
+
+    assert 0 < seen[DEPTH] < MAX_DEPTH
+    assert seen[KNOWN] < MAX_KNOWN
+    assert seen[DECISIONS] > 0
+
+
+# Positions that ask for as much room as can be.
+
+DEEPEST = 10 + 1 + MAX_SEATS
+"""Ten Throne Rooms, each with its second play waiting; the card at the end of them; and a frame for each player."""
+
+
+def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6) -> Game:
+    moat = "Moat" if "Moat" in kingdom else "Curse"
+    others = [f"P{player}: hand {moat}, 2 Estate, Copper, Gold; deck {deck}" for player in range(2, n_players + 1)]
+    first = f"P1: hand {hand}; deck {deck}; discard {deck}"
+    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), kingdom)
+
+
+STRESSES = {
+    "Throne Rooms and Vassals": (
+        "10 Throne Room, 4 Vassal, Thief",
+        "6 Vassal, 3 Thief, 2 Spy, Gold, Estate, Feast, Village",
+        ("Throne Room", "Vassal", "Thief", "Spy", "Feast", "Village", "Moat"),
+    ),
+    "Throne Rooms and what looks into decks": (
+        "10 Throne Room, 3 Sentry, 2 Library, 2 Spy",
+        "2 Sentry, Library, Spy, Bandit, Adventurer, 2 Village, Gold, Silver, Curse",
+        ("Throne Room", "Sentry", "Library", "Spy", "Bandit", "Adventurer", "Village", "Moat"),
+    ),
+    "what goes onto decks": (
+        "10 Throne Room, 8 Artisan, 8 Bureaucrat, 4 Harbinger, 4 Festival",
+        "4 Bureaucrat, 4 Artisan, 3 Festival, 3 Council Room, 3 Harbinger, Sentry, 3 Estate, Duchy",
+        ("Throne Room", "Artisan", "Bureaucrat", "Harbinger", "Festival", "Council Room", "Sentry", "Moat"),
+    ),
+    "what discards, trashes and gains": (
+        "10 Throne Room, 3 Cellar, 2 Chapel, 2 Remodel, 2 Mine, 2 Feast",
+        "2 Militia, Poacher, Workshop, 2 Village, Cellar, Feast, Remodel, Gold, Silver, Copper, Estate",
+        ("Throne Room", "Cellar", "Chapel", "Remodel", "Mine", "Feast", "Militia", "Poacher", "Workshop", "Village"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STRESSES)
+@pytest.mark.parametrize("n_players", [2, 6])
+def test_decks_full_of_throne_rooms_never_ask_for_more_room_than_there_is(name, n_players):
+    hand, deck, kingdom = STRESSES[name]
+    game = position(hand, deck, kingdom, n_players)
+
+    games = play(game.rules, game.state, NOBODY, seeds_of(1, N_STRESSED), STRESS_STEPS)
+
+    assert games.fault == ""
+    assert games.seen[DEPTH] <= DEEPEST < MAX_DEPTH
+    assert games.seen[KNOWN] <= MAX_KNOWN
+
+
+def test_ten_throne_rooms_in_a_row_need_the_room_counted_on():
+    game = position("10 Throne Room, Spy", "10 Village", ("Throne Room", "Spy", "Village", "Moat"))
+
+    for choice in ["Throne Room"] * 10 + ["Spy"] + ["pass"] * 5:  # five Moats are not revealed
+        game.enact(choice)
+
+    assert game.decision.kind == "spy_discard"
+    assert game.state.depth == DEEPEST
+
+
+# The check finds what it should.
+
+
+def spoilt(field: str, index, change: int) -> str:
+    """Return the fault found after a change to a good record."""
+    game = parse_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate; top Silver | trash: Curse")
+    total = all_cards(game.state)
+    assert first_fault(game.rules, game.state, total) == 0
+    if index is None:
+        game.state[field] += change
+    else:
+        game.state[field][index] += change
+    return FAULTS[first_fault(game.rules, game.state, total)]
+
+
+@pytest.mark.parametrize(
+    ("field", "index", "change", "number"),
+    [
+        ("cards", (HAND, 1), -1, 1),
+        ("n_cards", HAND, 1, 2),
+        ("mask", HAND, 1 << 1, 2),
+        ("top", (1, 0), 1, 5),
+        ("owned", (0, 0), 1, 5),
+        ("n_empty", None, 1, 6),
+        ("legal", None, 1 << 16, 9),
+        ("decider", None, 5, 8),
+        ("coins", None, -1, 10),
+        ("turns", 1, 50, 10),
+    ],
+)
+def test_a_spoilt_record_is_found_out(field, index, change, number):
+    assert spoilt(field, index, change) == FAULTS[number]
+
+
+def test_cards_from_nowhere_and_cards_left_revealed_are_found_out():
+    game = parse_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate")
+    total = all_cards(game.state)
+    for row, expected in ((SUPPLY, 3), (REVEALED, 7)):
+        state = game.state.copy()
+        put(state, row, 2)
+        assert first_fault(game.rules, state, total) == expected
+    game.state.owned[0, 2] += 1
+    game.state.owned[1, 2] -= 1
+    assert FAULTS[first_fault(game.rules, game.state, total)] == "a seat does not own what is in its zones"
