@@ -48,8 +48,9 @@ UNLIMITED = 99
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 """How many of a kingdom pile a strategy may want."""
 
-COST_NOISE = 2.0
-"""Standard deviation, in coins, of what is added to the costs to draw an order that follows them."""
+BASIC_NOISE, KINGDOM_NOISE = 2.0, 2.5
+"""Standard deviation, in coins, of what is added to the costs to draw an order that follows them: what a kingdom card
+is good for, its cost tells less well."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """How strongly the first, second and third class of Actions is preferred: in practice a strict order."""
@@ -86,7 +87,8 @@ def orders_by_cost(n: int, options: Options, rng: np.random.Generator) -> npt.ND
     costs = np.full(N_PILES, -1.0)
     piles = kingdom_piles(options.kingdom)
     costs[: len(piles)] = [card.cost for card in piles]
-    return np.argsort(-(costs + rng.normal(0.0, COST_NOISE, (n, N_PILES))), axis=1)
+    noise = np.where(np.arange(N_PILES) < len(BASIC), BASIC_NOISE, KINGDOM_NOISE)
+    return np.argsort(-(costs + noise * rng.standard_normal((n, N_PILES))), axis=1)
 
 
 def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:

@@ -15,6 +15,8 @@ from evodom.evolution.options import EVOLVED_CHOICES, Options
 SHAPE_STEP = 4
 SWITCH_STEP = 3
 WORTH_STEP = 2
+FRONT = 6
+"""So many of the first places of a preference make a card bought, sooner or later."""
 
 Orders = npt.NDArray[np.uint8]
 
@@ -59,23 +61,40 @@ def mutate(genomes: Genomes, options: Options, rng: np.random.Generator) -> Geno
     bounds = (0, len(model_space(options.model)) - 1)
     for field in SHAPES:
         genomes[field] = _shift(genomes[field], options.shape_mutation, SHAPE_STEP, bounds, rng)
+    change = move_one if options.model == GRADED else swap_two
     for field in ORDERS:
-        swap_two(genomes[field], options.order_mutation, rng)
+        change(genomes[field], options.order_mutation, rng)
     swap_two(genomes["class_order"], options.class_mutation, rng)
     if options.switch_low < options.switch_high:
         bounds = (options.switch_low, options.switch_high)
         genomes["switch"] = _shift(genomes["switch"], options.switch_mutation, SWITCH_STEP, bounds, rng)
     if options.model == GRADED:
-        rows = np.flatnonzero(rng.random(len(genomes)) < options.limit_mutation)
-        genomes["limits"][rows, rng.integers(len(BASIC), N_PILES, size=len(rows))] = rng.choice(LIMITS, size=len(rows))
+        try_cards(genomes, options.limit_mutation, rng)
     if options.choices == EVOLVED_CHOICES:
         mutate_worths(genomes, options.worth_mutation, rng)
     return genomes
 
 
+def try_cards(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+    """With probability ``rate`` give a kingdom card another limit and, every other time, a place near the front.
+
+    Half of those places are in the early preference, half in the late one. In place.
+    """
+    rows = np.flatnonzero(rng.random(len(genomes)) < rate)
+    piles = rng.integers(len(BASIC), N_PILES, size=len(rows))
+    genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
+    use = rng.integers(2 * len(ORDERS), size=len(rows))
+    targets = rng.integers(FRONT, size=len(rows))
+    for number, field in enumerate(ORDERS):
+        chosen = use == number
+        orders = genomes[field][rows[chosen]]
+        sources = (orders == piles[chosen, None]).argmax(axis=1)
+        genomes[field][rows[chosen]] = moved(orders, sources, targets[chosen])
+
+
 def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Change, in place and each with probability ``rate``, the order of worth and the counts."""
-    swap_two(genomes["keep_order"], rate, rng)
+    move_one(genomes["keep_order"], rate, rng)
     for field, greatest in WORTHS.items():
         genomes[field] = _shift(genomes[field], rate, WORTH_STEP, (0, greatest), rng)
 
@@ -87,6 +106,27 @@ def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
     first = rng.integers(size, size=len(rows))
     second = (first + rng.integers(1, size, size=len(rows))) % size
     orders[rows, first], orders[rows, second] = orders[rows, second], orders[rows, first]
+
+
+def move_one(orders: Orders, rate: float, rng: np.random.Generator) -> None:
+    """Move an entry of each row to another place with probability ``rate``, in place; those between make room.
+
+    Of an order in which one comes before the other, nothing but the place of that one entry changes.
+    """
+    n, size = orders.shape
+    rows = np.flatnonzero(rng.random(n) < rate)
+    source = rng.integers(size, size=len(rows))
+    target = (source + rng.integers(1, size, size=len(rows))) % size
+    orders[rows] = moved(orders[rows], source, target)
+
+
+def moved(orders: Orders, source: npt.NDArray[np.integer], target: npt.NDArray[np.integer]) -> Orders:
+    """Return orders (n, size) with the entry at each row's ``source`` moved to its ``target``."""
+    n, size = orders.shape
+    # Half a place before the target, or behind it for an entry that comes from the left.
+    places = np.tile(np.arange(size, dtype=float), (n, 1))
+    places[np.arange(n), source] = target + np.where(source < target, 0.5, -0.5)
+    return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
 
 
 def _shift(
