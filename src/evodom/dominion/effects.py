@@ -43,7 +43,8 @@ class Effect:
     text: str = ""
     """The line of the card, in our own words; "" where the line before says it."""
     verb: str = ""
-    """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand")."""
+    """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand"); for
+    cards off a deck: what is told instead of "reveals" or "looks at"."""
     kind: str = ""
     """For a choice: its name for programs ("trash", "topdeck_victory"); `scenario` lists them."""
     n: int = 0
@@ -300,7 +301,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
     It waits among the revealed cards for the answer: nothing can be shuffled in between.
     """
     return (
-        reveal(1, "Discard the top card of your deck"),
+        replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
         choose_revealed(
             "play_discarded",
             "play",

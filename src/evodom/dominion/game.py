@@ -131,7 +131,8 @@ class Game:
         self.n_players = n_players
         self.log = log
         self.events: list[Event] = []
-        self.discard_tops: list[str] = [""] * n_players
+        self.discards: list[list[str]] = [[] for _ in range(n_players)]
+        """The discard piles from bottom to top as far as they were seen; "" where the top card is not known."""
         self.state: State = new_state(self.rules, seed)
         self._go_on()
 
@@ -150,7 +151,7 @@ class Game:
         twin.__dict__.update(self.__dict__)
         twin.state = self.state.copy()
         twin.events = list(self.events)
-        twin.discard_tops = list(self.discard_tops)
+        twin.discards = [list(pile) for pile in self.discards]
         return twin
 
     # What can be done.
@@ -220,7 +221,7 @@ class Game:
             hand_sizes=tuple(int(state.n_cards[HAND + each]) for each in seats),
             deck_sizes=tuple(int(state.n_cards[DECK + each] + state.n_top[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
-            discard_tops=tuple(self.discard_tops),
+            discard_tops=self.discard_tops,
             in_play=self.cards(IN_PLAY),
             revealed=self.cards(REVEALED) if self._sees_revealed(seat) else Counter(),
             set_aside=self.cards(SET_ASIDE),
@@ -247,6 +248,11 @@ class Game:
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
         return self._by_name(self.state.owned[seat])
+
+    @property
+    def discard_tops(self) -> tuple[str, ...]:
+        """The top card of each discard pile; "" where there is none, or nobody has seen it."""
+        return tuple(pile[-1] if pile else "" for pile in self.discards)
 
     @property
     def scores(self) -> tuple[int, ...]:
