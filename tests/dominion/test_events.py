@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.cards import CARDS, KINGDOM
+from evodom.dominion.cards import KINGDOM
 from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+from evodom.dominion.kingdoms import parse_kingdom
 from evodom.kernel import COMPILED
-from tests.dominion.helpers import after, answers, told
+from tests.dominion.helpers import answers
 
 pytestmark = pytest.mark.uncompiled
 

@@ -54,7 +54,7 @@ def test_events_tell_an_attack_and_a_trade():
     trade = after("P1: hand Mine, Copper, Silver", "Mine", "Copper", "Silver")
 
     assert told(game)[1:3] == ["P2 discards Gold", "P2 discards Gold"]
-    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver"]
+    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver to the hand"]
 
 
 def test_cards_drawn_are_told_as_hidden_and_nothing_else_is():

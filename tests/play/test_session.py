@@ -125,7 +125,7 @@ def test_cards_beyond_what_is_asked_are_not_taken_for_the_next_question(tmp_path
     typist = Typist("silver gold")
     play_session(match, typist, tmp_path)
     assert match.choices == ["Silver"]
-    assert "'Gold' was not taken" in typist.text
+    assert "Gold was not taken: there was nothing more to choose." in typist.text
 
 
 @pytest.mark.parametrize(

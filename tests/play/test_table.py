@@ -6,7 +6,7 @@ from evodom.dominion.game import Game
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
-from evodom.play import table
+from evodom.play import questions, table
 
 from .helpers import match_from
 
@@ -91,7 +91,7 @@ def test_a_screen_without_any_kingdom_is_drawn():
 )
 def test_the_question_says_what_enter_does(position, question):
     game = parse_position(position)
-    assert table.question(game.view(0), game.decision).startswith(question)
+    assert questions.question(game.view(0), game.decision).startswith(question)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_gain_after_a_trash_tells_what_was_trashed_and_the_limit(position, que
     match = match_from(f"{position} | P2: hand 5 Copper")
     match.choose(match.decision.consequences[0].name)
     match.choose(question.split("trashed ")[1].split(";")[0])
-    assert table.question(match.view, match.decision, match.trashed) == question
+    assert questions.question(match.view, match.decision, match.trashed) == question
 
 
 def test_the_action_phase_tells_what_the_treasures_in_hand_will_add():
@@ -128,14 +128,14 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
 
 def test_militia_tells_how_many_cards_are_still_to_be_discarded():
     game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "2 to go" in table.question(game.view(1), game.decision)
+    assert "which 2 cards do you discard? (several at once: 1 4)" in questions.question(game.view(1), game.decision)
     game.enact("Estate")
-    assert "1 to go" in table.question(game.view(1), game.decision)
+    assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
 
 def test_a_reaction_is_revealed_by_enter():
     game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
-    assert table.question(game.view(1), game.decision) == (
+    assert questions.question(game.view(1), game.decision) == (
         "Militia is played against you: reveal Moat? Enter = reveal, 0 = no"
     )
 
