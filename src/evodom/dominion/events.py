@@ -195,10 +195,11 @@ class _Step:
         if not 0 < state.depth < self.before.depth:
             return
         frame = state.stack[state.depth - 1]
-        if frame[AGAIN] and frame[LEFT] == FRESH and frame[NEXT] in self.game.rules.first_row:
-            card, _ = self.game.rows[frame[NEXT]]
-            assert card is not None
-            yield Event(int(frame[SEAT]), "plays again", (card.name,))
+        if not frame[AGAIN] or frame[LEFT] != FRESH or frame[NEXT] == frame[END]:
+            return
+        pile = np.flatnonzero(self.game.rules.first_row[: len(self.game.piles)] == frame[NEXT])
+        if len(pile):
+            yield Event(int(frame[SEAT]), "plays again", (self.game.piles[pile[0]].name,))
 
     # Cards that moved.
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evodom.dominion.effects import OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, Effect
+from evodom.dominion.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION, OP_PLAY_TREASURE, Effect
 
 PHASE_TITLES = {OP_PLAY_ACTION: "Action", OP_PLAY_TREASURE: "Treasures", OP_BUY: "Buy"}
 
 _SENTENCE = "{which} do you {verb}?"
+_SENTENCE_OF_ONE = "do you {act}?"
 _SENTENCES = {
     "reveal_moat": "do you reveal {names}?",
     "trash_copper": "do you trash a Copper?",
@@ -21,7 +22,7 @@ _SENTENCES = {
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
 }
-"""The questions by kind, where they are not asked as _SENTENCE is."""
+"""The questions by kind, where they are not asked in one of the forms above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,14 @@ class Question:
         """Return the question as a sentence; ``which`` is said of the cards instead of naming them."""
         names = ", ".join(self.names)
         who = "you" if self.owner is None else f"P{self.owner + 1}"
-        template = _SENTENCES.get(self.effect.kind, _SENTENCE)
+        of_one = len(self.names) == 1 and not which and self.effect.op == OP_CHOOSE
+        template = _SENTENCES.get(self.effect.kind, _SENTENCE_OF_ONE if of_one else _SENTENCE)
         sentence = template.format(
             which=which or f"which of {names}",
             names=names,
             seen=", ".join(self.seen),
             verb=self.effect.verb,
+            act=act(self.effect.verb, names),
             reveals="you reveal" if self.owner is None else f"{who} reveals",
             trashes="you trash" if self.owner is None else f"{who} trashes",
         )

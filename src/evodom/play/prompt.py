@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from evodom.dominion.cards import CARDS
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
@@ -128,6 +129,8 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
+    if isinstance(found, Unclear) and argument.title() in CARDS:
+        return Order("view", argument.title())
     return found if isinstance(found, Unclear) else Order("view", found.names[0])
 
 

@@ -3,6 +3,7 @@
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects import (
     COUNT_ANY,
+    DECK_TOP,
     HAND,
     OP_BUY,
     OP_OFFER_REACTION,
@@ -12,8 +13,6 @@ from evodom.dominion.effects import (
     Type,
 )
 from evodom.dominion.game import PASS_NAME, Decision, View
-
-SEVERAL = " (several at once: 1 4)"
 
 _YES_NO = {
     "reveal_moat": ("reveal", "no", True),
@@ -39,7 +38,7 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     elif effect.source == SUPPLY:
         asked = f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
     else:
-        asked = decision.question.ask(_which(decision)) + (SEVERAL if decision.n_left > 1 else "")
+        asked = decision.question.ask(_which(decision)) + _several(decision)
     return " ".join(filter(None, (asked, _reward(decision), _enter(decision))))
 
 
@@ -48,6 +47,15 @@ def default(view: View, decision: Decision) -> list[str]:
     if decision.effect.op == OP_PLAY_TREASURE:
         return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
     return [decision.consequences[0].name if _enter_is_yes(decision) else PASS_NAME]
+
+
+def _several(decision: Decision) -> str:
+    """Say that one line may answer with several cards, and how many, where none have to be chosen."""
+    effect, n = decision.effect, decision.n_left
+    if n == 1 or effect.target == DECK_TOP:
+        return ""
+    limit = "" if effect.count == COUNT_ANY or not decision.optional else f"up to {n}, "
+    return f" ({limit}several at once: 1 4)"
 
 
 def _phase(view: View, decision: Decision) -> str:
@@ -65,6 +73,8 @@ def _enter(decision: Decision) -> str:
         return f"Enter = {yes}, 0 = {no}" if _enter_is_yes(decision) else f"Enter = {no}, y = {yes}"
     if not decision.optional:
         return ""
+    if len(decision.question.names) == 1 and not _which(decision) and decision.effect.source != SUPPLY:
+        return "Enter = no, y = yes"
     return "Enter = no more" if decision.n_left > 1 or decision.n_left < decision.effect.n else "Enter = none"
 
 
@@ -77,17 +87,13 @@ def _enter_is_yes(decision: Decision) -> bool:
 
 
 def _which(decision: Decision) -> str:
-    """Return "which 2 cards", "which cards, up to 4,"; "" where the cards are better named."""
+    """Return "which 2 cards", "which Action"; "" where the cards are better named."""
     effect, n = decision.effect, decision.n_left
     if effect.source != HAND and not decision.kind.endswith("_from_discard"):
         return ""
     if n == 1 or effect.types:
         return f"which {_kind(effect)}"
-    if effect.count == COUNT_ANY:
-        return "which cards"
-    if decision.optional:
-        return f"which cards, up to {n}{' more' if n < effect.n else ''},"
-    return f"which {n} cards"
+    return "which cards" if decision.optional else f"which {n} cards"
 
 
 def _gain(effect: Effect, limit: int) -> str:

@@ -290,7 +290,7 @@ class Session:
 
 def _not_taken(names: list[str], objection: str) -> str:
     """Say which cards of a line are left over; the objection tells of the first one already."""
-    left = [name for name in names[bool(objection) :] if name != PASS_NAME]
+    left = [name for name in names if name != PASS_NAME and not (objection and name == names[0])]
     if not left:
         return ""
     were = f"{', '.join(counted(left))} {'was' if len(left) == 1 else 'were'} not taken"
