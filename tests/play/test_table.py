@@ -2,11 +2,13 @@
 
 import pytest
 
+from evodom.dominion.cards import CARDS, KINGDOM
 from evodom.dominion.game import Game
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
 from evodom.play import questions, table
+from evodom.play.answers import about_card
 
 from .helpers import match_from
 
@@ -148,3 +150,29 @@ def test_clip_shows_that_something_is_missing():
 def test_the_log_shows_its_last_lines():
     assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
     assert table.tail(["one"], 0) == []
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_every_card_can_be_looked_up(name):
+    lines = about_card(name)
+    assert lines[0].startswith(f"{name}: {CARDS[name].type_line}, costs ${CARDS[name].cost}")
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= table.WIDTH
+
+
+def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
+    game = parse_position("P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7)))
+    log = [f"line {number}" for number in range(9)]
+    screen = table.screen(game.view(0), game.decision, NAMES, log)
+    assert screen[-1].startswith("Treasures")
+    assert sum(line == table.RULE for line in screen) == 2
+    assert [line for line in screen if line.startswith("line")] == log[-5:]
+
+
+def test_the_widest_kingdom_keeps_its_columns_apart():
+    longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
+    game = Game(tuple(longest), 6, seed=1)
+    lines = table.supply(game.view(0), game.decision)
+    assert fits(lines)
+    for name in longest:
+        assert any(f" {name} " in line for line in lines)

@@ -105,7 +105,7 @@ def silver_bonus(n: int) -> Effect:
 
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
-    return Effect(OP_CARDS_PER_CHOSEN, "Draw as many cards")
+    return Effect(OP_CARDS_PER_CHOSEN, "Then draw as many cards")
 
 
 def if_chosen(effect: Effect) -> Effect:
@@ -165,7 +165,8 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
 
 def topdeck_from_hand(types: Type | None = None) -> Effect:
     """Choose a card from hand, of a type, and put it onto the deck."""
-    text = f"put a {_kind(types)} from {'the' if types else 'your'} hand onto the deck"
+    own = "Put a card from your hand onto your deck"
+    text = f"reveal a {_kind(types)} from the hand and put it onto the deck" if types else own
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
     return Effect(OP_CHOOSE, text, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
 
@@ -251,7 +252,7 @@ def gain_trashed() -> Effect:
 
 def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player have a revealed card discarded; else it goes back onto the deck."""
-    text = "which you have discarded or put back"
+    text = "which is discarded or put back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=DISCARD, optional=True)
     return replace(chosen, of_active=True), move_all(REVEALED, DECK_TOP)
 

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 80, 24
 RULE = "-" * WIDTH
 _MAX_NAME = 20
 _MIN_LOG = 2
-"""With fewer lines for the log the rules between the parts of the screen give way."""
+"""With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
 
 
 def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str], trashed: str = "") -> list[str]:
@@ -29,10 +29,11 @@ def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[s
     ``trashed`` is the card that the question follows from, if any.
     """
     above, middle, below = supply(view, decision), players(view, names), mine(view, decision, trashed)
-    n_lines = len(above) + len(middle) + len(below)
-    rule = [RULE] if n_lines + 3 + _MIN_LOG < HEIGHT else []
-    room = HEIGHT - 1 - n_lines - 3 * len(rule)
-    return [*above, *rule, *middle, *rule, *tail(log, room), *rule, *below][1 - HEIGHT :]
+    room = HEIGHT - 1 - len(above) - len(middle) - len(below)
+    upper = [RULE] if room - 3 >= min(len(log), len(names)) else []
+    lower = [RULE] if room - 2 >= _MIN_LOG else []
+    shown = tail(log, room - len(upper) - 2 * len(lower))
+    return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - HEIGHT :]
 
 
 def brief(view: View, decision: Decision, log: Sequence[str], trashed: str = "") -> list[str]:
