@@ -54,7 +54,7 @@ def test_events_tell_an_attack_and_a_trade():
     trade = after("P1: hand Mine, Copper, Silver", "Mine", "Copper", "Silver")
 
     assert told(game)[1:3] == ["P2 discards Gold", "P2 discards Gold"]
-    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver"]
+    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver to the hand"]
 
 
 def test_cards_drawn_are_told_as_hidden_and_nothing_else_is():
@@ -125,3 +125,71 @@ def test_treasures_played_automatically_are_not_asked_for_again():
 
     assert asked(game) == (1, "Buy")
     assert asked(game.enact("pass")) == (2, "Buy")
+
+
+@pytest.mark.parametrize(
+    ("position", "prompt"),
+    [
+        ("P1: hand Sentry; top Gold, Copper, Estate", "Sentry: which of Copper, Estate do you trash?"),
+        ("P1: hand Sentry; top Gold, Copper", "Sentry: do you trash Copper?"),
+        ("P1: hand Throne Room, Moat, Village", "Throne Room: which of Moat, Village do you play twice?"),
+        ("P1: hand Vassal; top Moat", "Vassal: you discard Moat from your deck: do you play it?"),
+        ("P1: hand Library; top Moat", "Library: you draw Moat: do you set it aside?"),
+        ("P1: hand Moneylender, Copper", "Moneylender: do you trash a Copper?"),
+        ("P1: hand Chancellor; deck Copper", "Chancellor: do you put your deck into your discard pile?"),
+        (
+            "P1: hand Harbinger; discard Gold, Estate; top Copper",
+            "Harbinger: which of Gold, Estate from your discard pile do you put onto your deck?",
+        ),
+        (
+            "P1: hand Artisan",
+            "Artisan: which of Copper, Silver, Estate, Duchy, Curse, Moat, Village do you gain to your hand?",
+        ),
+        (
+            "P1: hand Bureaucrat | P2: hand Estate, Duchy",
+            "Bureaucrat: which of Estate, Duchy do you put onto your deck?",
+        ),
+        ("P1: hand Spy; top Copper, Gold", "Spy: you reveal Gold: do you have it discarded?"),
+        ("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy: P2 reveals Gold: do you have it discarded?"),
+        ("P1: hand Thief | P2: hand Copper; top Gold, Silver", "Thief: P2 reveals Silver, Gold: which do you trash?"),
+        ("P1: hand Thief | P2: hand Copper; top Gold", "Thief: P2 trashes Gold: do you gain it?"),
+        ("P1: hand Bandit | P2: hand Copper; top Gold, Silver", "Bandit: you reveal Silver, Gold: which do you trash?"),
+        ("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia: do you reveal Moat?"),
+    ],
+)
+def test_every_card_asks_in_a_sentence_that_says_whose_cards_it_is_about(position, prompt):
+    card = prompt.split(":")[0]
+    game = after(position, card, kingdom=sorted({card, "Moat", "Village"}))
+
+    assert game.decision.prompt == prompt
+
+
+def test_a_decision_says_whose_cards_are_chosen_from_and_how_many():
+    spy = after("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy", kingdom=["Spy", "Village"]).decision
+    chapel = after("P1: hand Chapel, 2 Copper, Estate", "Chapel", "Copper", kingdom=["Chapel"]).decision
+
+    assert (spy.seat, spy.owner, spy.n_left, spy.seen) == (0, 1, 1, ("Gold",))
+    assert (chapel.owner, chapel.n_left) == (0, 3)
+
+
+def test_only_the_one_who_looks_at_cards_sees_them_and_only_while_choosing():
+    sentry = after("P1: hand Sentry; top Gold, Copper, Estate | P2: hand Copper", "Sentry", kingdom=["Sentry"])
+    thief = after("P1: hand Thief | P2: hand Copper; top Gold, Silver | P3: hand Copper", "Thief", kingdom=["Thief"])
+
+    assert sentry.view(0).revealed == {"Copper": 1, "Estate": 1}
+    assert not sentry.view(1).revealed
+    assert thief.view(2).revealed == {"Gold": 1, "Silver": 1}
+
+
+@pytest.mark.parametrize(
+    ("card", "choice", "text"),
+    [
+        ("Throne Room", "Village", "play Village twice"),
+        ("Artisan", "Silver", "gain Silver to your hand"),
+        ("Harbinger", "Gold", "put Gold onto your deck"),
+    ],
+)
+def test_a_consequence_says_what_happens_to_the_card(card, choice, text):
+    game = after(f"P1: hand {card}, Village; deck Copper; discard Gold", card, kingdom=[card, "Village"])
+
+    assert text in [answer.text for answer in game.decision.consequences if answer.name == choice]

@@ -15,10 +15,10 @@ def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
     return Setup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 
 
-def match_from(position, *opponents, seed=0):
+def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     """Return a match that goes on from a position, the person as P1; all Treasures are played automatically."""
-    game = parse_position(position, seed=seed)
-    match = Match(make_setup(*opponents, n_players=game.n_players))
+    game = parse_position(position, kingdom, seed=seed)
+    match = Match(make_setup(*opponents, n_players=game.n_players, kingdom=kingdom))
     game.play_treasures_automatically(*range(game.n_players))
     match.game = game
     match.play_on()

@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import IllegalChoice, UsageError
 from evodom.play.hint import hints
-from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
+from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match, own_vp
 
 from .helpers import make_setup, match_from
 
@@ -135,3 +135,40 @@ def test_an_impossible_choice_is_refused_and_not_remembered():
     with pytest.raises(IllegalChoice):
         match.choose("Province")
     assert match.choices == []
+
+
+@pytest.mark.parametrize(
+    ("position", "kingdom", "choices"),
+    [
+        ("P1: hand Vassal, Village; top Gold", ("Vassal", "Village"), ["Vassal"]),
+        ("P1: hand Library, 5 Copper; top Village, Gold", ("Library", "Village"), ["Library"]),
+        ("P1: hand Adventurer, Village; top Gold, Silver", ("Adventurer", "Village"), ["Adventurer"]),
+    ],
+)
+def test_nothing_is_taken_back_after_cards_of_the_deck_were_seen(position, kingdom, choices):
+    match = match_from(f"{position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
+    take(match, *choices)
+    assert "new cards" in match.why_not_undo()
+
+
+def test_what_was_chosen_of_cards_already_seen_is_taken_back():
+    match = match_from(f"P1: hand Sentry; top Gold, Copper, Estate | {OTHER}", kingdom=("Sentry",))
+    take(match, "Sentry")
+    take(match, "Estate")
+    assert match.undo() == "Estate"
+    assert match.view.revealed == {"Copper": 1, "Estate": 1}
+
+
+def test_a_deck_put_into_the_discard_pile_unseen_is_taken_back():
+    match = match_from(f"P1: hand Chancellor; deck 3 Gold | {OTHER}", kingdom=("Chancellor",))
+    take(match, "Chancellor")
+    take(match, "Chancellor")
+    assert match.view.discard_sizes[0] == 3
+    assert match.why_not_undo() == ""
+    match.undo()
+    assert (match.view.discard_sizes[0], match.view.deck_sizes[0]) == (0, 3)
+
+
+def test_gardens_count_among_ones_own_points():
+    match = match_from(f"P1: hand 2 Gardens, Estate; deck 17 Copper | {OTHER}", kingdom=("Gardens",))
+    assert own_vp(match.view) == match.game.scores[0] == 5

@@ -126,3 +126,15 @@ def test_names_of_two_words_are_one_card():
     assert parse("throne room", piles, piles) == Choices(("Throne Room",))
     assert parse("play throne r", piles, piles) == Choices(("Throne Room",), verb="play")
     assert parse("throne moat", piles, piles) == Choices(("Throne Room", "Moat"))
+
+
+def test_names_of_two_words_stand_among_others():
+    piles = ["Throne Room", "Council Room", "Moat"]
+    assert parse("moat throne room council room moat", piles, piles) == Choices(
+        ("Moat", "Throne Room", "Council Room", "Moat")
+    )
+
+
+def test_view_knows_the_cards_of_other_kingdoms_too():
+    assert read("view gardens") == Order("view", "Gardens")
+    assert read("view throne room") == Order("view", "Throne Room")

@@ -125,7 +125,7 @@ def test_cards_beyond_what_is_asked_are_not_taken_for_the_next_question(tmp_path
     typist = Typist("silver gold")
     play_session(match, typist, tmp_path)
     assert match.choices == ["Silver"]
-    assert "'Gold' was not taken" in typist.text
+    assert "Gold was not taken: there was nothing more to choose." in typist.text
 
 
 @pytest.mark.parametrize(
@@ -294,3 +294,65 @@ def test_victory_points_of_others_are_not_shown_before_the_end(tmp_path):
     assert "30" not in before.replace("$0 30", "").replace("$6 30", "")
     assert "30 VP" in end
     assert "you have 4 VP" in before
+
+
+CHAPEL = ("Chapel", "Throne Room", "Sentry", "Village")
+
+
+def taken(tmp_path, position, *lines, kingdom=CHAPEL):
+    """Return what was chosen by these lines, and all that was shown."""
+    match = match_from(f"{position} | P2: hand 5 Copper; deck 9 Copper", kingdom=kingdom)
+    typist = Typist(*lines)
+    play_session(match, typist, tmp_path)
+    return match.choices, typist.text
+
+
+@pytest.mark.parametrize("line", ["1 1 4", "copper copper estate", "trash 1, 1, 4", "cop cop est"])
+def test_chapel_takes_a_line_of_cards(tmp_path, line):
+    choices, text = taken(tmp_path, "P1: hand Chapel, 2 Copper, 2 Estate", "chapel", line)
+    assert choices == ["Chapel", "Copper", "Copper", "Estate"]
+    assert "not taken" not in text
+
+
+def test_cards_beyond_the_last_one_that_may_be_chosen_are_named(tmp_path):
+    choices, text = taken(tmp_path, "P1: hand Chapel, 7 Copper", "chapel", "1 1 1 1 1 1")
+    assert choices == ["Chapel", *["Copper"] * 4]
+    assert "Copper x2 were not taken: there was nothing more to choose." in text
+
+
+def test_a_line_does_not_reach_into_the_second_play_of_a_card(tmp_path):
+    choices, text = taken(tmp_path, "P1: hand Throne Room, Chapel, 7 Copper", "throne", "chapel", "1 1 1 1 1", "1")
+    assert choices == ["Throne Room", "Chapel", *["Copper"] * 5]
+    assert "Copper was not taken: there was nothing more to choose." in text
+    assert "play Chapel again" in text
+
+
+def test_all_cards_after_one_that_cannot_be_taken_are_named(tmp_path):
+    choices, text = taken(tmp_path, "P1: hand Chapel, 2 Estate", "chapel", "4 1 1 4")
+    assert choices == ["Chapel", "Estate"]
+    assert "There is no Copper in your hand." in text
+    assert "Estate was not taken either." in text
+
+
+def test_a_card_that_went_the_same_way_without_a_choice_counts_as_taken(tmp_path):
+    choices, text = taken(tmp_path, "P1: hand Sentry; top Village, Copper, Estate", "sentry", "", "", "1 4")
+    assert choices == ["Sentry", "pass", "pass", "Copper"]
+    assert "not taken" not in text
+    assert "put Copper, Estate onto your deck" in " ".join(text.split())
+
+
+def test_what_is_asked_about_others_is_not_answered_for_the_next_of_them(tmp_path):
+    match = match_from(
+        "P1: hand Spy; top Copper, Copper | P2: hand Copper; top Gold | P3: hand Copper; top Gold; deck Copper",
+        kingdom=("Spy", "Village"),
+    )
+    play_session(match, Typist("spy", "1", "3 3"), tmp_path)
+    assert match.choices == ["Spy", "Copper", "Gold"]
+
+
+def test_the_cards_of_every_zone_can_be_refused(tmp_path):
+    _, text = taken(
+        tmp_path, "P1: hand Sentry, Village; top Copper, Copper, Estate", "sentry", "gold", "topdeck 1", "2"
+    )
+    assert "You cannot trash Gold here. Allowed: Copper, Estate, pass." in text
+    assert "Sentry asks: you can trash, not topdeck." in text

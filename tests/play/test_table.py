@@ -2,11 +2,13 @@
 
 import pytest
 
+from evodom.dominion.cards import CARDS, KINGDOM
 from evodom.dominion.game import Game
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
-from evodom.play import table
+from evodom.play import questions, table
+from evodom.play.answers import about_card
 
 from .helpers import match_from
 
@@ -91,7 +93,7 @@ def test_a_screen_without_any_kingdom_is_drawn():
 )
 def test_the_question_says_what_enter_does(position, question):
     game = parse_position(position)
-    assert table.question(game.view(0), game.decision).startswith(question)
+    assert questions.question(game.view(0), game.decision).startswith(question)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_a_gain_after_a_trash_tells_what_was_trashed_and_the_limit(position, que
     match = match_from(f"{position} | P2: hand 5 Copper")
     match.choose(match.decision.consequences[0].name)
     match.choose(question.split("trashed ")[1].split(";")[0])
-    assert table.question(match.view, match.decision, match.trashed) == question
+    assert questions.question(match.view, match.decision, match.trashed) == question
 
 
 def test_the_action_phase_tells_what_the_treasures_in_hand_will_add():
@@ -128,14 +130,14 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
 
 def test_militia_tells_how_many_cards_are_still_to_be_discarded():
     game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "2 to go" in table.question(game.view(1), game.decision)
+    assert "which 2 cards do you discard? (several at once: 1 4)" in questions.question(game.view(1), game.decision)
     game.enact("Estate")
-    assert "1 to go" in table.question(game.view(1), game.decision)
+    assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
 
 def test_a_reaction_is_revealed_by_enter():
     game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
-    assert table.question(game.view(1), game.decision) == (
+    assert questions.question(game.view(1), game.decision) == (
         "Militia is played against you: reveal Moat? Enter = reveal, 0 = no"
     )
 
@@ -148,3 +150,29 @@ def test_clip_shows_that_something_is_missing():
 def test_the_log_shows_its_last_lines():
     assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
     assert table.tail(["one"], 0) == []
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_every_card_can_be_looked_up(name):
+    lines = about_card(name)
+    assert lines[0].startswith(f"{name}: {CARDS[name].type_line}, costs ${CARDS[name].cost}")
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= table.WIDTH
+
+
+def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
+    game = parse_position("P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7)))
+    log = [f"line {number}" for number in range(9)]
+    screen = table.screen(game.view(0), game.decision, NAMES, log)
+    assert screen[-1].startswith("Treasures")
+    assert sum(line == table.RULE for line in screen) == 2
+    assert [line for line in screen if line.startswith("line")] == log[-5:]
+
+
+def test_the_widest_kingdom_keeps_its_columns_apart():
+    longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
+    game = Game(tuple(longest), 6, seed=1)
+    lines = table.supply(game.view(0), game.decision)
+    assert fits(lines)
+    for name in longest:
+        assert any(f" {name} " in line for line in lines)

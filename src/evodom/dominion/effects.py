@@ -43,7 +43,8 @@ class Effect:
     text: str = ""
     """The line of the card, in our own words; "" where the line before says it."""
     verb: str = ""
-    """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand")."""
+    """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand"); for
+    cards off a deck: what is told instead of "reveals" or "looks at"."""
     kind: str = ""
     """For a choice: its name for programs ("trash", "topdeck_victory"); `scenario` lists them."""
     n: int = 0
@@ -104,7 +105,7 @@ def silver_bonus(n: int) -> Effect:
 
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
-    return Effect(OP_CARDS_PER_CHOSEN, "Draw as many cards")
+    return Effect(OP_CARDS_PER_CHOSEN, "Then draw as many cards")
 
 
 def if_chosen(effect: Effect) -> Effect:
@@ -164,7 +165,8 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
 
 def topdeck_from_hand(types: Type | None = None) -> Effect:
     """Choose a card from hand, of a type, and put it onto the deck."""
-    text = f"put a {_kind(types)} from {'the' if types else 'your'} hand onto the deck"
+    own = "Put a card from your hand onto your deck"
+    text = f"reveal a {_kind(types)} from the hand and put it onto the deck" if types else own
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
     return Effect(OP_CHOOSE, text, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
 
@@ -250,7 +252,7 @@ def gain_trashed() -> Effect:
 
 def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player have a revealed card discarded; else it goes back onto the deck."""
-    text = "which you have discarded or put back"
+    text = "which is discarded or put back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=DISCARD, optional=True)
     return replace(chosen, of_active=True), move_all(REVEALED, DECK_TOP)
 
@@ -300,7 +302,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
     It waits among the revealed cards for the answer: nothing can be shuffled in between.
     """
     return (
-        reveal(1, "Discard the top card of your deck"),
+        replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
         choose_revealed(
             "play_discarded",
             "play",

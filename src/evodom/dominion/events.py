@@ -1,6 +1,7 @@
 """What happened, read off the record: each step of the engine told as Events by comparing before and after.
 
-The engine writes no log, so that games nobody watches cost nothing.
+The engine writes no log, so that games nobody watches cost nothing. One step resolves one Effect or takes one step of
+a turn, so that the Effect says where cards went, and the difference which ones.
 """
 
 from collections.abc import Iterator
@@ -10,12 +11,56 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, OP_OFFER_REACTION, SUPPLY
+from evodom.dominion.cards import CARDS, Card
+from evodom.dominion.effects import (
+    DECK,
+    DECK_TOP,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    OP_BUY,
+    OP_CARDS,
+    OP_CARDS_PER_CHOSEN,
+    OP_CHOOSE,
+    OP_DRAW_UP_TO,
+    OP_GAIN,
+    OP_MOVE_ALL,
+    OP_OFFER_REACTION,
+    OP_REVEAL,
+    OP_REVEAL_UNTIL,
+    OP_TRASH_THIS,
+    REVEALED,
+    SET_ASIDE,
+    SUPPLY,
+    TRASH,
+    Effect,
+)
+from evodom.dominion.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
 from evodom.dominion.rules import N_PILES, NONE
 from evodom.dominion.state import PLAYING
 
 if TYPE_CHECKING:
     from evodom.dominion.game import Game
+
+DISCARDS_DECK = "puts the deck into the discard pile"
+"""A verb without cards: nobody sees them."""
+
+_VERBS = {
+    IN_PLAY: "plays",
+    DISCARD: "discards",
+    TRASH: "trashes",
+    DECK_TOP: "topdecks",
+    HAND: "puts into hand",
+    SET_ASIDE: "sets aside",
+}
+"""What putting a card into a zone is called, unless it comes from a deck or is gained."""
+
+_PHRASES = {
+    "topdecks": "puts {} onto the deck",
+    "puts into hand": "puts {} into the hand",
+    "plays again": "plays {} again",
+}
+_GAINED = {HAND: " to the hand", DECK_TOP: " onto the deck"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +69,27 @@ class Event:
 
     seat: int
     verb: str
-    """"turn", "plays", "buys", "gains", "trashes", "discards", "topdecks", "reveals", "draws", "shuffles", "ends"."""
+    """"turn", "plays", "plays again", "buys", "gains", "trashes", "discards", "topdecks", "draws", "reveals",
+    "looks at", "puts into hand", "sets aside", DISCARDS_DECK, "shuffles", "ends"."""
     cards: tuple[str, ...] = ()
+    """In the order in which they came off a deck or went onto it, as far as that is known."""
     hidden: bool = False
     """True if only this seat saw the cards."""
     number: int = 0
     """The turn number of a "turn"."""
+    source: int = NONE
+    target: int = NONE
+    """The zones between which the cards went (see `effects`): both HAND where a card is revealed and stays there."""
 
     @property
     def text(self) -> str:
         """The event as a phrase: "plays 2 Copper, Silver"."""
-        return f"{self.verb} {name_cards(self.cards)}".rstrip()
+        return self.phrase(name_cards(self.cards))
+
+    def phrase(self, cards: str) -> str:
+        """Return the event as a phrase with its cards in these words: "puts a card onto the deck"."""
+        where = _GAINED.get(self.target, "") if self.verb == "gains" else ""
+        return (_PHRASES.get(self.verb, self.verb + " {}").format(cards) + where).rstrip()
 
 
 def name_cards(names: tuple[str, ...]) -> str:
@@ -45,88 +100,215 @@ def name_cards(names: tuple[str, ...]) -> str:
 
 @contextmanager
 def follow(game: "Game") -> Iterator[None]:
-    """Append to ``game.events`` what happens inside the block, and keep track of the discard piles' top cards."""
+    """Append to ``game.events`` what happens inside the block, one step, and keep track of the discard piles."""
     if not game.log:
         yield
         return
     before = game.state.copy()
-    row = game.state.asking if game.state.decider != NONE else NONE
     yield
-    for event in _differences(game, before, int(row)):
-        game.events.append(event)
-        if event.verb in ("buys", "gains", "discards"):
-            _note_top(game, event, before)
+    told = list(_Step(game, before).told())
+    game.events += told
     for seat in range(game.n_players):
-        if not game.state.n_cards[DISCARD + seat]:
-            game.discard_tops[seat] = ""
+        _pile_up(game, before, seat)
+        if any(event.verb == DISCARDS_DECK and event.seat == seat for event in told):
+            game.discards[seat].append("")
 
 
-def _differences(game: "Game", before: Any, row: int) -> Iterator[Event]:
-    """Tell the changes of one step in the order they happen."""
-    state = game.state
-    active = int(before["active"])
-    change = state.cards - before["cards"]
-    if row != NONE:
-        yield from _reaction(game, before, row)
-    yield from _moved(game, active, "plays", change[IN_PLAY])
-    for offset in range(game.n_players):
-        seat = (active + offset) % game.n_players
-        gained = np.where(state.owned[seat] > before["owned"][seat], -change[SUPPLY], 0)
-        buying = row != NONE and game.rows[row][0] is None
-        yield from _moved(game, seat, "buys" if buying else "gains", gained)
-        yield from _moved(game, seat, "trashes", np.minimum(state.owned[seat] - before["owned"][seat], 0) * -1)
-        yield from _deck_and_hand(game, seat, before, change, gained)
-    if state.ended != PLAYING:
-        yield Event(active, "ends")
-    elif _turn_is_over(state, before):
-        yield Event(int(state.active), "turn", number=int(state.turns[state.active]))
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step of the engine: the game after it, and the record before it."""
+
+    game: "Game"
+    before: Any
+
+    def told(self) -> Iterator[Event]:
+        """Tell what happened, in order."""
+        state, before = self.game.state, self.before
+        if before.decider != NONE:
+            yield from self._choice()
+        elif before.depth > 0:
+            yield from self._effect()
+        elif self._turn_is_over():
+            yield from self._clean_up()
+        else:
+            yield from self._moved(int(before.active), HAND, IN_PLAY)
+        yield from self._played_again()
+        if state.ended != PLAYING:
+            yield Event(int(before.active), "ends")
+        elif self._turn_is_over():
+            yield Event(int(state.active), "turn", number=int(state.turns[state.active]))
+
+    def _choice(self) -> Iterator[Event]:
+        """Tell what a player chose."""
+        card, effect = self.game.rows[self.before.asking]
+        if effect.op == OP_OFFER_REACTION:
+            if self.game.state.unaffected != self.before.unaffected:
+                revealed = int(self.before.legal) & int(self.game.rules.reactions)
+                name = self.game.piles[revealed.bit_length() - 1].name
+                yield Event(int(self.before.decider), "reveals", (name,), source=HAND, target=HAND)
+        elif effect.op == OP_BUY:
+            yield from self._moved(int(self.before.active), SUPPLY, DISCARD, "buys")
+        else:
+            seat = self.before.active if card is None else self.before.stack[self.before.depth - 1, SEAT]
+            yield from self._moved_by(card, effect, int(seat))
+
+    def _effect(self) -> Iterator[Event]:
+        """Tell what the Effect did that the top frame pointed at."""
+        frame = self.before.stack[self.before.depth - 1]
+        if frame[NEXT] == frame[END]:
+            return
+        card, effect = self.game.rows[frame[NEXT]]
+        seat = int(frame[SEAT])
+        if effect.op in (OP_CARDS, OP_CARDS_PER_CHOSEN, OP_DRAW_UP_TO):
+            yield from self._off_deck(seat, HAND, "draws", hidden=True)
+        elif effect.op in (OP_REVEAL, OP_REVEAL_UNTIL):
+            verb = effect.verb or ("looks at" if effect.hidden else "reveals")
+            yield from self._off_deck(seat, _told_zone(card, REVEALED), verb, hidden=effect.hidden, effect=effect)
+        elif effect.op == OP_MOVE_ALL and effect.source == DECK:
+            if size := int(self._zone(self.before, DECK, seat).sum() - self._zone(self.game.state, DECK, seat).sum()):
+                yield Event(seat, DISCARDS_DECK, number=size, source=DECK, target=DISCARD)
+        elif effect.op in (OP_GAIN, OP_MOVE_ALL):
+            yield from self._moved_by(card, effect, seat)
+        elif effect.op == OP_TRASH_THIS:
+            yield from self._moved(seat, IN_PLAY, TRASH)
+        elif effect.op == OP_CHOOSE and frame[LEFT] == FRESH:
+            yield from self._nothing_to_choose(effect, seat)
+
+    def _clean_up(self) -> Iterator[Event]:
+        """Tell the end of a turn: hand and play area are discarded, and a hand is drawn."""
+        before, seat = self.before, int(self.before.active)
+        for zone in (HAND, IN_PLAY):
+            if cards := self._names(self._zone(before, zone, seat)):
+                yield Event(seat, "discards", cards, source=zone, target=DISCARD)
+        yield from self._off_deck(seat, HAND, "draws", hidden=True)
+
+    def _nothing_to_choose(self, effect: Effect, seat: int) -> Iterator[Event]:
+        """Tell that a hand was revealed which has no card of the type that goes onto the deck."""
+        state = self.game.state
+        cards = self._names(self._zone(state, HAND, seat))
+        if state.decider == NONE and effect.target == DECK_TOP and effect.source == HAND and effect.types and cards:
+            yield Event(seat, "reveals", cards, source=HAND, target=HAND)
+
+    def _played_again(self) -> Iterator[Event]:
+        """Tell that a card is now played for the second time: its frame has come up, and nothing of it is resolved."""
+        state = self.game.state
+        if not 0 < state.depth < self.before.depth:
+            return
+        frame = state.stack[state.depth - 1]
+        if not frame[AGAIN] or frame[LEFT] != FRESH or frame[NEXT] == frame[END]:
+            return
+        pile = np.flatnonzero(self.game.rules.first_row[: len(self.game.piles)] == frame[NEXT])
+        if len(pile):
+            yield Event(int(frame[SEAT]), "plays again", (self.game.piles[pile[0]].name,))
+
+    # Cards that moved.
+
+    def _moved_by(self, card: Card | None, effect: Effect, seat: int) -> Iterator[Event]:
+        """Tell the cards that an Effect moved from its source to its target."""
+        if effect.source == TRASH:
+            seat = int(self.before.active)
+        told = _told_zone(card, effect.source), _told_zone(card, effect.target)
+        for event in self._moved(seat, effect.source, effect.target):
+            if told[0] == told[1]:
+                return
+            verb = event.verb if event.verb == "gains" else _VERBS[told[1]]
+            yield Event(seat, verb, event.cards, _is_hidden(card, effect), 0, *told)
+
+    def _moved(self, seat: int, source: int, target: int, verb: str = "") -> Iterator[Event]:
+        """Tell the cards that left a zone for another."""
+        lost = self._zone(self.before, source, seat) - self._zone(self.game.state, source, seat)
+        cards = self._names(lost)
+        gained = "gains" if source in (SUPPLY, TRASH) else _VERBS[target]
+        if cards:
+            yield Event(seat, verb or gained, cards, source=source, target=target)
+
+    def _off_deck(
+        self, seat: int, target: int, verb: str, *, hidden: bool, effect: Effect | None = None
+    ) -> Iterator[Event]:
+        """Tell the cards that came off a deck, the shuffle among them if there was one."""
+        before, state = self.before, self.game.state
+        deck, left = self._zone(before, DECK, seat), self._zone(state, DECK, seat)
+        pile = self._zone(before, DISCARD, seat)
+        if effect is None and self._turn_is_over():
+            pile = pile + self._zone(before, HAND, seat) + self._zone(before, IN_PLAY, seat)
+        shuffled = pile.any() and not state.n_cards[DISCARD + seat]
+        known = [int(each) for each in before.top[seat, : before.n_top[seat]][::-1]]
+        parts = [self._in_order(deck if shuffled else deck - left, known, effect)]
+        if shuffled:
+            parts.append(self._in_order(pile - left, [], effect))
+        for number, cards in enumerate(parts):
+            if number:
+                yield Event(seat, "shuffles")
+            if cards:
+                yield Event(seat, verb, cards, hidden, 0, DECK, target)
+
+    def _in_order(self, taken: Any, known: list[int], effect: Effect | None) -> tuple[str, ...]:
+        """Return cards off a deck: the known ones as they lay, then the others, those that were looked for last."""
+        known = known[: int(taken.sum())]
+        rest = self._names(taken - np.bincount(known, minlength=N_PILES))
+        if effect and effect.types:
+            wanted = effect.types
+            rest = tuple(sorted(rest, key=lambda name: bool(CARDS[name].types & wanted)))
+        return (*(self.game.piles[each].name for each in known), *rest)
+
+    # The records.
+
+    def _turn_is_over(self) -> bool:
+        state = self.game.state
+        return bool(state.ended != PLAYING or state.turns.sum() != self.before.turns.sum())
+
+    def _zone(self, state: Any, zone: int, seat: int) -> Any:
+        """Return the cards of a zone as counts, known ones of a deck included."""
+        if zone in (DECK, DECK_TOP):
+            top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
+            return state["cards"][DECK + seat] + top
+        return state["cards"][zone + seat if zone < IN_PLAY else zone]
+
+    def _names(self, counts: Any) -> tuple[str, ...]:
+        return tuple(card.name for card, n in zip(self.game.piles, counts, strict=False) for _ in range(n))
 
 
-def _reaction(game: "Game", before: Any, row: int) -> Iterator[Event]:
-    if game.rows[row][1].op == OP_OFFER_REACTION and game.state.unaffected != before["unaffected"]:
-        revealed = int(before["legal"]) & int(game.rules.reactions)
-        yield Event(int(before["decider"]), "reveals", (game.piles[revealed.bit_length() - 1].name,))
+def _told_zone(card: Card | None, zone: int) -> int:
+    """Return where a card is for a person.
+
+    What one draws into the hand or discards from a deck waits among the revealed cards while a question about it is
+    open.
+    """
+    if card is None or zone != REVEALED:
+        return zone
+    if any(effect.op == OP_DRAW_UP_TO for effect in card.program):
+        return HAND
+    discarded = any(effect.op == OP_REVEAL and effect.verb == "discards" for effect in card.program)
+    return DISCARD if discarded else REVEALED
 
 
-def _deck_and_hand(game: "Game", seat: int, before: Any, change: Any, gained: Any) -> Iterator[Event]:
-    """Tell what a seat drew and discarded; at clean-up both happen in one step."""
-    state = game.state
-    cleaning = before["active"] == seat and _turn_is_over(state, before)
-    if cleaning:
-        discarded = before["cards"][HAND + seat] + before["cards"][IN_PLAY]
-        drawn = state.cards[HAND + seat]
-    else:
-        discarded = np.maximum(-change[HAND + seat], 0) * (change[DISCARD + seat] > 0)
-        to_hand = np.maximum(change[HAND + seat], 0)
-        drawn = np.maximum(to_hand - gained, 0)
-    yield from _moved(game, seat, "discards", discarded)
-    if drawn.any() and not state.n_cards[DISCARD + seat] and before["n_cards"][DISCARD + seat] + discarded.sum():
-        yield Event(seat, "shuffles")
-    yield from _moved(game, seat, "draws", drawn, hidden=True)
-    if state.n_top[seat] > before["n_top"][seat]:
-        yield Event(seat, "topdecks", (game.piles[state.top[seat, state.n_top[seat] - 1]].name,))
+def _is_hidden(card: Card | None, effect: Effect) -> bool:
+    """Tell whether the others do not see a card that is put onto a deck; one of a required type is shown."""
+    if card is None or effect.target != DECK_TOP:
+        return False
+    looked_at = effect.source == REVEALED and any(each.hidden for each in card.program)
+    return looked_at or (effect.source == HAND and effect.types is None)
 
 
-def _turn_is_over(state: Any, before: Any) -> bool:
-    return bool(state.ended != PLAYING or state.turns.sum() != before["turns"].sum())
+def _pile_up(game: "Game", before: Any, seat: int) -> None:
+    """Keep the order of a discard pile: at clean-up the cards that were in play come to lie on top."""
+    pile, state = game.discards[seat], game.state
+    change = state.cards[DISCARD + seat] - before.cards[DISCARD + seat]
+    if not state.n_cards[DISCARD + seat]:
+        pile.clear()
+        return
+    played = np.clip(before.cards[IN_PLAY] - state.cards[IN_PLAY], 0, np.maximum(change, 0))
+    for counts in (change - played, played):
+        for card, n in zip(game.piles, counts, strict=False):
+            pile += [card.name] * n
+    for card, n in zip(game.piles, -change, strict=False):
+        for _ in range(n):
+            _take_topmost(pile, card.name)
 
 
-def _moved(game: "Game", seat: int, verb: str, counts: Any, *, hidden: bool = False) -> Iterator[Event]:
-    names = tuple(game.piles[pile].name for pile in range(N_PILES) for _ in range(max(int(counts[pile]), 0)))
-    if names:
-        yield Event(seat, verb, names, hidden)
-
-
-def _note_top(game: "Game", event: Event, before: Any) -> None:
-    """Remember the card on top of a discard pile; after clean-up, one that was in play lies there if there is one."""
-    row = DISCARD + event.seat
-    grown = game.state.cards[row] > before["cards"][row]
-    added = [name for name in event.cards if name in _names(game, grown)]
-    played = _names(game, before["cards"][IN_PLAY]) if event.verb == "discards" else []
-    shown = [name for name in added if name in played]
-    if added:
-        game.discard_tops[event.seat] = (shown or added)[-1]
-
-
-def _names(game: "Game", piles: Any) -> list[str]:
-    return [card.name for card, n in zip(game.piles, piles, strict=False) if n]
+def _take_topmost(pile: list[str], name: str) -> None:
+    """Remove a card from a pile, the one that lies highest; a pile whose beginning is unknown may not have it."""
+    for index in range(len(pile) - 1, -1, -1):
+        if pile[index] == name:
+            del pile[index]
+            return

@@ -21,9 +21,7 @@ from evodom.dominion.effects import (
     DISCARD,
     HAND,
     IN_PLAY,
-    OP_BUY,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
+    OP_CHOOSE,
     OP_PLAY_TREASURE,
     REVEALED,
     SET_ASIDE,
@@ -34,6 +32,8 @@ from evodom.dominion.effects import (
 from evodom.dominion.engine import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.prompts import PHASE_TITLES, Question, act
+from evodom.dominion.resolve import LEFT, SEAT
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
 from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.strategies.record import Strategy
@@ -41,8 +41,6 @@ from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 
 PASS_NAME = "pass"
-
-_PHASE_TITLES = {OP_PLAY_ACTION: "Action", OP_PLAY_TREASURE: "Treasures", OP_BUY: "Buy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +62,29 @@ class Decision:
     card: Card | None
     """The card that asks; None for the phases of a turn."""
     effect: Effect
-    prompt: str
     consequences: tuple[Consequence, ...]
+    owner: int
+    """The seat whose cards are chosen from: another one's, where an Attack lets the active player choose."""
+    n_left: int = 1
+    """How many cards may still be chosen, one after the other, this one included."""
+    seen: tuple[str, ...] = ()
+    """The cards off a deck among which is chosen, those that cannot be chosen included."""
+
+    @property
+    def question(self) -> Question:
+        """What is asked, as the parts of a sentence."""
+        names = tuple(answer.name for answer in self.consequences if answer.pile != PASS)
+        return Question(self.title, self.effect, names, self.seen, None if self.owner == self.seat else self.owner)
+
+    @property
+    def prompt(self) -> str:
+        """The question as a sentence."""
+        return self.question.ask()
 
     @property
     def title(self) -> str:
         """Who asks: the card's name or the phase."""
-        return self.card.name if self.card else _PHASE_TITLES[self.effect.op]
+        return self.card.name if self.card else PHASE_TITLES[self.effect.op]
 
     @property
     def kind(self) -> str:
@@ -98,6 +112,8 @@ class View:
     revealed: Counter[str]
     """Cards of a deck that are revealed, or that this seat looks at."""
     set_aside: Counter[str]
+    looked_through: Counter[str]
+    """This seat's own discard pile while it chooses a card of it."""
     supply: dict[str, int]
     trash: Counter[str]
     turns: tuple[int, ...]
@@ -131,7 +147,8 @@ class Game:
         self.n_players = n_players
         self.log = log
         self.events: list[Event] = []
-        self.discard_tops: list[str] = [""] * n_players
+        self.discards: list[list[str]] = [[] for _ in range(n_players)]
+        """The discard piles from bottom to top as far as they were seen; "" where the top card is not known."""
         self.state: State = new_state(self.rules, seed)
         self._go_on()
 
@@ -150,7 +167,7 @@ class Game:
         twin.__dict__.update(self.__dict__)
         twin.state = self.state.copy()
         twin.events = list(self.events)
-        twin.discard_tops = list(self.discard_tops)
+        twin.discards = [list(pile) for pile in self.discards]
         return twin
 
     # What can be done.
@@ -166,12 +183,16 @@ class Game:
         if self.is_over:
             return None
         card, effect = self.rows[self.state.asking]
-        piles = [pile for pile in range(N_PILES) if self.state.legal >> pile & 1]
-        answers = [Consequence(pile, self.piles[pile].name, f"{effect.verb} {self.piles[pile].name}") for pile in piles]
+        names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if self.state.legal >> pile & 1]
+        answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if self.state.legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        title = card.name if card else _PHASE_TITLES[effect.op]
-        return Decision(int(self.state.decider), card, effect, _prompt(title, effect, answers), tuple(answers))
+        seat = int(self.state.decider)
+        if effect.op != OP_CHOOSE:
+            return Decision(seat, card, effect, tuple(answers), seat)
+        frame = self.state.stack[self.state.depth - 1]
+        seen = tuple(self.cards(REVEALED).elements())
+        return Decision(seat, card, effect, tuple(answers), int(frame[SEAT]), int(frame[LEFT]), seen)
 
     def enact(self, choice: Consequence | str) -> Self:
         """Have a Consequence of the pending Decision resolved, and go on to the next; return the game.
@@ -220,10 +241,11 @@ class Game:
             hand_sizes=tuple(int(state.n_cards[HAND + each]) for each in seats),
             deck_sizes=tuple(int(state.n_cards[DECK + each] + state.n_top[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
-            discard_tops=tuple(self.discard_tops),
+            discard_tops=self.discard_tops,
             in_play=self.cards(IN_PLAY),
             revealed=self.cards(REVEALED) if self._sees_revealed(seat) else Counter(),
             set_aside=self.cards(SET_ASIDE),
+            looked_through=self.cards(DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(self.piles)},
             trash=self.cards(TRASH),
             turns=tuple(int(state.turns[each]) for each in seats),
@@ -240,6 +262,11 @@ class Game:
         hidden = card is not None and any(effect.hidden for effect in card.program)
         return not hidden or int(self.state.decider) == seat
 
+    def _looks_through(self, seat: int) -> bool:
+        """Tell whether this seat chooses from its discard pile."""
+        decision = self.decision
+        return decision is not None and decision.seat == seat and decision.effect.source == DISCARD
+
     def cards(self, row: int) -> Counter[str]:
         """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...)."""
         return self._by_name(self.state.cards[row])
@@ -247,6 +274,11 @@ class Game:
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
         return self._by_name(self.state.owned[seat])
+
+    @property
+    def discard_tops(self) -> tuple[str, ...]:
+        """The top card of each discard pile; "" where there is none, or nobody has seen it."""
+        return tuple(pile[-1] if pile else "" for pile in self.discards)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -295,11 +327,3 @@ class Game:
 
     def _by_name(self, counts: Sequence[int]) -> Counter[str]:
         return Counter({card.name: int(n) for card, n in zip(self.piles, counts, strict=False) if n})
-
-
-def _prompt(title: str, effect: Effect, answers: Sequence[Consequence]) -> str:
-    """Return the question as a sentence."""
-    names = ", ".join(answer.name for answer in answers if answer.pile != PASS)
-    if effect.op == OP_OFFER_REACTION:
-        return f"{title}: do you reveal {names}?"
-    return f"{title}: which of {names} do you {effect.verb}?"

@@ -21,7 +21,8 @@ def about_help() -> list[str]:
     return [
         *wrap(
             "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one "
-            "line are taken one after the other: 1 4. 0 passes. Enter does what the question says. Commands:",
+            "line are taken one after the other: 1 4. 0 passes; y and n answer a yes or no. Enter does what the "
+            "question says. Commands:",
             WIDTH,
         ),
         *(f"  {word:8} {text}" for word, text in COMMANDS.items()),

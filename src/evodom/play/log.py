@@ -4,16 +4,18 @@ Cards another player drew are never named, nor what they discarded in clean-up: 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import Type
-from evodom.dominion.events import Event
+from evodom.dominion.effects import DECK, HAND, Type
+from evodom.dominion.events import DISCARDS_DECK, Event
 from evodom.play.match import HAS
 from evodom.play.words import counted
 
 _CLEANUP = ("discards", "shuffles", "draws")
+_TOLD = ("gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
+"""What a line tells of a player's own turn, besides the Actions played and the coins."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
             others += _seen_of_others(event, names, person)
         elif event.verb == HAS:
             parts.append(f"${event.number}")
-        elif event.verb in ("gains", "trashes", "topdecks", "buys"):
-            parts.append(_phrase(event, mine=mine))
+        elif event.verb in _TOLD or (event.verb == "discards" and event.source == DECK):
+            parts.append(_phrase(event, person))
     if turn.finished and not any(event.verb == "buys" for event in turn.events):
         parts.append("buy nothing" if mine else "buys nothing")
     return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
@@ -64,21 +66,16 @@ def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
     parts = []
     for event in merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
-        if event.verb == HAS:
-            parts.append(f"${event.number}")
-        elif event.hidden and event.seat != person:
-            parts.append(f"{who}draws {len(event.cards)} card{'s' * (len(event.cards) > 1)}")
-        else:
-            parts.append(who + _phrase(event, mine=event.seat == person))
+        parts.append(f"${event.number}" if event.verb == HAS else who + _phrase(event, person))
     return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
 
 
 def merged(events: Sequence[Event]) -> Iterator[Event]:
     """Give the events with what one player did several times in a row as one: "discards Copper x2"."""
-    for (seat, verb, hidden), group in groupby(events, lambda event: (event.seat, event.verb, event.hidden)):
-        together = list(group)
-        cards = tuple(card for event in together for card in event.cards)
-        yield Event(seat, verb, cards, hidden, together[-1].number)
+    for _, group in groupby(events, lambda event: (event.seat, event.verb, event.hidden, event.source, event.target)):
+        first, *rest = group
+        cards = tuple(card for event in (first, *rest) for card in event.cards)
+        yield replace(first, cards=cards, number=(first, *rest)[-1].number)
 
 
 def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
@@ -88,23 +85,36 @@ def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
 
 
 def _actions(turn: Turn) -> Iterator[str]:
-    played = [card for event in turn.events if event.verb == "plays" for card in event.cards]
-    actions = tuple(card for card in played if Type.ACTION in CARDS[card].types)
-    if actions:
-        yield ", ".join(counted(actions))
+    """Tell the Actions played, in order, in one part: "Throne Room, Village, Village again"."""
+    marks = {"plays": "", "plays again": " again"}
+    played = [
+        card + marks[event.verb]
+        for event in turn.events
+        if event.verb in marks
+        for card in event.cards
+        if Type.ACTION in CARDS[card].types
+    ]
+    if played:
+        yield ", ".join(counted(played))
 
 
 def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
-    """Tell what befell the other players: all of the person's part, of the rest only Reactions and Curses."""
+    """Tell what befell the other players: all of the person's part, of the rest what they reveal of a hand, gain and
+    trash."""
     if event.seat == person:
-        yield f"you {_phrase(event, mine=True)}"
-    elif event.verb in ("reveals", "gains"):
-        yield f"{names[event.seat]} {_phrase(event, mine=False)}"
+        yield f"you {_phrase(event, person)}"
+    elif event.verb in ("gains", "trashes") or (event.verb == "reveals" and event.source == HAND):
+        yield f"{names[event.seat]} {_phrase(event, person)}"
 
 
-def _phrase(event: Event, *, mine: bool) -> str:
-    """Return "plays Copper x2", or "play Copper x2" of the person's own."""
-    verb = event.verb
-    if mine:
-        verb = "trash" if verb == "trashes" else verb.removesuffix("s")
-    return f"{verb} {', '.join(counted(event.cards))}".rstrip()
+def _phrase(event: Event, person: int | None) -> str:
+    """Return "plays Copper x2", or "play Copper x2" of the person's own; of hidden cards only how many."""
+    mine = event.seat == person
+    n = len(event.cards)
+    unseen = "a card" if n == 1 and event.verb == "topdecks" else f"{n} card{'s' * (n > 1)}"
+    told = event.phrase(", ".join(counted(event.cards)) if mine or not event.hidden else unseen)
+    if not mine:
+        return told
+    verb, _, rest = told.partition(" ")
+    base = "trash" if verb == "trashes" else verb.removesuffix("s")
+    return f"{base} {rest}".rstrip().replace(" the ", " your ")

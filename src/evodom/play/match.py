@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import HAND, OP_BUY
+from evodom.dominion.effects import DECK, HAND, OP_BUY
 from evodom.dominion.events import Event
 from evodom.dominion.game import Decision, Game, View
 from evodom.errors import UsageError
@@ -95,7 +95,7 @@ class Match:
         events = self.game.events[len(before.events) :]
         if any(event.seat != self.seat for event in events):
             return "Another player has acted since: that cannot be taken back."
-        seen = any(event.verb in ("draws", "shuffles") for event in events)
+        seen = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
         if seen or before.state.rng != self.game.state.rng or self.decision is None:
             return "You have seen new cards since: that cannot be taken back."
         return ""
@@ -133,4 +133,5 @@ class Match:
 
 def own_vp(view: View) -> int:
     """Return the victory points a player counts in their own cards."""
-    return sum(CARDS[name].vp * n for name, n in view.owned.items())
+    tens = view.owned.total() // 10
+    return sum((CARDS[name].vp + CARDS[name].vp_per_ten * tens) * n for name, n in view.owned.items())

@@ -6,10 +6,11 @@ compared with what is asked; no command takes a card but `view`.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
+from evodom.dominion.cards import CARDS
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
@@ -35,7 +36,7 @@ COMMANDS = {
 
 PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
 _YES_WORDS = ("y", "yes")
-_VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck")
+_VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _MAX_DIGITS = 3
 """A number with more digits is no pile."""
@@ -128,6 +129,8 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
+    if isinstance(found, Unclear) and argument.title() in CARDS:
+        return Order("view", argument.title())
     return found if isinstance(found, Unclear) else Order("view", found.names[0])
 
 
@@ -138,13 +141,23 @@ def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> C
         return find(text, piles, legal)
     names: list[str] = []
     notes: list[str] = []
-    for word in re.findall(r"[^\s,]+", text):
+    for word in _words(text, piles):
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
         names += found.names
         notes += [found.note] if found.note else []
     return Choices(tuple(names), " ".join(notes)) if names else Unclear("Type ? for what you can do.")
+
+
+def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
+    """Give the words for one card each: two that begin a name of two words stay together."""
+    words = re.findall(r"[^\s,]+", text)
+    while words:
+        pair = " ".join(words[:2])
+        n = 2 if len(words) > 1 and _is_one_name(pair, piles) else 1
+        yield " ".join(words[:n])
+        del words[:n]
 
 
 def _is_one_name(text: str, piles: Sequence[str]) -> bool:

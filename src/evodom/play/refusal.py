@@ -3,6 +3,7 @@
 from evodom.dominion.cards import CARDS
 from evodom.dominion.effects import HAND, OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision, View
+from evodom.dominion.prompts import act
 
 _PHASES = {OP_PLAY_ACTION: "action", OP_PLAY_TREASURE: "Treasure", OP_BUY: "buy"}
 
@@ -10,7 +11,7 @@ _PHASES = {OP_PLAY_ACTION: "action", OP_PLAY_TREASURE: "Treasure", OP_BUY: "buy"
 def wrong_verb(decision: Decision, verb: str) -> str:
     """Return why a typed verb ("" if none was typed) is not what a Decision asks for; "" if it is."""
     asked = decision.effect.verb.split()[0]
-    if verb in ("", asked):
+    if verb in ("", asked) or (asked == "put" and verb == "topdeck"):
         return ""
     where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASES[decision.effect.op]} phase"
     return f"{where}: you can {asked}, not {verb}."
@@ -30,4 +31,4 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     if effect.source == HAND and not view.hand[name]:
         return f"There is no {name} in your hand."
     allowed = ", ".join(answer.name for answer in decision.consequences)
-    return f"You cannot {effect.verb} {name} here. Allowed: {allowed}."
+    return f"You cannot {act(effect.verb, name)} here. Allowed: {allowed}."

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from evodom.dominion.effects import OP_OFFER_REACTION, OP_PLAY_TREASURE, SUPPLY
+from evodom.dominion.effects import SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import RunError
 from evodom.play import answers, ending, log, table
@@ -14,6 +14,7 @@ from evodom.play.console import Console
 from evodom.play.hint import hints
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
 from evodom.play.prompt import Choices, Order, Unclear, parse
+from evodom.play.questions import default, question
 from evodom.play.refusal import why_not, wrong_verb
 from evodom.play.saved import write_game
 from evodom.play.words import counted
@@ -100,42 +101,41 @@ class Session:
                 self._choose(decision, meant)
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
-        """Take the choices of one line, as long as the same question is asked and allows them."""
-        row, before = self.match.game.state.asking, len(self.match.choices)
-        notes = [meant.note] if meant.note else []
-        for name in meant.names or self._default(decision):
-            if self._is_answered(row):
-                notes += [f"'{name}' was not taken: there was nothing more to choose."] if name != PASS_NAME else []
-                break
-            if objection := self._objection(name):
-                notes.append(objection)
-                break
-            self.match.choose(name)
-        if len(self.match.choices) > before:
+        """Take the choices of one line, and say which were not taken and why."""
+        n_before = len(self.match.choices)
+        names = list(meant.names or default(self.match.view, decision))
+        objection = self._take(decision, names)
+        notes = [note for note in (meant.note, objection, _not_taken(names, objection)) if note]
+        if len(self.match.choices) > n_before:
             self._notes = notes
         else:
             self._say(*notes)
 
-    def _is_answered(self, row: int) -> bool:
-        """Tell whether the question of this row is not asked any more."""
-        return self.match.decision is None or self.match.game.state.asking != row
+    def _take(self, decision: Decision, names: list[str]) -> str:
+        """Take names from the front as long as the same question is asked; returns why the next one cannot be."""
+        asked: Decision | None = decision
+        while names and asked is not None:
+            if names[0] not in [answer.name for answer in asked.consequences]:
+                return why_not(self.match.view, asked, names[0])
+            row, n_events = self.match.game.state.asking, len(self.match.game.events)
+            self.match.choose(names.pop(0))
+            self._strike_forced(names, n_events)
+            asked = self._asked_again(asked, row)
+        return ""
 
-    def _objection(self, name: str) -> str:
-        """Say why a choice cannot be taken; "" if it can."""
+    def _asked_again(self, asked: Decision, row: int) -> Decision | None:
+        """Return the pending Decision if it is the same question about the next card."""
         now = self.match.decision
-        assert now is not None
-        if name in [answer.name for answer in now.consequences]:
-            return ""
-        return why_not(self.match.view, now, name)
+        if now is None or self.match.game.state.asking != row:
+            return None
+        return now if now.card is None or now.n_left < asked.n_left else None
 
-    def _default(self, decision: Decision) -> list[str]:
-        """Return what Enter chooses."""
-        if decision.effect.op == OP_PLAY_TREASURE:
-            hand = self.match.view.hand
-            return [answer.name for answer in decision.consequences for _ in range(hand[answer.name])]
-        if decision.effect.op == OP_OFFER_REACTION:
-            return [decision.consequences[0].name]
-        return [PASS_NAME]
+    def _strike_forced(self, names: list[str], n_events: int) -> None:
+        """Strike from a line the cards that went the way of the chosen one because there was no other choice."""
+        events = self.match.game.events[n_events:]
+        forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]
+        for name in (name for event in forced for name in event.cards if name in names):
+            names.remove(name)
 
     # What is shown.
 
@@ -183,7 +183,7 @@ class Session:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
         if (decision := self.match.decision) is not None:
-            self._say(table.question(self.match.view, decision, self.match.trashed))
+            self._say(question(self.match.view, decision, self.match.trashed))
         return False
 
     def _answer(self, order: Order) -> list[str]:
@@ -286,6 +286,15 @@ class Session:
         if self.is_saved:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
+
+
+def _not_taken(names: list[str], objection: str) -> str:
+    """Say which cards of a line are left over; the objection tells of the first one already."""
+    left = [name for name in names if name != PASS_NAME and not (objection and name == names[0])]
+    if not left:
+        return ""
+    were = f"{', '.join(counted(left))} {'was' if len(left) == 1 else 'were'} not taken"
+    return f"{were} either." if objection else f"{were}: there was nothing more to choose."
 
 
 _CHANGES: dict[str, Callable[[Session], bool]] = {

@@ -8,26 +8,19 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.effects import (
-    COUNT_ANY,
-    COUNT_DOWN_TO,
-    HAND,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    SUPPLY,
-    Effect,
-    Type,
-)
-from evodom.dominion.game import PASS_NAME, Decision, View
+from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH, Type
+from evodom.dominion.game import Decision, View
 from evodom.dominion.rules import PASS
 from evodom.dominion.state import PHASE_ACTION
 from evodom.play.match import own_vp
+from evodom.play.questions import question
 from evodom.play.words import counted
 
 WIDTH, HEIGHT = 80, 24
 RULE = "-" * WIDTH
 _MAX_NAME = 20
+_MIN_LOG = 2
+"""With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
 
 
 def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str], trashed: str = "") -> list[str]:
@@ -35,10 +28,12 @@ def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[s
 
     ``trashed`` is the card that the question follows from, if any.
     """
-    above = [*supply(view, decision), RULE, *players(view, names), RULE]
-    below = [RULE, *mine(view, decision, trashed)]
-    room = HEIGHT - 1 - len(above) - len(below)
-    return [*above, *tail(log, room), *below]
+    above, middle, below = supply(view, decision), players(view, names), mine(view, decision, trashed)
+    room = HEIGHT - 1 - len(above) - len(middle) - len(below)
+    upper = [RULE] if room - 3 >= min(len(log), len(names)) else []
+    lower = [RULE] if room - 2 >= _MIN_LOG else []
+    shown = tail(log, room - len(upper) - 2 * len(lower))
+    return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - HEIGHT :]
 
 
 def brief(view: View, decision: Decision, log: Sequence[str], trashed: str = "") -> list[str]:
@@ -50,7 +45,7 @@ def supply(view: View, decision: Decision | None = None) -> list[str]:
     """Return the piles in columns: Treasures, Victory cards with Curses, and the kingdom in two."""
     legal = choosable(decision, SUPPLY)
     columns = [_column(view, names, legal) for names in _columns(list(view.supply))]
-    gap = " " * min(4, (WIDTH - sum(len(column[0]) for column in columns)) // (len(columns) - 1))
+    gap = " " * max(1, min(4, (WIDTH - sum(len(column[0]) for column in columns)) // (len(columns) - 1)))
     height = max(map(len, columns))
     filled = [column + [" " * len(column[0])] * (height - len(column)) for column in columns]
     title = "Supply: number, card, cost, cards left" + ("; ) marks what you can take" if legal else "")
@@ -75,7 +70,7 @@ def mine(view: View, decision: Decision, trashed: str = "") -> list[str]:
         clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}"),
         *hand(view, decision),
         _turn_line(view),
-        *_others_to_choose(view, decision),
+        *_off_deck(view, decision),
         *wrap(question(view, decision, trashed), WIDTH),
     ]
 
@@ -85,30 +80,6 @@ def hand(view: View, decision: Decision | None = None) -> list[str]:
     legal = choosable(decision, HAND)
     cards = _numbered(view, list(view.hand), legal, view.hand)
     return fold("Hand:", cards or ["nothing"])
-
-
-def question(view: View, decision: Decision, trashed: str = "") -> str:
-    """Return what is asked, and what Enter does; ``trashed`` is the card that the question follows from, if any."""
-    effect = decision.effect
-    if effect.op == OP_OFFER_REACTION:
-        reaction = decision.consequences[0].name
-        return f"{decision.title} is played against you: reveal {reaction}? Enter = reveal, 0 = no"
-    if decision.card is None:
-        if effect.op == OP_BUY:
-            return f"Buy phase, ${view.coins}: buy which card? Enter = end your turn"
-        if Type.TREASURE in (effect.types or Type(0)):
-            return "Treasures: Enter = play them all, a number = play one, 0 = play no more"
-        return "Action phase: play which card? Enter = play no more Actions"
-    if effect.plus is not None and trashed:
-        return f"{decision.title}: you trashed {trashed}; {_which(effect, CARDS[trashed].cost + effect.plus)}?"
-    text = effect.text[0].lower() + effect.text[1:]
-    if effect.op == OP_CHOOSE and effect.count == COUNT_DOWN_TO:
-        n_left = view.hand_sizes[view.seat] - effect.n
-        text += f", {n_left} to go" + (" (several at once: 1 4)" if n_left > 1 else "")
-    elif effect.count == COUNT_ANY:
-        text += " (several at once: 1 4)"
-    enough = "none" if effect.n == 1 else "no more"
-    return f"{decision.title}: {text}." + (f" Enter = {enough}" if decision.optional else "")
 
 
 def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
@@ -153,12 +124,6 @@ def _in_treasures(view: View) -> str:
     return f" (+${coins} in Treasures)" if before and coins else ""
 
 
-def _which(effect: Effect, limit: int) -> str:
-    """Return "gain which Treasure costing up to $6 to your hand"."""
-    what = (effect.types.name or "").capitalize() if effect.types else "card"
-    return f"gain which {what} costing up to ${limit}{effect.verb.removeprefix('gain')}"
-
-
 def _columns(piles: list[str]) -> list[list[str]]:
     """Return the names of the piles as the columns show them."""
     basic, kingdom = piles[: len(BASIC)], piles[len(BASIC) :]
@@ -186,12 +151,27 @@ def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: C
     return [label + card for label, card in zip(labels, counted(ordered), strict=True)]
 
 
-def _others_to_choose(view: View, decision: Decision) -> list[str]:
-    """Return the choices where they are neither in the hand nor in the Supply."""
-    if decision.effect.source in (HAND, SUPPLY) or decision.card is None:
-        return []
-    names = [answer.name for answer in decision.consequences if answer.name != PASS_NAME]
-    return fold("Choose:", _numbered(view, names, frozenset(names), Counter(names)))
+def _off_deck(view: View, decision: Decision) -> list[str]:
+    """Return the cards that lie open for the question: off a deck, set aside, in the discard pile or just trashed."""
+    legal = frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
+    revealed = view.revealed if decision.effect.source == REVEALED else Counter[str]()
+    trashed = Counter(legal if decision.effect.source == TRASH else ())
+    places = (
+        (_whose(decision), revealed),
+        ("Discard pile:", view.looked_through),
+        ("Trashed:", trashed),
+    )
+    lines = [fold(label, _numbered(view, list(cards), legal, cards)) for label, cards in places if cards]
+    if view.set_aside:
+        lines.append(fold("Set aside:", counted(view.set_aside)))
+    return [line for folded in lines for line in folded]
+
+
+def _whose(decision: Decision) -> str:
+    """Return the label of the revealed cards."""
+    if decision.owner != decision.seat:
+        return f"Revealed by P{decision.owner + 1}:"
+    return "Off your deck:"
 
 
 def _n(n: int, what: str) -> str:
