@@ -78,7 +78,7 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--switch-index", "never"], "--switch-index is 'never'. Allowed: 1 to 100, or evolved."),
         (["demo", "--switch-index", "9" * 5000], "--switch-index is '99999999999999999999'."),
         (["demo", "--vp-penalty", "1e308"], "Allowed: 0 to 1000, or inf."),
-        (["demo", "--switch-index", "0"], "--switch-index is 0. Allowed: 1 to 100, or evolved."),
+        (["demo", "--switch-index", "0"], "--switch-index is '0'. Allowed: 1 to 100, or evolved."),
         (["demo", "--order-mutation", "1.5"], "--order-mutation is 1.5. Allowed: 0 to 1."),
         (["demo", "--clone-share", "0.8"], "Allowed: at most 1 together."),
         (["demo", "--vp-penalty", "-1"], "--vp-penalty is -1. Allowed: 0 to 1000, or inf."),

@@ -98,7 +98,10 @@ def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_mod
 
 
 def test_a_fixed_switch_never_mutates_and_an_evolved_one_stays_in_its_bounds():
-    fixed, evolved = Options(switch_mutation=1.0), Options(switch_mutation=1.0, switch_low=10, switch_high=30)
+    fixed, evolved = (
+        Options(switch_mutation=1.0, switch_low=12, switch_high=12),
+        Options(switch_mutation=1.0, switch_low=10, switch_high=30),
+    )
     genomes = random_genomes(500, evolved, rng(1))
 
     assert set(mutate(random_genomes(50, fixed, rng()), fixed, rng())["switch"]) == {12}

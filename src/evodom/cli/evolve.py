@@ -81,7 +81,7 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--switch-index",
     metavar=f"TURN|{EVOLVED}",
     help=f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}."
-    f"  [default: {DEFAULT_SWITCH}]",
+    f"  [default: {EVOLVED}, with the classic model {DEFAULT_SWITCH}]",
 )
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
@@ -161,7 +161,7 @@ def _options(given: dict[str, Any], seed: int) -> Options:
 def _switch_bounds(text: str) -> tuple[int, int]:
     if text == EVOLVED:
         return SWITCH_EVOLVED
-    if not text.isdecimal() or len(text) > 3:
+    if not text.isdecimal() or len(text) > 3 or int(text) == 0:
         raise UsageError(f"--switch-index is '{text[:20]}'. Allowed: 1 to 100, or {EVOLVED}.")
     return (int(text), int(text))
 

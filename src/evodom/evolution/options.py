@@ -18,7 +18,7 @@ GAMES = range(1, 1001)
 PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
 DEFAULT_SWITCH = 12
-SWITCH_EVOLVED = (10, 30)
+SWITCH_EVOLVED = (6, 25)
 
 CELLAR_CHOICES = ("preferences", "victory")
 EVOLVED_CHOICES, SIMPLE_CHOICES = "evolved", "simple"
@@ -84,15 +84,15 @@ class Options:
         "Places, as a share of the population, that a full preference for Curses, or for Estates and Duchies early, "
         "costs in the ranking; inf: it stands behind all others.",
     )
-    switch_low: int = DEFAULT_SWITCH
-    switch_high: int = DEFAULT_SWITCH
+    switch_low: int = 0
+    switch_high: int = 0
+    """0: as the model has it, SWITCH_EVOLVED or, with the classic one, DEFAULT_SWITCH."""
     players: int = 4
     kingdom_name: str = "First Game"
     kingdom: tuple[str, ...] = FIRST_GAME
 
     def __post_init__(self) -> None:
-        if not self.choices:
-            object.__setattr__(self, "choices", SIMPLE_CHOICES if self.model == CLASSIC else EVOLVED_CHOICES)
+        self._fill_in()
         kingdom_piles(self.kingdom)
         _within("--players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
@@ -118,6 +118,15 @@ class Options:
             raise UsageError(f"--n-elite is {self.n_elite}, and {clones}. Allowed: 0 to {self.n_clones}.")
         if not 1 <= self.switch_low <= self.switch_high <= 100:
             raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to 100, or evolved.")
+
+    def _fill_in(self) -> None:
+        """Replace what was not chosen by what the model has."""
+        if not self.choices:
+            object.__setattr__(self, "choices", SIMPLE_CHOICES if self.model == CLASSIC else EVOLVED_CHOICES)
+        if not self.switch_low and not self.switch_high:
+            low, high = (DEFAULT_SWITCH, DEFAULT_SWITCH) if self.model == CLASSIC else SWITCH_EVOLVED
+            object.__setattr__(self, "switch_low", low)
+            object.__setattr__(self, "switch_high", high)
 
     @property
     def n_clones(self) -> int:
