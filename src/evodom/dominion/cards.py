@@ -12,10 +12,12 @@ from evodom.dominion.effects import (
     HAND,
     OP_ACTIONS,
     OP_CARDS,
+    OP_CHOOSE,
     OP_DRAW_UP_TO,
     OP_PLAY_CHOSEN,
     OP_REVEAL_UNTIL,
     REVEALED,
+    TRASH,
     Effect,
     Type,
     actions,
@@ -102,6 +104,11 @@ class Card:
     def is_useless(self) -> bool:
         """True if the card does nothing in a turn."""
         return not self.types & (Type.ACTION | Type.TREASURE)
+
+    @property
+    def trashes(self) -> bool:
+        """True if its player chooses cards of their own to trash."""
+        return any(effect.op == OP_CHOOSE and effect.target == TRASH for effect in self.effects)
 
     @property
     def text(self) -> str:

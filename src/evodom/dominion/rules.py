@@ -7,6 +7,7 @@ import numpy as np
 from evodom.dominion.cards import COPPER, ESTATE, Card, kingdom_piles
 from evodom.dominion.effects import (
     COUNT,
+    HAND,
     IF_CHOSEN,
     MASK,
     MAX_COST,
@@ -24,6 +25,7 @@ from evodom.dominion.effects import (
     SOURCE,
     SUPPLY,
     TARGET,
+    TRASH,
     UNLESS_UNAFFECTED,
     Effect,
     N,
@@ -79,8 +81,8 @@ RULES = np.dtype(
             ("trashes", "<i4", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_plus", "<i4", (N_PILES,)),
-            # Actions that force such a trade.
-            ("must_trash", "<i4"),
+            # Actions that begin with trashing a card from hand.
+            ("trash_first", "<i4"),
         ],
     )
 )
@@ -146,6 +148,8 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     for pile, card in enumerate(piles):
         own = [row for row, (source, _) in enumerate(rows) if source is card]
         rules.first_row[pile], rules.end_row[pile] = (own[0], own[-1] + 1) if own else (0, 0)
+        if card.effects and (card.effects[0].source, card.effects[0].target) == (HAND, TRASH):
+            rules.trash_first |= 1 << pile
         _note_gains(rules, pile, card, piles)
 
 
@@ -182,7 +186,6 @@ def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) ->
         if before is not None and effect.plus is not None:
             rules.trashes[pile] = _encode(before, card, piles)[MASK]
             rules.gain_plus[pile] = effect.plus
-            rules.must_trash |= 0 if before.optional else 1 << pile
 
 
 def _mask(piles: tuple[Card, ...], kind: Type) -> int:

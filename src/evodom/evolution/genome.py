@@ -41,16 +41,22 @@ Genomes = npt.NDArray[Any]
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
-WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 8}
+WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Fields that count something, with their greatest value; the least is 0."""
 
 UNLIMITED = 99
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 """How many of a kingdom pile a strategy may want."""
 
-BASIC_NOISE, KINGDOM_NOISE = 2.0, 2.5
-"""Standard deviation, in coins, of what is added to the costs to draw an order that follows them: what a kingdom card
-is good for, its cost tells less well."""
+BUY_NOISE, KEEP_NOISE = (2.0, 2.5), (0.7, 2.0)
+"""Standard deviations, in coins, of what is added to the costs of basic and of kingdom cards to draw an order that
+follows them: what to buy, and what to keep. What a kingdom card is good for, its cost tells less well."""
+
+FRONT = 6
+"""A card among so many first places of a preference is bought, sooner or later."""
+
+TRASH_DRAWN, FLOOR_DRAWN = (0, 5), (3, 8)
+"""The bounds of the first trash thresholds and coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """How strongly the first, second and third class of Actions is preferred: in practice a strict order."""
@@ -67,28 +73,49 @@ def random_genomes(n: int, options: Options, rng: np.random.Generator) -> Genome
     genomes["switch"] = rng.integers(options.switch_low, options.switch_high + 1, size=n)
     if options.model == GRADED:
         for field in ORDERS:
-            genomes[field] = orders_by_cost(n, options, rng)
+            genomes[field] = orders_by_cost(n, options, BUY_NOISE, rng)
         genomes["limits"] = UNLIMITED
         genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
+        put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_PILES, size=n), rng)
     if options.choices == EVOLVED_CHOICES:
         draw_worths(genomes, options, rng)
     return genomes
 
 
+def put_in_front(orders: npt.NDArray[np.uint8], piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
+    """Move one pile of each order (n, N_PILES) to a random place among the first FRONT, in place."""
+    sources = (orders == piles[:, None]).argmax(axis=1)
+    orders[:] = moved(orders, sources, rng.integers(FRONT, size=len(orders)))
+
+
+def moved(
+    orders: npt.NDArray[np.uint8], sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
+) -> npt.NDArray[np.uint8]:
+    """Return orders (n, size) with the entry at each row's source moved to its target; those between make room."""
+    n, size = orders.shape
+    # Half a place before the target, or behind it for an entry that comes from the left.
+    places = np.tile(np.arange(size, dtype=float), (n, 1))
+    places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
+    return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
+
+
 def draw_worths(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
     """Draw, in place, what decides choices among cards: the order of worth follows the costs, blurred."""
-    genomes["keep_order"] = orders_by_cost(len(genomes), options, rng)
-    for field, greatest in WORTHS.items():
-        genomes[field] = rng.integers(greatest + 1, size=len(genomes))
+    genomes["keep_order"] = orders_by_cost(len(genomes), options, KEEP_NOISE, rng)
+    for field in ("early_trash", "late_trash"):
+        genomes[field] = rng.integers(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1, size=len(genomes))
+    genomes["coin_floor"] = rng.integers(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1, size=len(genomes))
 
 
-def orders_by_cost(n: int, options: Options, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+def orders_by_cost(
+    n: int, options: Options, noise: tuple[float, float], rng: np.random.Generator
+) -> npt.NDArray[np.intp]:
     """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
     costs = np.full(N_PILES, -1.0)
     piles = kingdom_piles(options.kingdom)
-    costs[: len(piles)] = [card.cost for card in piles]
-    noise = np.where(np.arange(N_PILES) < len(BASIC), BASIC_NOISE, KINGDOM_NOISE)
-    return np.argsort(-(costs + noise * rng.standard_normal((n, N_PILES))), axis=1)
+    costs[: len(piles)] = [card.cost + min(card.vp, 0) for card in piles]
+    spread = np.where(np.arange(N_PILES) < len(BASIC), *noise)
+    return np.argsort(-(costs + spread * rng.standard_normal((n, N_PILES))), axis=1)
 
 
 def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:

@@ -6,17 +6,17 @@ Each takes the random generator it draws from and changes nothing it is given, b
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import BASIC, kingdom_piles
 from evodom.dominion.rules import N_PILES
-from evodom.evolution.genome import LIMITS, ORDERS, SHAPES, WORTHS, Genomes
+from evodom.evolution.genome import LIMITS, ORDERS, SHAPES, WORTHS, Genomes, draw_worths, moved, put_in_front
 from evodom.evolution.model import GRADED, model_space
 from evodom.evolution.options import EVOLVED_CHOICES, Options
 
 SHAPE_STEP = 4
 SWITCH_STEP = 3
 WORTH_STEP = 2
-FRONT = 6
-"""So many of the first places of a preference make a card bought, sooner or later."""
+TRIED_IN = (0.75, 0.25)
+"""How often a card is tried in the early, and in the late preference."""
 
 Orders = npt.NDArray[np.uint8]
 
@@ -69,27 +69,34 @@ def mutate(genomes: Genomes, options: Options, rng: np.random.Generator) -> Geno
         bounds = (options.switch_low, options.switch_high)
         genomes["switch"] = _shift(genomes["switch"], options.switch_mutation, SWITCH_STEP, bounds, rng)
     if options.model == GRADED:
-        try_cards(genomes, options.limit_mutation, rng)
+        try_cards(genomes, options, rng)
     if options.choices == EVOLVED_CHOICES:
         mutate_worths(genomes, options.worth_mutation, rng)
     return genomes
 
 
-def try_cards(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
-    """With probability ``rate`` give a kingdom card another limit and, every other time, a place near the front.
+def try_cards(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+    """With probability ``limit_mutation`` give a kingdom card another limit, every other time a place near the front.
 
-    Half of those places are in the early preference, half in the late one. In place.
+    A card that trashes is tried with worths newly drawn: those of genomes that had no use for them have drifted. In
+    place.
     """
-    rows = np.flatnonzero(rng.random(len(genomes)) < rate)
+    rows = np.flatnonzero(rng.random(len(genomes)) < options.limit_mutation)
     piles = rng.integers(len(BASIC), N_PILES, size=len(rows))
     genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
-    use = rng.integers(2 * len(ORDERS), size=len(rows))
-    targets = rng.integers(FRONT, size=len(rows))
+    tried = rng.random(len(rows)) < 0.5
+    fields = rng.choice(len(ORDERS), p=TRIED_IN, size=len(rows))
     for number, field in enumerate(ORDERS):
-        chosen = use == number
+        chosen = tried & (fields == number)
         orders = genomes[field][rows[chosen]]
-        sources = (orders == piles[chosen, None]).argmax(axis=1)
-        genomes[field][rows[chosen]] = moved(orders, sources, targets[chosen])
+        put_in_front(orders, piles[chosen], rng)
+        genomes[field][rows[chosen]] = orders
+    trashing = [pile for pile, card in enumerate(kingdom_piles(options.kingdom)) if card.trashes]
+    if options.choices == EVOLVED_CHOICES:
+        redrawn = rows[tried & np.isin(piles, trashing)]
+        fresh = genomes[redrawn]
+        draw_worths(fresh, options, rng)
+        genomes[redrawn] = fresh
 
 
 def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
@@ -118,15 +125,6 @@ def move_one(orders: Orders, rate: float, rng: np.random.Generator) -> None:
     source = rng.integers(size, size=len(rows))
     target = (source + rng.integers(1, size, size=len(rows))) % size
     orders[rows] = moved(orders[rows], source, target)
-
-
-def moved(orders: Orders, source: npt.NDArray[np.integer], target: npt.NDArray[np.integer]) -> Orders:
-    """Return orders (n, size) with the entry at each row's ``source`` moved to its ``target``."""
-    n, size = orders.shape
-    # Half a place before the target, or behind it for an entry that comes from the left.
-    places = np.tile(np.arange(size, dtype=float), (n, 1))
-    places[np.arange(n), source] = target + np.where(source < target, 0.5, -0.5)
-    return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
 
 
 def _shift(

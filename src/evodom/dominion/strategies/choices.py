@@ -16,6 +16,7 @@ from evodom.dominion.effects import (
     HAND,
     IF_CHOSEN,
     IN_PLAY,
+    OPTIONAL,
     REVEALED,
     SET_ASIDE,
     SOURCE,
@@ -138,19 +139,24 @@ def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, boun
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
-    """Trash what is worth least to own; if trashing is free to choose, only what is worth too little.
-
-    Of another player's cards the best is trashed. Where something follows for it (Moneylender), all that is worth less
-    than the deck's average card may go.
-    """
-    row = state.asking
+    """Trash what is worth least to own, of another player's cards what is worth most."""
     frame = state.depth - 1
     if state.stack[frame, SEAT] != state.decider:
         return highest(strategy.keep, cards)
-    if state.legal & PASS_BIT == 0:
+    return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, END], cards)
+
+
+@kernel
+def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+    """Return the card that the choice of a row would trash; if that is free to choose, what is worth too little.
+
+    Where something follows for it (Moneylender), all that is worth less than the deck's average card may go.
+    """
+    if cards == 0:
+        return PASS
+    if rules.effects[row, OPTIONAL] == 0:
         return lowest(strategy.keep, cards)
-    is_last = row + 1 == state.stack[frame, END]
-    if not is_last and rules.effects[row + 1, IF_CHOSEN] != 0:
+    if row + 1 != end and rules.effects[row + 1, IF_CHOSEN] != 0:
         pile = lowest(strategy.keep, cards)
         return pile if strategy.keep[pile] < mean_keep(state, strategy, state.decider) else PASS
     return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))

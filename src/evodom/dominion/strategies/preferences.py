@@ -29,7 +29,7 @@ from evodom.dominion.effects import (
 from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
-from evodom.dominion.strategies.choices import highest, lowest, select_card
+from evodom.dominion.strategies.choices import card_to_trash, highest, lowest, select_card
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
@@ -112,7 +112,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         if playable == 0:
             return PASS
     if strategy.weighs != 0:
-        playable &= ~bad_trades(rules, state, strategy, playable)
+        playable &= ~pointless(rules, state, strategy, playable)
         if playable == 0:
             return PASS
     available = 0
@@ -125,24 +125,33 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def bad_trades(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
-    """Return those of the Actions in hand that would force a card to be trashed for nothing better."""
-    bad = actions & rules.must_trash
-    if bad == 0:
+def pointless(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+    """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
+    found = actions & rules.trash_first
+    if found == 0:
         return 0
     hand = HAND + state.decider
     for action in range(N_PILES):
-        if (bad >> action) & 1 == 0:
+        if (found >> action) & 1 == 0:
             continue
-        for trashed in range(N_PILES):
-            in_hand = state.cards[hand, trashed] - (1 if trashed == action else 0)
-            if in_hand > 0 and (rules.trashes[action] >> trashed) & 1:
-                limit = rules.cost[trashed] + rules.gain_plus[action]
-                gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[limit]
-                if gains & better_than(strategy, trashed) != 0:
-                    bad &= ~(1 << action)
-                    break
-    return bad
+        row = rules.first_row[action]
+        cards = state.mask[hand] & rules.effects[row, MASK]
+        if state.cards[hand, action] == 1:
+            cards &= ~(1 << action)
+        if has_point(rules, state, strategy, row, rules.end_row[action], cards):
+            found &= ~(1 << action)
+    return found
+
+
+@kernel
+def has_point(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+    """Tell whether there is a card worth trashing, or a trade for something better."""
+    if row + 1 == end or rules.effects[row + 1, PLUS] == NO_LIMIT:
+        return card_to_trash(rules, state, strategy, row, end, cards) != PASS
+    for trashed in range(N_PILES):
+        if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
+            return True
+    return False
 
 
 @kernel
