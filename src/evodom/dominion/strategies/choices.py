@@ -16,10 +16,13 @@ from evodom.dominion.effects import (
     HAND,
     IF_CHOSEN,
     IN_PLAY,
+    MASK,
+    NO_LIMIT,
     OPTIONAL,
-    REVEALED,
+    PLUS,
     SET_ASIDE,
     SOURCE,
+    SUPPLY,
     TARGET,
     TRASH,
 )
@@ -186,6 +189,53 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any
 
 
 @kernel
+def gains_for(rules: Rules, state: State, gain_row: Any, trashed: Any) -> Any:
+    """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
+    limit = rules.cost[trashed] + rules.effects[gain_row, PLUS]
+    return state.mask[SUPPLY] & rules.effects[gain_row, MASK] & rules.affordable[limit]
+
+
+@kernel
+def pointless(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+    """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
+    found = actions & rules.trash_first
+    if found == 0:
+        return 0
+    hand = HAND + state.decider
+    for action in range(N_PILES):
+        if (found >> action) & 1 == 0:
+            continue
+        row = rules.first_row[action]
+        cards = state.mask[hand] & rules.effects[row, MASK]
+        if state.cards[hand, action] == 1:
+            cards &= ~(1 << action)
+        if has_point(rules, state, strategy, row, rules.end_row[action], cards):
+            found &= ~(1 << action)
+    return found
+
+
+@kernel
+def has_point(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+    """Tell whether there is a card worth trashing, or a trade for something better."""
+    if row + 1 == end or rules.effects[row + 1, PLUS] == NO_LIMIT:
+        return card_to_trash(rules, state, strategy, row, end, cards) != PASS
+    for trashed in range(N_PILES):
+        if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
+            return True
+    return False
+
+
+@kernel
+def better_than(strategy: Strategy, pile: Any) -> Any:
+    """Return the mask of piles worth more to own than one."""
+    found = 0
+    for other in range(N_PILES):
+        if strategy.keep[other] > strategy.keep[pile]:
+            found |= 1 << other
+    return found
+
+
+@kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Discard what is worth least in hand; if discarding is free to choose, only what is worse than a new card.
 
@@ -223,13 +273,17 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
 @kernel
 def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
-    """Play the best of the cards, as long as it is not worthless; a deck worse than the discard pile is put away."""
+    """Play the best of a hand that has a point, and a card off the deck unless it is worthless.
+
+    A deck worse than the discard pile is put away.
+    """
     source = rules.effects[state.asking, SOURCE]
     seat = state.decider
     if source == IN_PLAY:
         worse = mean_of_row(state, DECK + seat, strategy.use) < mean_of_row(state, DISCARD + seat, strategy.use)
         return highest(strategy.keep, cards) if worse else PASS
+    if source == HAND:
+        cards &= ~pointless(rules, state, strategy, cards)
+        return PASS if cards == 0 else highest(strategy.keep, cards)
     pile = highest(strategy.keep, cards)
-    if source == REVEALED and strategy.keep[pile] < strategy.trash_below[phase_of(state, strategy)]:
-        return PASS
-    return pile
+    return pile if strategy.keep[pile] >= strategy.trash_below[phase_of(state, strategy)] else PASS

@@ -12,7 +12,6 @@ from evodom.dominion.effects import (
     DISCARD,
     HAND,
     IN_PLAY,
-    MASK,
     NO_LIMIT,
     OP,
     OP_BUY,
@@ -29,7 +28,7 @@ from evodom.dominion.effects import (
 from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
-from evodom.dominion.strategies.choices import card_to_trash, highest, lowest, select_card
+from evodom.dominion.strategies.choices import better_than, gains_for, highest, lowest, pointless, select_card
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
@@ -122,46 +121,6 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     if available & (available - 1) != 0:
         playable &= rules.classes[sample_preferred(state, strategy.class_weights, available)]
     return highest(strategy.keep, playable) if strategy.weighs != 0 else sample_uniform(state, playable)
-
-
-@kernel
-def pointless(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
-    """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
-    found = actions & rules.trash_first
-    if found == 0:
-        return 0
-    hand = HAND + state.decider
-    for action in range(N_PILES):
-        if (found >> action) & 1 == 0:
-            continue
-        row = rules.first_row[action]
-        cards = state.mask[hand] & rules.effects[row, MASK]
-        if state.cards[hand, action] == 1:
-            cards &= ~(1 << action)
-        if has_point(rules, state, strategy, row, rules.end_row[action], cards):
-            found &= ~(1 << action)
-    return found
-
-
-@kernel
-def has_point(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
-    """Tell whether there is a card worth trashing, or a trade for something better."""
-    if row + 1 == end or rules.effects[row + 1, PLUS] == NO_LIMIT:
-        return card_to_trash(rules, state, strategy, row, end, cards) != PASS
-    for trashed in range(N_PILES):
-        if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
-            return True
-    return False
-
-
-@kernel
-def better_than(strategy: Strategy, pile: Any) -> Any:
-    """Return the mask of piles worth more to own than one."""
-    found = 0
-    for other in range(N_PILES):
-        if strategy.keep[other] > strategy.keep[pile]:
-            found |= 1 << other
-    return found
 
 
 @kernel
@@ -272,13 +231,6 @@ def trades(rules: Rules, state: State, strategy: Strategy, trashed: Any, outcome
     """Return what may be gained for a card with this outcome; unless that ends the game, only what is worth more."""
     gains = gains_with_outcome(rules, state, state.asking + 1, trashed, outcome)
     return gains & better_than(strategy, trashed) if strategy.weighs != 0 and outcome == GOES_ON else gains
-
-
-@kernel
-def gains_for(rules: Rules, state: State, gain_row: Any, trashed: Any) -> Any:
-    """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
-    limit = rules.cost[trashed] + rules.effects[gain_row, PLUS]
-    return state.mask[SUPPLY] & rules.effects[gain_row, MASK] & rules.affordable[limit]
 
 
 @kernel
