@@ -18,8 +18,9 @@ from evodom.dominion.batch import play_games, warm_up
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.fitting import fitting_baselines
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import BASELINES, baseline
+from evodom.dominion.strategies.scripted import baseline
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import strategies_of
 from evodom.evolution.options import CHOICES, Options
@@ -28,6 +29,9 @@ from evodom.evolution.tournament import rotated
 
 GAMES = 4000
 PLAYERS = 4
+BIG_MONEY = 1
+"""Place of Big Money among the baselines that fit every kingdom."""
+
 RECOMMENDED = (
     "First Game", "Size Distortion", "Deck Top", "Sleight of Hand", "Improvements", "Silver & Gold",
 )  # fmt: skip
@@ -37,6 +41,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ngen", type=int, default=100, help="generations of each run")
     parser.add_argument("--seeds", type=int, default=3, help="runs a kingdom and kind")
+    parser.add_argument("--games", type=int, default=Options().games, help="games a match in evolution")
     parser.add_argument("--vp-penalty", type=float, default=Options().vp_penalty, help="as in evodom evolve")
     parser.add_argument("kingdoms", nargs="*", default=RECOMMENDED, metavar="KINGDOM")
     arguments = parser.parse_args()
@@ -44,7 +49,8 @@ def main() -> None:
     for text in arguments.kingdoms:
         kingdom = parse_kingdom(text)
         print(f"\n{kingdom.name}: {', '.join(kingdom.cards)}")
-        print(f"{'choices':8} {'seed':>4}  " + "  ".join(f"{name:>17}" for name in (*BASELINES, "other kind")))
+        columns = (*fitting_baselines(kingdom.cards), "other kind")
+        print(f"{'choices':8} {'seed':>4}  " + "  ".join(f"{name:>20}" for name in columns))
         champions = {
             choices: [champion(arguments, kingdom.cards, choices, seed + 1) for seed in range(arguments.seeds)]
             for choices in CHOICES
@@ -57,19 +63,19 @@ def tell(kingdom: tuple[str, ...], choices: str, ours: list[Any], theirs: list[A
     """Print a line a champion, and the means."""
     lines = []
     for seed, (one, other) in enumerate(zip(ours, theirs, strict=True), 1):
-        rivals = [baseline(name, kingdom) for name in BASELINES]
+        rivals = [baseline(name, kingdom) for name in fitting_baselines(kingdom)]
         played = [play(kingdom, one, rival) for rival in (*rivals, other)]
         lines.append([share for share, _ in played])
-        deck = played[BASELINES.index("big-money")][1]
-        cells = "  ".join(f"{share:15.1%}  " for share in lines[-1])
-        print(f"{choices:8} {seed:4}  {cells}{told(kingdom, deck)}", flush=True)
-    print(f"{choices:8} mean  " + "  ".join(f"{share:15.1%}  " for share in np.mean(lines, axis=0)), flush=True)
+        cells = "  ".join(f"{share:20.1%}" for share in lines[-1])
+        print(f"{choices:8} {seed:4}  {cells}  {told(kingdom, played[BIG_MONEY][1])}", flush=True)
+    print(f"{choices:8} mean  " + "  ".join(f"{share:20.1%}" for share in np.mean(lines, axis=0)), flush=True)
 
 
 def champion(arguments: Any, kingdom: tuple[str, ...], choices: str, seed: int) -> Any:
     """Return the best strategy of a run's last generation."""
     options = Options(
         n_generations=arguments.ngen,
+        games=arguments.games,
         kingdom=kingdom,
         choices=choices,
         players=PLAYERS,

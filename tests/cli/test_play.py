@@ -90,7 +90,7 @@ def test_the_seat_follows_from_the_seed(invoke):
         (["--opponent", "random", "--kingdom", "Moat, Gold"], "Gold is in every Supply."),
         (
             ["--opponent", "big-money-smithy", "--kingdom", "deck top"],
-            "big-money-smithy buys Smithy, which the kingdom does not have. Fitting here: random, big-money.",
+            "big-money-smithy buys Smithy, which the kingdom does not have. Fitting here: random, big-money, big-money-laboratory.",
         ),
     ],
 )
@@ -187,7 +187,7 @@ def test_opponents_are_named_in_the_help_and_completed():
     assert BASELINES == scripted.BASELINES
     assert all(name in option.help for name in BASELINES)
     found = option.type.shell_complete(Context(play), option, "big-money-")
-    assert [item.value for item in found] == ["big-money-smithy", "big-money-militia"]
+    assert [item.value for item in found] == ["big-money-smithy", "big-money-militia", "big-money-laboratory"]
 
 
 def run_play(folder, *arguments, **options):

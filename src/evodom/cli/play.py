@@ -34,7 +34,16 @@ if TYPE_CHECKING:
     from evodom.play.match import Match
     from evodom.play.setup import Setup
 
-BASELINES = ("random", "big-money", "big-money-smithy", "big-money-militia")
+BASELINES = (
+    "random",
+    "big-money",
+    "big-money-smithy",
+    "big-money-militia",
+    "big-money-laboratory",
+    "workshop-gardens",
+    "chapel-witch",
+    "double-witch",
+)
 """Names of the baselines, known here without loading them."""
 
 

@@ -71,10 +71,14 @@ class Options:
     )
     fitter_bias: float = _rate(0.85, "--fitter-bias", "Probability that a gene comes from the fitter parent.")
     shape_mutation: float = _rate(0.1, "--shape-mutation", "Probability that a preference's shape moves 1 to 4 places.")
-    order_mutation: float = _rate(0.1, "--order-mutation", "Probability that two piles of a preference are swapped.")
+    order_mutation: float = _rate(
+        0.1, "--order-mutation", "Probability that a pile of a preference moves; classic: that two swap."
+    )
     class_mutation: float = _rate(0.01, "--class-mutation", "Probability that two classes of Actions are swapped.")
     switch_mutation: float = _rate(0.1, "--switch-mutation", "Probability that an evolved switch moves 1 to 3 turns.")
-    limit_mutation: float = _rate(0.1, "--limit-mutation", "Probability that the limit of one pile changes.")
+    limit_mutation: float = _rate(
+        0.1, "--limit-mutation", "Probability that a kingdom card gets another limit, or is tried."
+    )
     worth_mutation: float = _rate(
         0.1, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
     )

@@ -60,11 +60,37 @@ MENUS: dict[str, tuple[Wish, ...]] = {
     "big-money": big_money(),
     "big-money-smithy": big_money(Wish("Smithy", at_most=2)),
     "big-money-militia": big_money(Wish("Militia", at_most=1)),
+    "big-money-laboratory": big_money(Wish("Laboratory")),
+    "workshop-gardens": (
+        Wish("Workshop", at_most=9),
+        Wish("Gardens"),
+        Wish("Estate"),
+        Wish("Silver"),
+        Wish("Copper"),
+    ),
+    "chapel-witch": (
+        Wish("Province"),
+        Wish("Witch", at_most=1),
+        Wish("Duchy", provinces=4),
+        Wish("Estate", provinces=2),
+        Wish("Gold"),
+        Wish("Chapel", at_most=1),
+        Wish("Silver"),
+    ),
+    "double-witch": (
+        Wish("Province"),
+        Wish("Duchy", provinces=5),
+        Wish("Estate", provinces=2),
+        Wish("Witch", at_most=1),
+        Wish("Gold"),
+        Wish("Witch", at_most=2),
+        Wish("Silver"),
+    ),
 }
-"""The menus by name."""
+"""The menus by name; a kingdom that lacks one of their cards is not for them."""
 
 BASELINES = ("random", *MENUS)
-"""Names of all baselines, weakest first."""
+"""Names of all baselines."""
 
 USE = {
     "Province": 7, "Duchy": 8, "Gardens": 8, "Estate": 9, "Curse": 10, "Copper": 15, "Chapel": 16, "Cellar": 17,
@@ -82,7 +108,7 @@ KEEP = USE | {"Curse": 0, "Gardens": 30, "Duchy": 40, "Province": 60}
 RUBBISH = 16
 """Cards worth less than this to own are trashed when they may be, ..."""
 
-COIN_FLOOR = 4
+COIN_FLOOR = 6
 """... but no Treasure that would leave the deck with fewer coins than this."""
 
 
