@@ -1,13 +1,15 @@
 """What evolves in the recommended kingdoms, and what the evolved choices among cards are worth.
 
-    python benchmarks/kingdoms.py --ngen 100 --seeds 3 "Size Distortion" "Deck Top"
+    python benchmarks/kingdoms.py --ngen 150 --games 16 --seeds 3 "Size Distortion" "Deck Top"
 
 In each kingdom strategies evolve with and without evolved choices (`--choices`). The champions play 4,000 games against
-three copies of each baseline, and against three champions of the other kind, seats rotated; a four-player table's par
-is 25 %. The last column is the mean deck of the champion at the end of its games against Big Money.
+three copies of each baseline that finds its cards there, and against three champions of the other kind, seats rotated;
+par is 25 %. The last column is the champion's mean deck at the end of games against three of itself. The tables are in
+Markdown, as in docs/kingdoms.md.
 """
 
 import argparse
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -29,9 +31,6 @@ from evodom.evolution.tournament import rotated
 
 GAMES = 4000
 PLAYERS = 4
-BIG_MONEY = 1
-"""Place of Big Money among the baselines that fit every kingdom."""
-
 RECOMMENDED = (
     "First Game", "Size Distortion", "Deck Top", "Sleight of Hand", "Improvements", "Silver & Gold",
 )  # fmt: skip
@@ -48,9 +47,9 @@ def main() -> None:
     warm_up()
     for text in arguments.kingdoms:
         kingdom = parse_kingdom(text)
-        print(f"\n{kingdom.name}: {', '.join(kingdom.cards)}")
-        columns = (*fitting_baselines(kingdom.cards), "other kind")
-        print(f"{'choices':8} {'seed':>4}  " + "  ".join(f"{name:>20}" for name in columns))
+        columns = ("choices", "seed", *fitting_baselines(kingdom.cards), "other kind", "deck")
+        print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")
+        print(row(columns) + "\n" + row(["---"] * len(columns)))
         champions = {
             choices: [champion(arguments, kingdom.cards, choices, seed + 1) for seed in range(arguments.seeds)]
             for choices in CHOICES
@@ -60,15 +59,22 @@ def main() -> None:
 
 
 def tell(kingdom: tuple[str, ...], choices: str, ours: list[Any], theirs: list[Any]) -> None:
-    """Print a line a champion, and the means."""
+    """Print a row a champion, and the means."""
     lines = []
     for seed, (one, other) in enumerate(zip(ours, theirs, strict=True), 1):
         rivals = [baseline(name, kingdom) for name in fitting_baselines(kingdom)]
-        played = [play(kingdom, one, rival) for rival in (*rivals, other)]
-        lines.append([share for share, _ in played])
-        cells = "  ".join(f"{share:20.1%}" for share in lines[-1])
-        print(f"{choices:8} {seed:4}  {cells}  {told(kingdom, played[BIG_MONEY][1])}", flush=True)
-    print(f"{choices:8} mean  " + "  ".join(f"{share:20.1%}" for share in np.mean(lines, axis=0)), flush=True)
+        lines.append([play(kingdom, one, rival)[0] for rival in (*rivals, other)])
+        _, deck = play(kingdom, one, one)
+        print(row([choices, str(seed), *map(percent, lines[-1]), told(kingdom, deck)]), flush=True)
+    print(row([choices, "mean", *map(percent, np.mean(lines, axis=0)), ""]), flush=True)
+
+
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def champion(arguments: Any, kingdom: tuple[str, ...], choices: str, seed: int) -> Any:
