@@ -127,9 +127,9 @@ def weighing(
 ) -> np.record:
     """Return a graded strategy that weighs cards, for any kingdom.
 
-    ``order`` names cards from best to worst ("Gold > Copper > Curse"): the worst is worth 1 to own, the next 2, ..., and
-    one that is not named 0. In hand Victory cards and Curses are worth nothing, all others the same as to own. The
-    worst so many are ``trash``, early and late.
+    ``order`` names cards from best to worst ("Gold > Copper > Curse"): the worst is worth 1 to own, the next 2, and so
+    on; one that is not named 0. In hand Victory cards and Curses are worth nothing, all others the same as to own. So
+    many of the worst are ``trash``, early and late.
     """
     piles = kingdom_piles(tuple(kingdom))
     names = [card.name for card in piles]
