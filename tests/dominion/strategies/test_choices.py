@@ -84,6 +84,10 @@ def test_the_coin_floor_keeps_no_other_cards():
     assert weighed(position, "Chapel", order=order, trash=(2, 2), floor=3) == "Copper"
 
 
+def test_other_cards_go_from_a_deck_that_is_below_the_coin_floor_already():
+    assert weighed("P1: hand Chapel, 2 Copper, Estate", "Chapel", trash=(3, 3), floor=8) == "Estate"
+
+
 def test_a_treasure_counts_its_coins_to_the_floor():
     position = "P1: hand Chapel, Silver, 2 Copper"
 
@@ -197,7 +201,7 @@ def test_sentry_puts_the_best_card_back_last():
 # Moneylender: a Copper goes if it is below the average of the deck.
 
 
-@pytest.mark.parametrize(("deck", "chosen"), [("4 Gold", "Copper"), ("2 Estate, 2 Silver", "pass"), ("Copper", "pass")])
+@pytest.mark.parametrize(("deck", "chosen"), [("4 Gold", "Copper"), ("2 Estate, 2 Silver", "pass"), ("Gold", "pass")])
 def test_moneylender_trashes_a_copper_worth_less_than_the_average_of_all_cards(deck, chosen):
     """The Moneylender itself is worth 0 here, the Copper 3."""
     assert weighed(f"P1: hand Moneylender, Copper; deck {deck}", "Moneylender") == chosen
@@ -234,6 +238,15 @@ def test_remodel_that_must_trash_without_a_better_trade_trashes_the_worst_and_ga
 
     assert weighed(position, "Remodel", order=order, wants={"Silver": 1}) == "Silver"
     assert weighed(position, "Remodel", "Silver", order=order, wants={"Province": 1}) == "Silver"
+
+
+def test_a_trade_that_wins_minds_no_worths():
+    position = "P1: hand Remodel, Gold, Estate | P2: hand Duchy | supply: 1 Province"
+    order = "Gold > Silver > Estate > Province"
+
+    assert weighed(position, order=order) == "Remodel"
+    assert weighed(position, "Remodel", order=order) == "Gold"
+    assert weighed(position, "Remodel", "Gold", order=order) == "Province"
 
 
 def test_remodel_heeds_limits():
@@ -292,6 +305,12 @@ def test_harbinger_takes_nothing_that_is_worth_no_more_in_hand_than_a_card_of_th
 
     assert weighed(position.format("Copper, Silver"), "Harbinger") == "pass"
     assert weighed(position.format("Province"), "Harbinger", order=f"Province > {ORDER}") == "pass"
+
+
+def test_harbinger_goes_by_what_cards_are_worth_in_hand():
+    position = "P1: hand Harbinger; top Estate; deck 3 Copper; discard Province, Silver"
+
+    assert weighed(position, "Harbinger", order=f"Province > {ORDER}") == "Silver"
 
 
 ARTISAN = ("Artisan", "Silver")
@@ -373,6 +392,12 @@ def test_throne_room_plays_the_action_worth_most_twice():
 
     assert weighed(position, "Throne Room", order="Smithy > Village") == "Smithy"
     assert weighed(position, "Throne Room", order="Village > Smithy") == "Village"
+
+
+def test_throne_room_plays_its_only_action_though_it_is_to_be_trashed():
+    order = "Gold > Copper > Village"
+
+    assert weighed("P1: hand Throne Room, Village", "Throne Room", order=order, trash=(1, 1)) == "Village"
 
 
 def test_vassal_plays_the_action_it_discards():
