@@ -86,6 +86,10 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
             ["demo", "--n-elite", "99"],
             "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
         ),
+        (["demo", "--model", "flat"], "Invalid value for '--model': 'flat' is not one of 'graded', 'classic'."),
+        (["demo", "--choices", "none"], "Invalid value for '--choices': 'none' is not one of 'evolved', 'simple'."),
+        (["demo", "--resume", "--model", "classic"], "--model cannot change on --resume."),
+        (["demo", "--resume", "--choices", "simple"], "--choices cannot change on --resume."),
         (["demo", "--players", "1"], "--players is 1. Allowed: 2 to 6."),
         (["demo", "--players", "7"], "--players is 7. Allowed: 2 to 6."),
         (["demo", "--kingdom", "Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
@@ -173,6 +177,23 @@ def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_f
     for command in (["report", "old", "--games", "1000"], ["play", "old"], ["runs"], ["runs", "show", "old"]):
         result = evodom(*command, stdin=subprocess.DEVNULL)
         assert (result.returncode, "Traceback" in result.stderr) == (0, False), result.stderr
+
+
+def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_path):
+    evodom("evolve", "plain", "--ngen", "1", "--nstrat", "8")
+    evodom("evolve", "old", "--ngen", "1", "--nstrat", "8", "--model", "classic")
+    evodom("evolve", "mixed", "--ngen", "1", "--nstrat", "8", "--model", "classic", "--choices", "evolved")
+
+    found = {}
+    for key in ("plain", "old", "mixed"):
+        with Run.open(key, root=tmp_path) as run:
+            options = options_of(run)
+            found[key] = options.model, options.choices, options.switch_low, options.switch_high
+    assert found == {
+        "plain": ("graded", "evolved", 6, 25),
+        "old": ("classic", "simple", 12, 12),
+        "mixed": ("classic", "evolved", 12, 12),
+    }
 
 
 def test_resuming_what_does_not_exist_fails_and_says_how_to_start(evodom):

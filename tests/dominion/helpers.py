@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.batch import choice_counts
-from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.cards import KINGDOM, kingdom_piles
 from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
@@ -19,6 +19,9 @@ from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRA
 
 EPSILON = 1e-9
 """The weight of every pile a preference does not name."""
+
+UNLIMITED = 99
+"""A limit that no pile reaches."""
 
 PILE_NAMES = [card.name for card in kingdom_piles(FIRST_GAME)]
 
@@ -81,9 +84,11 @@ def told(game: Game) -> list[str]:
     return [f"P{event.seat + 1} {event.text}" for event in game.events]
 
 
-def weights(named: Mapping[str, float]) -> np.ndarray:
+def weights(named: Mapping[str, float], kingdom: Sequence[str] = FIRST_GAME) -> np.ndarray:
     """Return a preference that puts these weights on the named piles and nearly nothing on the others."""
-    values = np.array([named.get(name, EPSILON) for name in PILE_NAMES])
+    values = np.zeros(N_PILES)
+    for pile, card in enumerate(kingdom_piles(tuple(kingdom))):
+        values[pile] = named.get(card.name, EPSILON)
     return values / values.sum()
 
 
@@ -94,17 +99,68 @@ def preference(
     classes: Sequence[float] = (1, EPSILON, EPSILON),
     switch: int = 12,
     cellar_victory_only: int = 0,
+    kingdom: Sequence[str] = FIRST_GAME,
 ) -> np.record:
-    """Return a preference strategy for the First Game; ``late`` defaults to ``early``."""
+    """Return a preference strategy that does not weigh cards; ``late`` defaults to ``early``."""
     strategy = np.zeros(1, STRATEGY)[0]
     strategy.kind = KIND_PREFERENCE
-    strategy.weights[EARLY] = weights(early)
-    strategy.weights[LATE] = weights(early if late is None else late)
+    strategy.weights[EARLY] = weights(early, kingdom)
+    strategy.weights[LATE] = weights(early if late is None else late, kingdom)
     strategy.class_weights = np.array(classes) / sum(classes)
     strategy.switch = switch
     strategy.cellar_victory_only = cellar_victory_only
-    strategy.limits[:] = 99
+    strategy.limits[:] = UNLIMITED
     return strategy
+
+
+def weighing(
+    order: str,
+    wants: Mapping[str, float] | None = None,
+    *,
+    kingdom: Sequence[str],
+    trash: tuple[int, int] = (0, 0),
+    floor: int = 0,
+    limits: Mapping[str, int] | None = None,
+    classes: Sequence[float] = (1, EPSILON, EPSILON),
+    switch: int = 12,
+    cellar_victory_only: int = 0,
+) -> np.record:
+    """Return a graded strategy that weighs cards, for any kingdom.
+
+    ``order`` names cards from best to worst ("Gold > Copper > Curse"): the worst is worth 1 to own, the next 2, and so
+    on; one that is not named 0. In hand Victory cards and Curses are worth nothing, all others the same as to own. So
+    many of the worst are ``trash``, early and late.
+    """
+    piles = kingdom_piles(tuple(kingdom))
+    names = [card.name for card in piles]
+    strategy = np.zeros(1, STRATEGY)[0]
+    strategy.kind = KIND_PREFERENCE
+    for name, weight in (wants or {}).items():
+        strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())
+    strategy.class_weights = np.array(classes) / sum(classes)
+    strategy.switch, strategy.cellar_victory_only = switch, cellar_victory_only
+    strategy.graded = strategy.weighs = 1
+    strategy.limits[:] = UNLIMITED
+    for name, limit in (limits or {}).items():
+        strategy.limits[names.index(name)] = limit
+    for worth, name in enumerate(reversed(order.split(" > ")), 1):
+        pile = names.index(name)
+        strategy.keep[pile] = worth
+        strategy.use[pile] = 0 if piles[pile].is_useless else worth
+    strategy.trash_below = np.array(trash) + 1
+    strategy.coin_floor = floor
+    return strategy
+
+
+def kingdom_of(*texts: str) -> tuple[str, ...]:
+    """Return the kingdom cards named in some texts: the smallest kingdom for a position."""
+    return tuple(card.name for card in KINGDOM if any(card.name in text for text in texts))
+
+
+def the_choice(game: Game, strategy: np.record, n: int = 20) -> str:
+    """Return the one choice a strategy makes in ``n`` tries."""
+    (name,) = tries(game, strategy, n)
+    return name
 
 
 def tries(game: Game, strategy: np.record, n: int = 200) -> Counter[str]:

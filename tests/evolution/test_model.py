@@ -1,12 +1,13 @@
 """The model space and the strategies that genomes play as."""
 
 import numpy as np
+import pytest
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.record import EARLY, LATE
 from evodom.evolution.genome import diversity, first_genomes, preferences, random_genomes, strategies_of
-from evodom.evolution.model import CLASSIC, EPSILON, model_space
+from evodom.evolution.model import CLASSIC, EPSILON, FACTORS, GRADED, GRADED_TYPES, MODELS, model_space
 from evodom.evolution.options import Options
 
 
@@ -89,3 +90,43 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
 
     assert diversity(genomes[:1].repeat(10)) == 0.0
     assert 0.9 < diversity(genomes) <= 1 - 1 / N_PILES
+
+
+# The graded model
+
+
+def test_there_is_a_graded_shape_for_every_number_of_types_and_every_factor():
+    space = model_space(GRADED)
+    n_types = (space > 0).sum(axis=1)
+
+    assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 48
+    assert np.bincount(n_types).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
+
+
+def test_graded_weights_fall_by_one_factor_from_type_to_type_and_are_zero_for_the_rest():
+    for shape in model_space(GRADED):
+        n = int((shape > 0).sum())
+        ratios = shape[1:n] / shape[: n - 1]
+
+        assert np.allclose(ratios, ratios[0])
+        assert min(abs(ratios[0] - factor) for factor in FACTORS) < 1e-12
+        assert (shape[n:] == 0.0).all()
+
+
+def test_graded_shapes_sum_to_one():
+    assert np.allclose(model_space(GRADED).sum(axis=1), 1.0, atol=1e-12)
+
+
+def test_graded_shapes_go_from_flat_to_sharp():
+    space = model_space(GRADED)
+
+    assert (np.diff(space[:, 0]) >= 0).all()
+    assert np.allclose(space[0, :10], 0.7 ** np.arange(10) / (0.7 ** np.arange(10)).sum())
+    assert np.allclose(space[-1, :3], np.array([400, 20, 1]) / 421)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_model_space_is_shared_and_cannot_be_changed(model):
+    assert model_space(model) is model_space(model)
+    with pytest.raises(ValueError, match="read-only"):
+        model_space(model)[0, 0] = 1.0

@@ -5,11 +5,21 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
+from evodom.dominion.cards import BASIC, kingdom_piles
 from evodom.dominion.rules import N_PILES
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
-from evodom.evolution.genome import ORDERS, random_genomes
-from evodom.evolution.model import CLASSIC, model_space
-from evodom.evolution.operators import crossover, crossover_orders, mutate, swap_two
+from evodom.evolution.genome import FRONT, GENOME, LIMITS, ORDERS, UNLIMITED, WORTHS, random_genomes
+from evodom.evolution.model import CLASSIC, GRADED, model_space
+from evodom.evolution.operators import (
+    WORTH_STEP,
+    crossover,
+    crossover_orders,
+    move_one,
+    mutate,
+    mutate_worths,
+    swap_two,
+    try_cards,
+)
 from evodom.evolution.options import Options
 
 
@@ -172,3 +182,278 @@ def test_an_evolution_resumed_after_a_generation_breeds_what_it_would_have_bred(
 
     assert resumed.index == evolution.index
     assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
+
+
+# The fields of the graded model
+
+MANY = 8000
+RATE = 0.1
+
+
+def near(share: float, expected: float, n: int = MANY) -> bool:
+    """Tell whether a share among ``n`` is within five standard deviations of the one expected."""
+    return abs(share - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)
+
+
+def are_permutations(found: np.ndarray) -> bool:
+    return bool((np.sort(found, axis=1) == np.arange(found.shape[1])).all())
+
+
+def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
+    """Return the fields in which any genome differs."""
+    return {field for field in GENOME.names if not np.array_equal(before[field], after[field])}
+
+
+def test_moving_one_entry_keeps_the_order_of_all_others():
+    before = orders(300, 1)
+    after = before.copy()
+
+    move_one(after, 1.0, rng())
+
+    assert are_permutations(after)
+    for was, now in zip(before, after, strict=True):
+        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(N_PILES))
+        assert not np.array_equal(was, now)
+
+
+def test_entries_move_at_the_given_rate():
+    before = orders(MANY, 1)
+    after = before.copy()
+
+    move_one(after, RATE, rng())
+
+    assert near((before != after).any(axis=1).mean(), RATE)
+
+
+def test_an_entry_moves_from_anywhere_to_anywhere_else():
+    """Of two neighbours that change places nobody can tell which has moved: those moves are seen twice as often."""
+    before = np.tile(np.arange(4, dtype=np.uint8), (MANY, 1))
+    after = before.copy()
+
+    move_one(after, 1.0, rng())
+
+    found, counts = np.unique(after, axis=0, return_counts=True)
+    assert len(found) == 9
+    for order, count in zip(found, counts, strict=True):
+        neighbours = (order != np.arange(4)).sum() == 2 and np.abs(np.diff(np.flatnonzero(order != np.arange(4)))) == 1
+        assert near(count / MANY, (2 if neighbours else 1) / 12)
+
+
+def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
+    fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
+
+    limits = crossover(fitter, other, Options(fitter_bias=0.85), rng())["limits"]
+
+    differ = fitter["limits"] != other["limits"]
+    from_fitter = limits == fitter["limits"]
+    assert (from_fitter | (limits == other["limits"])).all()
+    assert near(from_fitter[differ].mean(), 0.85, int(differ.sum()))
+    mixed = from_fitter.any(axis=1) & (limits != fitter["limits"]).any(axis=1)
+    assert mixed.mean() > 0.5
+
+
+@pytest.mark.parametrize("field", WORTHS)
+def test_counts_come_from_one_parent_or_the_other(field):
+    fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
+
+    children = crossover(fitter, other, Options(fitter_bias=0.85), rng())
+
+    differ = fitter[field] != other[field]
+    from_fitter = children[field] == fitter[field]
+    assert (from_fitter | (children[field] == other[field])).all()
+    assert near(from_fitter[differ].mean(), 0.85, int(differ.sum()))
+
+
+def test_the_order_of_worth_is_crossed_like_other_orders():
+    fitter, other = random_genomes(500, Options(), rng(1)), random_genomes(500, Options(), rng(2))
+
+    children = crossover(fitter, other, Options(fitter_bias=0.85), rng())["keep_order"]
+
+    assert are_permutations(children)
+    assert (children == fitter["keep_order"]).mean() >= 0.85
+    assert (children != fitter["keep_order"]).any(axis=1).mean() > 0.3
+
+
+def test_simple_choices_leave_worths_to_the_fitter_parent():
+    fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
+
+    children = crossover(fitter, other, Options(choices="simple", fitter_bias=0.0), rng())
+
+    assert all(np.array_equal(children[field], fitter[field]) for field in ("keep_order", *WORTHS))
+    assert np.array_equal(children["limits"], other["limits"])
+
+
+def test_the_classic_model_leaves_limits_to_the_fitter_parent():
+    fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
+
+    children = crossover(fitter, other, Options(model=CLASSIC, fitter_bias=0.0), rng())
+
+    assert np.array_equal(children["limits"], fitter["limits"])
+
+
+def test_limits_of_kingdom_piles_mutate_at_the_given_rate_one_at_a_time():
+    options = Options(limit_mutation=RATE)
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7  # unlike any that can be drawn
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    new = genomes["limits"] != before["limits"]
+    assert near(new.any(axis=1).mean(), RATE)
+    assert new.sum(axis=1).max() == 1
+    assert not new[:, : len(BASIC)].any()
+    assert new[:, len(BASIC) :].any(axis=0).all()
+    assert set(genomes["limits"][new]) == set(LIMITS)
+    assert (genomes["limits"][:, : len(BASIC)] == UNLIMITED).all()
+
+
+def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_the_early_preference():
+    options = Options(limit_mutation=1.0, choices="simple")
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7
+    for field in ORDERS:  # the kingdom's piles last, so that each that is tried moves
+        genomes[field] = np.arange(N_PILES)
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
+    moved = {field: (genomes[field] != before[field]).any(axis=1) for field in ORDERS}
+    assert near(moved["early_order"].mean(), 0.5 * 0.75)
+    assert near(moved["late_order"].mean(), 0.5 * 0.25)
+    assert not (moved["early_order"] & moved["late_order"]).any()
+    for field, tried in moved.items():
+        place = (genomes[field] == pile[:, None]).argmax(axis=1)
+        assert set(place[tried]) == set(range(FRONT))
+        assert are_permutations(genomes[field])
+
+
+def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are_tried():
+    kingdom = ("Chapel", "Village", "Smithy", "Sentry", "Market", "Festival", "Laboratory", "Moat", "Witch", "Militia")
+    options = Options(limit_mutation=1.0, kingdom=kingdom)
+    piles = kingdom_piles(kingdom)
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7
+    for field in (*ORDERS, "keep_order"):
+        genomes[field] = np.arange(N_PILES)
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
+    trashes = np.array([card.trashes for card in piles])[pile]
+    tried = np.logical_or(*((genomes[field] != before[field]).any(axis=1) for field in ORDERS))
+    redrawn = (genomes["keep_order"] != before["keep_order"]).any(axis=1)
+    assert {card.name for card in piles if card.trashes} == {"Chapel", "Sentry"}
+    assert np.array_equal(redrawn, tried & trashes)
+    assert changed(before[redrawn], genomes[redrawn]) >= {"early_trash", "late_trash", "coin_floor"}
+    assert changed(before[~redrawn], genomes[~redrawn]) == {"limits", *ORDERS}
+
+
+def test_simple_choices_have_no_worths_to_draw_anew():
+    options = Options(limit_mutation=1.0, choices="simple", kingdom=("Chapel",))
+    genomes = random_genomes(500, options, rng(1))
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    assert changed(before, genomes) == {"limits", *ORDERS}
+
+
+def test_worths_mutate_each_at_the_given_rate_and_within_their_bounds():
+    genomes = random_genomes(MANY, Options(), rng(1))
+    for field in WORTHS:
+        genomes[field] = 4
+    before = genomes.copy()
+
+    mutate_worths(genomes, RATE, rng())
+
+    assert changed(before, genomes) == {"keep_order", *WORTHS}
+    assert near((genomes["keep_order"] != before["keep_order"]).any(axis=1).mean(), RATE)
+    for field in WORTHS:
+        assert near((genomes[field] != 4).mean(), RATE)
+        assert set(genomes[field]) == set(range(4 - WORTH_STEP, 4 + WORTH_STEP + 1))
+    assert are_permutations(genomes["keep_order"])
+
+
+def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
+    genomes = random_genomes(MANY, Options(), rng(1))
+    for field, greatest in WORTHS.items():
+        genomes[field][::2], genomes[field][1::2] = 0, greatest
+
+    mutate_worths(genomes, 1.0, rng())
+
+    for field, greatest in WORTHS.items():
+        assert set(genomes[field]) == {0, 1, 2, greatest - 2, greatest - 1, greatest}
+
+
+@pytest.mark.parametrize(
+    ("options", "fields"),
+    [
+        (Options(), {*GENOME.names}),
+        (Options(choices="simple"), {*GENOME.names} - {"keep_order", *WORTHS}),
+        (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
+        (
+            Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
+            {*GENOME.names} - {"limits"},
+        ),
+    ],
+)
+def test_each_model_mutates_its_own_fields_and_in_place(options, fields):
+    genomes = random_genomes(2000, options, rng(1))
+    before = genomes.copy()
+
+    assert mutate(genomes, options, rng()) is genomes
+    assert changed(before, genomes) == fields
+
+
+def test_graded_shapes_stay_in_their_space():
+    options = Options(shape_mutation=1.0)
+    genomes = random_genomes(500, options, rng(1))
+
+    for seed in range(20):
+        mutate(genomes, options, rng(seed))
+
+    assert genomes["early_shape"].min() >= 0
+    assert genomes["early_shape"].max() == len(model_space(GRADED)) - 1
+
+
+def test_graded_preferences_move_one_card_and_classic_ones_swap_two():
+    """Three or more places change when a card moves further than to the next place."""
+    places = {}
+    for model in (GRADED, CLASSIC):
+        options = Options(model=model, order_mutation=1.0, limit_mutation=0.0, choices="simple")
+        genomes = random_genomes(300, options, rng(1))
+        before = genomes.copy()
+        mutate(genomes, options, rng())
+        places[model] = (genomes["late_order"] != before["late_order"]).sum(axis=1)
+
+    assert set(places[CLASSIC]) == {2}
+    assert places[GRADED].max() > 10
+
+
+def test_breeding_keeps_every_genome_whole():
+    evolution = Evolution(Options(n_strategies=64), 2)
+    for generation in range(30):
+        genomes = evolution.ask()
+        assert all(are_permutations(genomes[field]) for field in (*ORDERS, "keep_order", "class_order"))
+        assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
+        assert np.isin(genomes["limits"], LIMITS).all()
+        evolution.tell(rng(generation).permutation(64))
+
+
+def test_an_evolution_of_an_older_version_goes_on_with_whole_genomes():
+    options = Options(n_strategies=16, model=CLASSIC)
+    evolution = Evolution(options, 3)
+    ranking = np.arange(16)[::-1]
+    fields = ["early_shape", "early_order", "late_shape", "late_order", "class_order", "switch"]
+    old = np.zeros(16, np.dtype([(name, GENOME[name]) for name in fields]))
+    for field in fields:
+        old[field] = evolution.ask()[field]
+    evolution.tell(ranking)
+
+    resumed = Evolution.resume(options, 3, 0, old, ranking)
+
+    assert resumed.ask().dtype == GENOME
+    assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in fields)

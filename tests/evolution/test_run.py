@@ -18,7 +18,7 @@ from evodom.evolution.model import GRADED
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start
 from evodom.evolution.tournament import rotated
-from evodom.store import Run
+from evodom.store import Generation, Run
 
 
 @pytest.fixture
@@ -115,6 +115,54 @@ def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
 
     with Run.open("demo", root=tmp_path) as run:
         assert run.n_generations == 4
+
+
+OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
+NEW_SETTINGS = ("model", "choices", "limit_mutation", "worth_mutation")
+
+
+def as_saved_before_the_graded_model(run, key, root):
+    """Save a copy of a run as the version before did: genomes of six fields, settings without a model."""
+    generations = [run.generation(index) for index in range(run.n_generations)]
+    old = []
+    for each in generations:
+        genomes = np.zeros(len(each.genomes), [(field, each.genomes.dtype[field]) for field in OLD_FIELDS])
+        for field in OLD_FIELDS:
+            genomes[field] = each.genomes[field]
+        old.append(Generation(each.index, genomes, each.ranking, each.summary))
+    settings = {name: value for name, value in run.meta["options"].items() if name not in NEW_SETTINGS}
+    Run.create(key, run.meta | {"options": settings}, old, root=root).close()
+
+
+@pytest.fixture
+def old_run(tmp_path, workers):
+    """Save a run "whole" of nine generations, and its first four as the version before saved them; return the root."""
+    options = Options(n_strategies=16, n_generations=9, games=2, model="classic")
+    evolve(tmp_path, workers, options, key="whole")
+    evolve(tmp_path, workers, options, key="parts", stop_after=3)
+    with Run.open("parts", root=tmp_path) as run:
+        as_saved_before_the_graded_model(run, "old", tmp_path)
+    return tmp_path
+
+
+def test_a_run_saved_before_the_graded_model_resumes_as_if_it_had_never_stopped(old_run, workers):
+    with Run.open("old", root=old_run, write=True) as run, Run.open("whole", root=old_run) as whole:
+        assert run.n_generations == 4
+        assert run.last().genomes.dtype.names == OLD_FIELDS
+        assert options_of(run) == options_of(whole)
+        assert carry_on(run, workers, lambda _: None)
+        assert run.n_generations == 9
+        for index in range(9):
+            mine, expected = run.generation(index), whole.generation(index)
+            assert all(np.array_equal(mine.genomes[field], expected.genomes[field]) for field in OLD_FIELDS)
+            assert mine.ranking.tolist() == expected.ranking.tolist()
+            assert mine.summary == expected.summary
+
+
+def test_the_champions_of_a_run_saved_before_the_graded_model_play_as_they_did(old_run):
+    with Run.open("old", root=old_run) as run, Run.open("whole", root=old_run) as whole:
+        assert champions(run, 4).tobytes() == champions(whole, 4, whole.generation(3)).tobytes()
+        assert not champions(run, 4)["weighs"].any()
 
 
 def test_the_champion_is_the_best_ranked_of_the_last_generation(tmp_path, workers):

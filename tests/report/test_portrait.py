@@ -13,7 +13,8 @@ from evodom.dominion.resolve import PASS_BIT
 from evodom.dominion.rules import N_PILES, PASS, make_rules
 from evodom.dominion.state import PHASE_BUY, STATE, new_state
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
-from evodom.report.portrait import buy_probabilities, portrait
+from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
+from tests.dominion.helpers import weighing
 
 
 def test_a_card_is_bought_unless_three_others_come_to_mind_first():
@@ -49,17 +50,24 @@ def a_strategy():
     return strategy
 
 
-@pytest.mark.parametrize("coins", [0, 3, 5])
-def test_buys_are_as_likely_as_the_engine_plays_them(coins):
-    # given a buy with these coins at the start of a game
-    rules, n = make_rules(), 20_000
-    state, strategy = new_state(rules, 5), a_strategy()
+def engine_counts(strategy, coins, n):
+    """Return how often the engine chooses each pile, and to pass, with these coins at the start of a game."""
+    rules = make_rules()
+    state = new_state(rules, 5)
     state.phase, state.decider, state.asking = PHASE_BUY, 0, BUY_ROW
     state.legal = (state.mask[SUPPLY] & rules.affordable[coins]) | PASS_BIT
     scratch = np.array([state], STATE)[0]
-    # when the engine chooses many times
     counts = np.zeros(N_PILES + 1, np.int64)
     choice_counts(rules, state, scratch, strategy, counts, n)
+    return counts
+
+
+@pytest.mark.parametrize("coins", [0, 3, 5])
+def test_buys_are_as_likely_as_the_engine_plays_them(coins):
+    # given a buy with these coins at the start of a game
+    rules, n, strategy = make_rules(), 20_000, a_strategy()
+    # when the engine chooses many times
+    counts = engine_counts(strategy, coins, n)
     # then every choice is as frequent as computed, within five standard deviations
     affordable = {pile for pile in range(N_PILES) if rules.cost[pile] <= coins}
     odds, passing = buy_probabilities(strategy.weights[EARLY], affordable)
@@ -93,3 +101,78 @@ def test_a_class_without_cards_in_the_kingdom_is_not_told():
         ("nonterminal", ["Village"]),
         ("terminal draw", ["Smithy"]),
     ]
+
+
+# Graded strategies
+
+WANTS = {"Province": 0.5, "Gold": 0.3, "Smithy": 0.12, "Silver": 0.08}
+ORDER = "Province > Gold > Smithy > Silver > Copper > Estate > Curse"
+
+
+def a_graded_strategy(**options):
+    return weighing(ORDER, WANTS, kingdom=FIRST_GAME, **options)
+
+
+def graded_buys(coins):
+    """Return the probabilities told for a number of coins."""
+    buys = portrait(a_graded_strategy(), FIRST_GAME).early.buys
+    return next(one.probabilities for one in buys if one.coins_from <= coins and coins <= (one.coins_to or coins))
+
+
+def test_of_a_graded_preference_what_can_be_afforded_is_bought_by_its_share_of_the_weight():
+    odds, passing = graded_probabilities(np.array([0.6, 0.3, 0.1, 0.0]), {1, 2, 3})
+    assert (*odds, passing) == pytest.approx((0.0, 0.75, 0.25, 0.0, 0.0))
+
+
+def test_of_a_graded_preference_nothing_is_bought_if_nothing_affordable_has_weight():
+    odds, passing = graded_probabilities(np.array([0.6, 0.4, 0.0]), {2})
+    assert (*odds, passing) == (0.0, 0.0, 0.0, 1.0)
+    assert graded_probabilities(np.array([0.6, 0.4]), set())[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("coins", "expected"),
+    [
+        (2, {"pass": 1.0}),
+        (3, {"Silver": 1.0, "pass": 0.0}),
+        (5, {"Smithy": 0.6, "Silver": 0.4, "pass": 0.0}),
+        (7, {"Gold": 0.6, "Smithy": 0.24, "Silver": 0.16, "pass": 0.0}),
+        (9, WANTS | {"pass": 0.0}),
+    ],
+)
+def test_graded_buys_are_told_exactly(coins, expected):
+    assert graded_buys(coins) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("coins", [0, 3, 5, 8])
+def test_graded_buys_are_as_likely_as_the_engine_plays_them(coins):
+    n, strategy = 20_000, a_graded_strategy()
+    counts = engine_counts(strategy, coins, n)
+    affordable = {pile for pile in range(N_PILES) if make_rules().cost[pile] <= coins}
+    odds, passing = graded_probabilities(strategy.weights[EARLY], affordable)
+    expected = np.append(odds, passing)
+    assert np.abs(counts / n - expected).max() < 5 * np.sqrt(0.25 / n)
+    assert not counts[expected == 0.0].any()
+
+
+def test_a_limit_is_told_if_the_supply_could_exceed_it():
+    limits = {"Smithy": 2, "Village": 0, "Moat": MOST_CARDS - 1, "Market": MOST_CARDS}
+    found = portrait(a_graded_strategy(limits=limits), FIRST_GAME)
+    assert found.limits == {"Moat": MOST_CARDS - 1, "Village": 0, "Smithy": 2}
+
+
+def test_worths_are_told_from_best_to_worst_with_what_is_trashed_early_and_late():
+    kingdom = ("Smithy",)
+    strategy = weighing("Province > Gold > Duchy > " + ORDER[18:], kingdom=kingdom, trash=(1, 3), floor=5)
+    assert portrait(strategy, kingdom).worth == Worth(
+        ["Province", "Gold", "Duchy", "Smithy", "Silver", "Copper", "Estate", "Curse"],
+        ["Curse"],
+        ["Copper", "Estate", "Curse"],
+        5,
+    )
+
+
+def test_a_strategy_that_does_not_weigh_has_no_worths():
+    found = portrait(a_strategy(), FIRST_GAME)
+    assert (found.graded, found.worth) == (False, None)
+    assert portrait(a_graded_strategy(), FIRST_GAME).graded

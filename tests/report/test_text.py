@@ -7,8 +7,9 @@ from math import inf
 import pytest
 
 from evodom.report.layout import columns, counted, joined, listing, sparkline
-from evodom.report.portrait import Buys
+from evodom.report.portrait import Buys, portrait
 from evodom.report.text import render
+from tests.dominion.helpers import preference, weighing
 
 
 def test_no_line_is_longer_than_80_columns(report):
@@ -72,6 +73,85 @@ def test_coins_that_buy_the_same_share_a_line(report):
 def test_a_champion_without_actions_is_told_in_one_line(report):
     assert "It buys no Actions." in render(with_buys(report, Buys(0, None, {"Silver": 1.0})))
     assert "Actions are played in this order" in render(with_buys(report, Buys(0, None, {"Moat": 1.0})))
+
+
+# The champion of each model
+
+KINGDOM = ("Chapel", "Smithy", "Village")
+WANTS = {"Province": 0.5, "Gold": 0.3, "Smithy": 0.12, "Silver": 0.08}
+ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper > Estate > Curse"
+
+
+def champion_text(report, strategy):
+    """Return the section on the champion."""
+    text = render(replace(report, champion=portrait(strategy, KINGDOM)))
+    return text[text.index("The champion") : text.index("Win rates of")]
+
+
+def graded_text(report, **options):
+    return champion_text(report, weighing(ORDER, WANTS, kingdom=KINGDOM, **options))
+
+
+def test_a_graded_champion_is_told_to_draw_among_what_it_can_afford(report):
+    text = " ".join(graded_text(report).split())
+    assert "it draws one of the cards it can afford, by its weights, or passes if it wants none of them." in text
+    assert "while no pile is empty and no limit reached." in text
+    assert "thinks of" not in text
+
+
+def test_the_buys_of_a_graded_champion_are_told_exactly(report):
+    assert (
+        "Early, turns 1 to 12 (%)\n"
+        "  weights    Province 50, Gold 30, Smithy 12, Silver 8\n"
+        "  with $0-2  pass 100\n"
+        "  with $3    Silver 100\n"
+        "  with $4-5  Smithy 60, Silver 40\n"
+        "  with $6-7  Gold 60, Smithy 24, Silver 16\n"
+        "  with $8+   Province 50, Gold 30, Smithy 12, Silver 8\n"
+    ) in graded_text(report)
+
+
+def test_limits_are_told_of_cards_that_are_bought(report):
+    text = graded_text(report, limits={"Smithy": 2, "Village": 1})
+    assert "at most  2 Smithy\n" in text
+    assert "1 Village" not in text
+    assert "at most  " not in graded_text(report)
+
+
+def test_a_champion_that_weighs_tells_what_it_keeps_and_trashes(report):
+    text = graded_text(report, trash=(1, 3), floor=5)
+    assert "What it keeps, and what it trashes when it may (keeping Treasures for $5):\n" in text
+    assert "  trashes early  Curse\n  trashes late   Copper, Estate, Curse\n" in text
+    assert " > ".join(["Province", "Gold", "Duchy", "Smithy"]) in " ".join(text.split())
+    assert "the one worth most first:" in text
+
+
+def test_a_champion_that_trashes_nothing_and_keeps_no_treasures_says_so(report):
+    text = graded_text(report)
+    assert "(Treasures too):" in text
+    assert "  trashes early  nothing\n  trashes late   nothing\n" in text
+
+
+def test_a_classic_champion_thinks_of_three_cards_and_has_neither_limits_nor_worths(report):
+    text = champion_text(report, preference(WANTS, kingdom=KINGDOM))
+    assert "it thinks of up to 3 different cards" in " ".join(text.split())
+    assert "while no pile is empty." in " ".join(text.split())
+    assert "those on one line at random:" in text
+    for word in ("at most", "worth", "trash", "keeps"):
+        assert word not in text
+
+
+def test_the_report_on_a_classic_run_is_of_a_classic_champion(saved_entries, report_on):
+    text = render(report_on(saved_entries(n_generations=1, model="classic"), games=20))
+    assert "it thinks of up to 3 different cards" in " ".join(text.split())
+    assert "worth to own" not in text
+    assert "from early to late preferences after turn 12" in " ".join(text.split())
+
+
+def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
+    text = render(report)
+    assert "worth to own" in text
+    assert "evolved, between turns 6 and 25" in " ".join(text.split())
 
 
 def test_a_sparkline_rises_from_zero_to_the_largest():

@@ -239,3 +239,62 @@ def test_two_buys_that_would_lose_together_are_not_begun():
     game = after(TWO_BUYS.format(", 3 Duchy") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
 
     assert tries(game, preference({"Gold": 1})) == {"Gold": 200}
+
+
+# Gardens: a card more may be a point more.
+
+GARDENS = ("Gardens", "Moat", "Village", "Remodel", "Workshop")
+THIRD_PILE = "supply: 0 Gardens, 0 Village, 1 Moat"
+
+
+def chosen_with_gardens(position: str, *before: str, wants: str = "Moat") -> set[str]:
+    """Return what somebody who wants one card chooses; gaining the Moat ends the game."""
+    strategy = preference({wants: 1}, kingdom=GARDENS)
+    return set(tries(after(f"{position} | {THIRD_PILE}", *before, kingdom=GARDENS), strategy, 50))
+
+
+BUY_MOAT = "turn: P1, 0 actions, 1 buy, 2 coins, buy phase"
+
+
+def test_the_tenth_card_makes_gardens_worth_the_point_that_wins():
+    others = f"turns 9 | P2: hand Copper; turns 8 | {BUY_MOAT}"
+
+    assert chosen_with_gardens(f"P1: hand Gardens; discard 8 Copper; {others}", wants="Copper") == {"Moat"}
+    assert "Moat" not in chosen_with_gardens(f"P1: hand Gardens; discard 7 Copper; {others}")
+
+
+def test_each_gardens_counts_every_ten_cards():
+    """At twenty cards two Gardens are worth 4, at nineteen 2, against 3."""
+    others = f"turns 9 | P2: hand Duchy; turns 8 | {BUY_MOAT}"
+
+    assert chosen_with_gardens(f"P1: discard 2 Gardens, 17 Copper; {others}", wants="Copper") == {"Moat"}
+    assert "Moat" not in chosen_with_gardens(f"P1: discard 2 Gardens, 16 Copper; {others}")
+
+
+def test_the_gardens_of_the_others_count():
+    mine = f"P1: hand Estate; turns 9 | P2: discard Gardens, {{}} Copper; turns 9 | {BUY_MOAT}"
+
+    assert chosen_with_gardens(mine.format(8), wants="Copper") == {"Moat"}
+    assert "Moat" not in chosen_with_gardens(mine.format(19))
+
+
+def test_the_first_of_two_buys_may_bring_the_ninth_card_and_the_second_the_tenth():
+    others = "turns 9 | P2: hand Copper; turns 8 | turn: P1, 0 actions, 2 buys, 2 coins, buy phase"
+
+    assert chosen_with_gardens(f"P1: hand Gardens; discard 7 Copper; {others}", wants="Estate") == {"Copper"}
+    assert "Moat" not in chosen_with_gardens(f"P1: hand Gardens; discard 6 Copper; {others}")
+
+
+def test_workshop_that_gains_the_tenth_card_wins():
+    position = "P1: hand Workshop, Gardens; discard 7 Copper; turns 9 | P2: hand Copper; turns 8"
+
+    assert chosen_with_gardens(position, "Workshop", wants="Silver") == {"Moat"}
+
+
+def test_a_card_trashed_for_another_adds_none():
+    """With ten cards Gardens are worth their point, with nine nothing; a Copper remodelled leaves as many."""
+    position = "P1: hand Remodel, Gardens, Copper; discard {} Copper; turns 9 | P2: hand Copper; turns 8"
+
+    assert chosen_with_gardens(position.format(7), "Remodel", wants="Silver") == {"Copper"}
+    assert chosen_with_gardens(position.format(7), "Remodel", "Copper", wants="Silver") == {"Moat"}
+    assert "Moat" not in chosen_with_gardens(position.format(6), "Remodel", "Copper")

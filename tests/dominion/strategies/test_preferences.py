@@ -6,8 +6,21 @@ from math import prod
 
 import pytest
 
+from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, fits, hand, preference, tries
+from tests.dominion.helpers import (
+    EPSILON,
+    PILE_NAMES,
+    after,
+    answers,
+    discard,
+    fits,
+    hand,
+    preference,
+    the_choice,
+    tries,
+    weighing,
+)
 
 MANY = 20_000
 BUY = "turn: P1, 0 actions, 1 buy, {} coins, buy phase"
@@ -124,6 +137,82 @@ def test_an_empty_pile_is_thought_of_but_not_bought():
     assert set(tries(buying(4, "0 Smithy"), preference(wanted))) == {"pass"}
 
 
+# Graded buys
+
+GRADED = ("Gold > Silver > Copper", {"Province": 0.5, "Gold": 0.3, "Silver": 0.12, "Smithy": 0.08})
+
+
+def graded(order: str = GRADED[0], wants: dict[str, float] = GRADED[1], **options):
+    return weighing(order, wants, kingdom=FIRST_GAME, **options)
+
+
+@pytest.mark.parametrize(
+    ("coins", "expected"),
+    [
+        (8, {"Province": 0.5, "Gold": 0.3, "Silver": 0.12, "Smithy": 0.08}),
+        (6, {"Gold": 0.6, "Silver": 0.24, "Smithy": 0.16}),
+        (5, {"Silver": 0.6, "Smithy": 0.4}),
+        (3, {"Silver": 1}),
+    ],
+)
+def test_a_graded_buy_is_drawn_by_weight_among_what_can_be_bought(coins, expected):
+    assert fits(tries(buying(coins), graded(), MANY), expected)
+
+
+@uncompiled
+def test_a_graded_strategy_passes_when_nothing_it_can_buy_has_weight():
+    assert the_choice(buying(2), graded()) == "pass"
+
+
+@uncompiled
+def test_a_pile_without_weight_is_never_bought():
+    assert set(tries(buying(8), graded(), 500)) <= set(GRADED[1])
+
+
+@uncompiled
+def test_a_pile_owned_up_to_its_limit_is_not_bought_but_what_is_wanted_next():
+    position = "P1: hand Smithy; deck Smithy; discard Copper | P2: hand Smithy | " + BUY.format(4)
+    wants = {"Smithy": 0.999999, "Silver": 0.000001}
+
+    assert the_choice(parse_position(position), graded(wants=wants, limits={"Smithy": 3})) == "Smithy"
+    assert the_choice(parse_position(position), graded(wants=wants, limits={"Smithy": 2})) == "Silver"
+    assert the_choice(parse_position(position), graded(wants={"Smithy": 1}, limits={"Smithy": 2})) == "pass"
+
+
+@uncompiled
+def test_a_limit_of_none_keeps_a_pile_from_being_bought():
+    assert the_choice(buying(4), graded(wants={"Smithy": 1}, limits={"Smithy": 0})) == "pass"
+
+
+@uncompiled
+def test_an_empty_pile_is_no_choice_of_a_graded_strategy():
+    wants = {"Smithy": 0.999999, "Silver": 0.000001}
+
+    assert the_choice(buying(4, "0 Smithy"), graded(wants=wants)) == "Silver"
+
+
+@uncompiled
+def test_a_limit_does_not_keep_from_a_buy_that_wins():
+    position = "P1: hand Copper | P2: hand Duchy | supply: 1 Province | " + BUY.format(8)
+
+    assert the_choice(parse_position(position), graded(wants={"Gold": 1}, limits={"Province": 0})) == "Province"
+
+
+@uncompiled
+def test_three_draws_know_no_limits():
+    strategy = preference({"Silver": 1})
+    strategy.limits[:] = 0
+
+    assert the_choice(buying(3), strategy) == "Silver"
+
+
+@uncompiled
+def test_a_graded_strategy_plays_all_treasures_though_it_wants_none():
+    game = parse_position("P1: hand Copper, Silver")
+
+    assert "pass" not in tries(game, graded(wants={"Gold": 1}))
+
+
 # Gains
 
 
@@ -133,6 +222,24 @@ def test_a_gain_is_drawn_among_what_can_be_gained():
 
     assert fits({name: counts[name] for name in ("Silver", "Estate")}, {"Silver": 0.6, "Estate": 0.4})
     assert counts["Silver"] + counts["Estate"] == MANY
+
+
+@uncompiled
+def test_a_limit_is_heeded_by_gains_too():
+    wants = {"Smithy": 0.999999, "Silver": 0.000001}
+    game = after("P1: hand Workshop, Smithy", "Workshop")
+
+    assert the_choice(game, graded(wants=wants, limits={"Smithy": 2})) == "Smithy"
+    assert the_choice(game, graded(wants=wants, limits={"Smithy": 1})) == "Silver"
+
+
+@uncompiled
+def test_a_simple_graded_strategy_gains_anything_when_nothing_is_wanted():
+    strategy = graded(wants={"Gold": 1})
+    strategy.weighs = 0
+    gains = tries(after("P1: hand Workshop", "Workshop"), strategy, 500)
+
+    assert set(gains) == set(answers(after("P1: hand Workshop", "Workshop")))
 
 
 @uncompiled

@@ -1,0 +1,78 @@
+"""Whatever numbers a strategy is made of, it chooses what is legal, and its games end."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import KINGDOM, kingdom_piles
+from evodom.dominion.kingdoms import draw_cards
+from evodom.dominion.rules import MAX_SEATS, N_PILES, make_rules
+from evodom.dominion.state import PLAYING, STATE, undealt_state
+from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY
+from evodom.dominion.strategies.scripted import baseline
+from evodom.kernel import COMPILED
+from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
+
+pytestmark = pytest.mark.uncompiled
+
+N_KINGDOMS, N_GAMES = (150, 12) if COMPILED else (4, 1)
+"""Plain Python plays a few games, and only their beginnings."""
+
+MOST_STEPS = 1_000_000 if COMPILED else 150
+
+
+def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
+    """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
+    strategies = np.zeros(MAX_SEATS, STRATEGY)
+    strategies["kind"] = KIND_PREFERENCE
+    strategies["weighs"] = weighs
+    strategies["graded"] = rng.integers(2, size=MAX_SEATS)
+    weights = rng.random((MAX_SEATS, 2, N_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_PILES)) < 0.6)
+    strategies["weights"] = weights / weights.sum(axis=2, keepdims=True)
+    strategies["class_weights"] = rng.dirichlet(np.ones(3), MAX_SEATS)
+    strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
+    strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
+    strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_PILES))
+    for field in ("keep", "use"):
+        strategies[field] = rng.integers(N_PILES, size=(MAX_SEATS, N_PILES))
+    strategies["trash_below"] = rng.integers(N_PILES + 2, size=(MAX_SEATS, 2))
+    strategies["coin_floor"] = rng.integers(13, size=MAX_SEATS)
+    return strategies
+
+
+def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
+    """Return a random kingdom, and the last records, the faults and what was seen of games in it."""
+    rng = np.random.default_rng(seed)
+    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    if kind == "menu":
+        strategies = np.zeros(MAX_SEATS, STRATEGY)
+        strategies[:] = baseline("big-money", kingdom)
+        # A menu that gains and plays all cards there are.
+        strategies["n_menu"] = 16
+        strategies["menu"][:, :, 0] = rng.permuted(np.tile(np.arange(len(kingdom_piles(kingdom))), (6, 1)), axis=1)[
+            :, 1:
+        ]
+        strategies["menu"][:, :, 1:] = 3, 99
+    else:
+        strategies = random_strategies(rng, weighs=kind == "weighing")
+    rules = make_rules(kingdom, 2 + seed % 5)
+    slots, start = np.zeros(2, STATE), undealt_state(rules)
+    slots[1] = start
+    start_total = start.owned.sum(axis=0) + rules.supply
+    seeds = np.random.SeedSequence(seed).generate_state(N_GAMES, np.uint64)
+    finals, faults = np.zeros(N_GAMES, STATE), np.zeros(N_GAMES, np.int64)
+    table = rng.permutation(MAX_SEATS)
+    seen = play_each(rules, slots, strategies, table, seeds, start_total, MOST_STEPS, finals, faults)
+    return kingdom, finals, faults, seen
+
+
+@pytest.mark.parametrize("kind", ["weighing", "simple", "menu"])
+def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_games_end(kind):
+    kinds = set()
+    for seed in range(N_KINGDOMS):
+        kingdom, finals, faults, seen = played(seed, kind)
+        kinds |= set(kingdom)
+
+        assert [FAULTS[fault] for fault in faults if fault] == [], (seed, kingdom)
+        assert not COMPILED or (finals["ended"] != PLAYING).all(), (seed, kingdom)
+        assert seen[DECISIONS] > 0
+    assert not COMPILED or kinds == {card.name for card in KINGDOM}

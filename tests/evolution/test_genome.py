@@ -1,0 +1,303 @@
+"""Genomes: how they are drawn, what the strategies of the graded model are made of, and genomes of older versions."""
+
+import hashlib
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, kingdom_piles
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.rules import N_PILES
+from evodom.dominion.strategies.record import EARLY, LATE
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.genome import (
+    FLOOR_DRAWN,
+    FRONT,
+    GENOME,
+    LIMITS,
+    ORDERS,
+    TRASH_DRAWN,
+    UNLIMITED,
+    WORTHS,
+    draw_worths,
+    first_genomes,
+    moved,
+    orders_by_cost,
+    put_in_front,
+    random_genomes,
+    strategies_of,
+    upgraded,
+)
+from evodom.evolution.model import GRADED, model_space
+from evodom.evolution.options import Options
+
+OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
+"""What a genome had before the graded model."""
+
+OLD_GENOME = np.dtype([(name, GENOME[name]) for name in OLD_FIELDS])
+
+MANY = 4000
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def are_permutations(orders: np.ndarray) -> bool:
+    return bool((np.sort(orders, axis=1) == np.arange(orders.shape[1])).all())
+
+
+def old(genomes: np.ndarray) -> np.ndarray:
+    """Return genomes as an older version saved them."""
+    few = np.zeros(len(genomes), OLD_GENOME)
+    for field in OLD_FIELDS:
+        few[field] = genomes[field]
+    return few
+
+
+# Orders that follow the costs
+
+
+def test_orders_by_cost_are_permutations():
+    assert are_permutations(orders_by_cost(500, Options(), (2.0, 2.5), rng()))
+
+
+def test_without_noise_the_dearest_come_first_and_a_curse_last():
+    piles = kingdom_piles(FIRST_GAME)
+    (order,) = orders_by_cost(1, Options(), (0.0, 0.0), rng())
+
+    assert order[0] == PROVINCE
+    assert order[-1] == CURSE_PILE
+    assert all(piles[one].cost >= piles[other].cost for one, other in pairwise(order))
+
+
+def test_piles_that_a_small_kingdom_lacks_come_last():
+    (order,) = orders_by_cost(1, Options(kingdom=("Moat",)), (0.0, 0.0), rng())
+
+    assert sorted(order[:7]) == [pile for pile in range(8) if pile != CURSE_PILE]
+
+
+def test_basic_and_kingdom_cards_are_blurred_each_by_their_own_noise():
+    without = orders_by_cost(1, Options(), (0.0, 0.0), rng())[0]
+    blurred = orders_by_cost(200, Options(), (0.0, 5.0), rng())
+    basic = blurred[blurred < len(BASIC)].reshape(200, len(BASIC))
+
+    assert (basic == without[without < len(BASIC)]).all()
+    assert len({order.tobytes() for order in blurred}) > 190
+
+
+def test_the_blur_keeps_what_is_dear_mostly_before_what_is_cheap():
+    genomes = random_genomes(MANY, Options(), rng())
+    place = np.argsort(genomes["keep_order"], axis=1)
+
+    assert (place[:, PROVINCE] < place[:, COPPER]).mean() > 0.99
+    assert 0.75 < (place[:, GOLD] < place[:, DUCHY]).mean() < 0.95
+
+
+# Moving one entry
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [(0, 3, [1, 2, 3, 0, 4]), (3, 0, [3, 0, 1, 2, 4]), (2, 2, [0, 1, 2, 3, 4]), (4, 3, [0, 1, 2, 4, 3])],
+)
+def test_an_entry_moves_to_its_target_and_those_between_make_room(source, target, expected):
+    order = np.arange(5, dtype=np.uint8)[None, :]
+
+    after = moved(order, np.array([source]), np.array([target]))
+
+    assert after.tolist() == [expected]
+    assert order.tolist() == [[0, 1, 2, 3, 4]]
+    assert after.dtype == np.uint8
+
+
+def test_every_row_has_a_move_of_its_own():
+    orders = np.tile(np.arange(4, dtype=np.uint8), (2, 1))
+
+    assert moved(orders, np.array([0, 3]), np.array([1, 0])).tolist() == [[1, 0, 2, 3], [3, 0, 1, 2]]
+
+
+def test_no_rows_can_be_moved():
+    none = np.zeros(0, np.intp)
+
+    assert moved(np.zeros((0, 5), np.uint8), none, none).shape == (0, 5)
+
+
+def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
+    orders = random_genomes(MANY, Options(), rng(1))["early_order"].copy()
+    before = orders.copy()
+
+    put_in_front(orders, np.full(MANY, 16), rng())
+
+    places = (orders == 16).argmax(axis=1)
+    assert np.bincount(places).min() > MANY / FRONT * 0.85
+    assert places.max() == FRONT - 1
+    assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
+
+
+# Drawn genomes
+
+
+def test_graded_genomes_hold_permutations_and_counts_within_their_bounds():
+    genomes = random_genomes(MANY, Options(), rng())
+
+    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "keep_order", "class_order"))
+    for field in ("early_trash", "late_trash"):
+        assert set(genomes[field]) == set(range(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1))
+    assert set(genomes["coin_floor"]) == set(range(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1))
+    assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
+    assert set(genomes["early_shape"]) == set(range(len(model_space(GRADED))))
+
+
+def test_basic_cards_have_no_limit_and_each_limit_of_a_kingdom_pile_is_equally_likely():
+    limits = random_genomes(MANY, Options(), rng())["limits"]
+    counts = Counter(limits[:, len(BASIC) :].ravel().tolist())
+
+    assert (limits[:, : len(BASIC)] == UNLIMITED).all()
+    assert set(counts) == set(LIMITS.tolist())
+    assert max(counts.values()) / min(counts.values()) < 1.1
+
+
+def test_a_kingdom_pile_stands_among_the_first_places_of_every_early_preference():
+    early = random_genomes(MANY, Options(), rng())["early_order"]
+
+    assert (early[:, :FRONT] >= len(BASIC)).any(axis=1).all()
+
+
+def test_the_first_generation_spreads_graded_shapes_evenly():
+    genomes = first_genomes(Options(n_strategies=96), rng())
+
+    assert set(np.bincount(genomes["early_shape"])) == {2}
+    assert set(np.bincount(genomes["late_shape"])) == {2}
+
+
+def test_drawing_worths_changes_nothing_else():
+    options = Options()
+    genomes = random_genomes(50, options, rng())
+    before = genomes.copy()
+
+    draw_worths(genomes, options, rng(9))
+
+    changed = {field for field in GENOME.names if not np.array_equal(genomes[field], before[field])}
+    assert changed == {"keep_order", "early_trash", "late_trash", "coin_floor"}
+
+
+def test_simple_choices_draw_no_worths():
+    simple = random_genomes(20, Options(choices="simple"), rng())
+
+    assert not simple["keep_order"].any()
+    assert not simple["coin_floor"].any()
+
+
+# Strategies
+
+
+def test_a_weighing_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst():
+    options = Options()
+    genomes = random_genomes(200, options, rng())
+
+    for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
+        assert strategy.keep[genome["keep_order"]].tolist() == list(range(N_PILES, 0, -1))
+        for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
+            n = genome[field]
+            trashed = np.flatnonzero(strategy.keep < strategy.trash_below[phase])
+            assert set(trashed) == set(genome["keep_order"][N_PILES - n :])
+        assert strategy.coin_floor == genome["coin_floor"]
+        assert strategy.limits.tolist() == genome["limits"].tolist()
+        assert (strategy.graded, strategy.weighs) == (1, 1)
+
+
+def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much_as_to_own():
+    options = Options(kingdom=("Gardens", "Village", "Chapel"))
+    (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
+    useless = [
+        ESTATE,
+        DUCHY,
+        PROVINCE,
+        CURSE_PILE,
+        [card.name for card in kingdom_piles(options.kingdom)].index("Gardens"),
+    ]
+
+    assert not strategy.use[useless].any()
+    others = [pile for pile in range(N_PILES) if pile not in useless]
+    assert np.array_equal(strategy.use[others], strategy.keep[others])
+
+
+def test_a_classic_strategy_has_no_limits_and_neither_is_graded_nor_weighs():
+    options = Options(model="classic")
+    (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
+
+    assert (strategy.graded, strategy.weighs) == (0, 0)
+    assert set(strategy.limits) == {UNLIMITED}
+
+
+def test_a_classic_strategy_may_weigh():
+    options = Options(model="classic", choices="evolved")
+    genomes = random_genomes(30, options, rng())
+
+    strategies = strategies_of(genomes, options)
+
+    assert are_permutations(genomes["keep_order"])
+    assert (strategies["graded"] == 0).all()
+    assert (strategies["weighs"] == 1).all()
+    assert (strategies["limits"] == UNLIMITED).all()
+
+
+# The classic model is as it was.
+
+
+@pytest.mark.parametrize(
+    ("switch", "digest"),
+    [
+        ((12, 12), "da5e35d3d7efc3c53f08b08a88eea4b191ae2570648b47916c79b5ee20f66e44"),
+        ((6, 25), "ac428fb22f22834b82777bb42bba73c50205d9c1f4754d04ca6b997bc8912127"),
+    ],
+)
+def test_a_classic_run_breeds_what_it_bred_before_there_was_another_model(switch, digest):
+    """The digests are of four generations bred by the version before."""
+    evolution = Evolution(Options(n_strategies=32, model="classic", switch_low=switch[0], switch_high=switch[1]), 7)
+    found = hashlib.sha256()
+    for generation in range(4):
+        for field in OLD_FIELDS:
+            found.update(np.ascontiguousarray(evolution.ask()[field]).tobytes())
+        if generation < 3:
+            evolution.tell(np.random.default_rng(generation).permutation(32))
+
+    assert found.hexdigest() == digest
+
+
+def test_a_classic_simple_run_leaves_the_new_fields_alone():
+    evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
+    evolution.tell(np.arange(16))
+
+    assert not any(evolution.ask()[field].any() for field in GENOME.names if field not in OLD_FIELDS)
+
+
+# Genomes of an older version
+
+
+def test_an_old_genome_keeps_its_fields_and_gets_the_new_ones():
+    genomes = old(random_genomes(20, Options(model="classic"), rng()))
+
+    whole = upgraded(genomes)
+
+    assert whole.dtype == GENOME
+    assert all(np.array_equal(whole[field], genomes[field]) for field in OLD_FIELDS)
+    assert are_permutations(whole["keep_order"])
+    assert set(whole["limits"].ravel()) == {UNLIMITED}
+    assert not whole["early_trash"].any()
+
+
+def test_a_genome_of_this_version_is_left_as_it_is():
+    genomes = random_genomes(5, Options(), rng())
+
+    assert upgraded(genomes) is genomes
+
+
+def test_an_upgraded_genome_plays_as_it_did():
+    options = Options(model="classic")
+    genomes = random_genomes(20, options, rng())
+
+    assert strategies_of(upgraded(old(genomes)), options).tobytes() == strategies_of(genomes, options).tobytes()
