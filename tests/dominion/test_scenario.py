@@ -295,6 +295,16 @@ def test_too_few_cards_are_illegal():
     assert "must choose more" in play([decision], ("Militia",), "Militia")[0]
 
 
+@pytest.mark.parametrize("keys", [("keep", "order"), ("order", "keep")])
+def test_an_order_goes_before_the_list_of_what_is_kept(keys):
+    lists = {"order": ["Estate", "Copper"], "keep": ["Copper", "Estate"]}
+    decision = {"kind": "sentry", "answer": {key: lists[key] for key in keys}}
+    players = [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]
+    step = {"op": "play", "card": "Sentry", "decisions": [decision]}
+
+    assert run({"setup": {"players": players}, "steps": [step], "expect": {"players": [{"deck": lists["order"]}]}}) == []
+
+
 def test_cards_that_must_be_chosen_may_be_decided_one_by_one():
     hand = ["Militia", "Poacher"]
     victim = {"hand": ["Gold", "Estate", "Copper", "Copper", "Curse"]}
