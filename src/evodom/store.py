@@ -383,7 +383,8 @@ def _describe(key: str, root: Path) -> RunInfo:
 
 def _taken(key: str, root: Path) -> str:
     info = _describe(key, root)
-    return f"run '{key}' exists ({info.problem or f'{info.n_generations} generations'})"
+    size = f"{info.n_generations} generation{'s' * (info.n_generations != 1)}"
+    return f"run '{key}' exists ({info.problem or size})"
 
 
 def _existing(key: str, root: Path) -> Path:

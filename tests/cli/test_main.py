@@ -54,8 +54,23 @@ def test_an_unknown_command_is_a_usage_error():
     result = subprocess.run([sys.executable, "-m", "evodom", "evolv"], check=False, capture_output=True, text=True)
 
     assert result.returncode == 2
-    assert "No such command 'evolv'" in result.stderr
-    assert "Traceback" not in result.stderr
+    assert result.stderr == "Error: No such command 'evolv'. See: evodom --help\n"
+
+
+def test_wrong_arguments_are_told_in_one_line(tmp_path):
+    result = shell("report demo --games few", tmp_path)
+
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: Invalid value for '--games': 'few' is not a valid integer")
+    assert result.stderr.endswith(" See: evodom report --help\n")
+    assert result.stderr.count("\n") == 1
+
+
+def test_without_a_command_the_help_is_shown(tmp_path):
+    result = shell("", tmp_path)
+
+    assert "Commands:" in result.stdout + result.stderr
+    assert "Error" not in result.stderr
 
 
 @needs_shell

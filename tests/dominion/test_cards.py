@@ -63,6 +63,43 @@ def test_types_are_as_printed(name, type_line):
     assert CARDS[name].type_line == type_line
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Cellar", "+1 Action. Discard any number of cards. Then draw that many."),
+        (
+            "Moat",
+            "+2 Cards. When another player plays an Attack, you may first reveal this from your hand: that Attack then "
+            "does nothing to you.",
+        ),
+        (
+            "Bureaucrat",
+            "Gain a Silver onto your deck. Each other player reveals a Victory card from their hand and puts it onto "
+            "their deck, or reveals a hand without one.",
+        ),
+        (
+            "Spy",
+            "+1 Card. +1 Action. Each player, you too, reveals the top card of their deck and discards it or puts it "
+            "back, as you choose.",
+        ),
+        (
+            "Thief",
+            "Each other player reveals the top 2 cards of their deck, trashes a revealed Treasure of your choice, "
+            "which you may gain, and discards the rest.",
+        ),
+        ("Council Room", "+4 Cards. +1 Buy. Each other player draws a card."),
+        (
+            "Mine",
+            "You may trash a Treasure from your hand. Gain a Treasure to your hand costing up to $3 more than it.",
+        ),
+        ("Witch", "+2 Cards. Each other player gains a Curse."),
+        ("Artisan", "Gain a card to your hand costing up to $5. Put a card from your hand onto your deck."),
+    ],
+)
+def test_texts_are_sentences_made_of_the_effects(name, text):
+    assert CARDS[name].text == text
+
+
 def test_an_unknown_card_is_refused_with_the_nearest_name():
     with pytest.raises(UsageError, match="Did you mean Militia"):
         find_card("Milita")

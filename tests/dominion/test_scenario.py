@@ -79,6 +79,7 @@ SENTRY = {
 
 SETUP = {
     "id": "setup",
+    "card": "setup",
     "players": 2,
     "kingdom_includes": ["Village"],
     "supply_after_dealing": {"Copper": 46, "Village": 10},
@@ -292,6 +293,31 @@ def test_too_few_cards_are_illegal():
     decision = {"player": 1, "kind": "discard", "cards": []}
 
     assert "must choose more" in play([decision], ("Militia",), "Militia")[0]
+
+
+@pytest.mark.parametrize("keys", [("keep", "order"), ("order", "keep")])
+def test_an_order_goes_before_the_list_of_what_is_kept(keys):
+    lists = {"order": ["Estate", "Copper"], "keep": ["Copper", "Estate"]}
+    decision = {"kind": "sentry", "answer": {key: lists[key] for key in keys}}
+    players = [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]
+    step = {"op": "play", "card": "Sentry", "decisions": [decision]}
+
+    assert run({"setup": {"players": players}, "steps": [step], "expect": {"players": [{"deck": lists["order"]}]}}) == []
+
+
+def test_cards_that_must_be_chosen_may_be_decided_one_by_one():
+    hand = ["Militia", "Poacher"]
+    victim = {"hand": ["Gold", "Estate", "Copper", "Copper", "Curse"]}
+    estate, curse = ({"player": 1, "kind": "discard", "card": name} for name in ("Estate", "Curse"))
+    setup = {"players": [{"hand": hand}, victim], "kingdom": hand}
+
+    def militia(*decisions):
+        step = {"op": "play", "card": "Militia", "decisions": list(decisions)}
+        return run({"setup": setup, "steps": [step], "expect": {"players": [{}, {"discard": ["Curse", "Estate"]}]}})
+
+    assert militia(estate, curse) == []
+    assert "must choose more" in militia(estate)[0]
+    assert "must choose more" in militia({**estate, "card": None}, estate, curse)[0]
 
 
 def test_an_answer_to_another_choice_is_not_filled_up_from_the_next():

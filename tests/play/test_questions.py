@@ -88,6 +88,12 @@ def asked(position, *choices, kingdom):
             "pass",
         ),
         (
+            "P1: hand Sentry; top Gold, Copper, Copper",
+            ["Sentry"],
+            "Sentry: do you trash Copper? (y y: all 2) Enter = no, y = yes",
+            "pass",
+        ),
+        (
             "P1: hand Sentry; top Gold, Copper, Estate",
             ["Sentry", "Copper"],
             "Sentry: do you trash Estate? Enter = no, y = yes",
@@ -99,8 +105,8 @@ def asked(position, *choices, kingdom):
             "Sentry: which of Copper, Estate do you put back first? The other goes on top of it.",
             "pass",
         ),
-        ("P1: hand Workshop", ["Workshop"], "Workshop: gain which card costing up to $4?", "pass"),
-        ("P1: hand Artisan", ["Artisan"], "Artisan: gain which card costing up to $5 to your hand?", "pass"),
+        ("P1: hand Workshop", ["Workshop"], "Workshop: which card costing up to $4 do you gain?", "pass"),
+        ("P1: hand Artisan", ["Artisan"], "Artisan: which card costing up to $5 do you gain to your hand?", "pass"),
         (
             "P1: hand Artisan, Estate",
             ["Artisan", "Duchy"],

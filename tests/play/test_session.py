@@ -323,8 +323,14 @@ def test_cards_beyond_the_last_one_that_may_be_chosen_are_named(tmp_path):
 def test_a_line_does_not_reach_into_the_second_play_of_a_card(tmp_path):
     choices, text = taken(tmp_path, "P1: hand Throne Room, Chapel, 7 Copper", "throne", "chapel", "1 1 1 1 1", "1")
     assert choices == ["Throne Room", "Chapel", *["Copper"] * 5]
-    assert "Copper was not taken: there was nothing more to choose." in text
+    assert "Copper was not taken: a line answers one question." in text
     assert "play Chapel again" in text
+
+
+def test_a_line_does_not_reach_into_the_question_of_the_card_it_plays(tmp_path):
+    choices, text = taken(tmp_path, "P1: hand Chapel, Copper, Estate", "chapel 1 4")
+    assert choices == ["Chapel"]
+    assert "Copper, Estate were not taken: a line answers one question." in text
 
 
 def test_all_cards_after_one_that_cannot_be_taken_are_named(tmp_path):

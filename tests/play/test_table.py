@@ -99,10 +99,10 @@ def test_the_question_says_what_enter_does(position, question):
 @pytest.mark.parametrize(
     ("position", "question"),
     [
-        ("P1: hand Remodel, Estate, Copper", "Remodel: you trashed Estate; gain which card costing up to $4?"),
+        ("P1: hand Remodel, Estate, Copper", "Remodel: you trashed Estate; which card costing up to $4 do you gain?"),
         (
             "P1: hand Mine, Silver, Copper",
-            "Mine: you trashed Silver; gain which Treasure costing up to $6 to your hand?",
+            "Mine: you trashed Silver; which Treasure costing up to $6 do you gain to your hand?",
         ),
     ],
 )

@@ -61,7 +61,7 @@ def _run() -> int:
             sys.stdout.flush()  # here, where a full disk can be told of, and not at the interpreter's end
         return code or 0
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except EvodomError as error:
         click.echo(f"Error: {error}", err=True)
@@ -75,6 +75,15 @@ def _run() -> int:
             place = error.filename or "standard input or output"
             click.echo(f"Error: {place} cannot be used: {error.strerror or error}", err=True)
         return 1
+
+
+def _show(error: click.ClickException) -> None:
+    """Tell of wrong arguments in one line; `evodom` without any shows its help."""
+    message = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx and "\n" not in message:
+        click.echo(f"Error: {message} See: {error.ctx.command_path} --help", err=True)
+    else:
+        error.show()
 
 
 def _replace_closed_streams() -> None:

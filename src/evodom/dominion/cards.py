@@ -121,7 +121,10 @@ class Card:
         if self.vp_per_ten:
             lines.append(f"{self.vp_per_ten} VP for every 10 cards you have, rounded down")
         if Type.REACTION in self.types:
-            lines.append("When another player plays an Attack, you may first reveal this: it does not affect you")
+            lines.append(
+                "When another player plays an Attack, you may first reveal this from your hand: that Attack then does "
+                "nothing to you"
+            )
         return ". ".join(line[0].upper() + line[1:] for line in lines) + "."
 
     @property
@@ -197,7 +200,7 @@ KINGDOM = (
         (
             reveal_until(2, TREASURE),
             move_all(REVEALED, HAND, TREASURE, "Put those into your hand"),
-            discard_revealed(),
+            discard_revealed("Discard the rest"),
         ),
         edition=1,
     ),

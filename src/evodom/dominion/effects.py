@@ -105,7 +105,7 @@ def silver_bonus(n: int) -> Effect:
 
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
-    return Effect(OP_CARDS_PER_CHOSEN, "Then draw as many cards")
+    return Effect(OP_CARDS_PER_CHOSEN, "Then draw that many")
 
 
 def if_chosen(effect: Effect) -> Effect:
@@ -123,7 +123,7 @@ def gain(name: str, target: int = DISCARD) -> Effect:
 
 def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``max_cost`` and gain it."""
-    text = f"Gain a card costing up to ${max_cost}{_where(target)}"
+    text = f"Gain a card{_where(target)} costing up to ${max_cost}"
     return Effect(
         OP_CHOOSE, text, "gain" + _where(target), "gain", n=1, source=SUPPLY, target=target, max_cost=max_cost
     )
@@ -132,7 +132,7 @@ def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
 def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: int = DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
     gained = gain_costing_up_to(0, target=target)
-    text = f"Gain a {_kind(types)} costing up to ${plus} more{_where(target)}"
+    text = f"Gain a {_kind(types)}{_where(target)} costing up to ${plus} more than it"
     return replace(gained, text=text, types=types, max_cost=None, plus=plus, if_chosen=True)
 
 
@@ -146,7 +146,7 @@ def discard_any() -> Effect:
 
 def discard_down_to(n: int) -> Effect:
     """Choose cards from hand and discard them until ``n`` are left."""
-    return Effect(OP_CHOOSE, f"discard down to {n} cards in hand", "discard", "discard", n=n, count=COUNT_DOWN_TO)
+    return Effect(OP_CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, count=COUNT_DOWN_TO)
 
 
 def discard_per_empty_pile() -> Effect:
@@ -166,9 +166,9 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
 def topdeck_from_hand(types: Type | None = None) -> Effect:
     """Choose a card from hand, of a type, and put it onto the deck."""
     own = "Put a card from your hand onto your deck"
-    text = f"reveal a {_kind(types)} from the hand and put it onto the deck" if types else own
+    shown = f"reveals a {_kind(types)} from their hand and puts it onto their deck, or reveals a hand without one"
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
-    return Effect(OP_CHOOSE, text, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
+    return Effect(OP_CHOOSE, shown if types else own, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
 
 
 def topdeck_from_discard() -> Effect:
@@ -191,7 +191,7 @@ def topdeck_from_discard() -> Effect:
 
 def reveal(n: int, text: str = "") -> Effect:
     """Reveal the top ``n`` cards of the deck."""
-    return Effect(OP_REVEAL, text or f"reveal {_top(n)} of the deck", n=n)
+    return Effect(OP_REVEAL, text or f"reveals {_top(n)} of their deck", n=n)
 
 
 def look(n: int) -> Effect:
@@ -230,8 +230,8 @@ def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Ef
     """Choose one of the revealed cards, of a type, and trash it; with ``by_active`` the active player chooses."""
     what = f"a revealed {_kind(types)}{f' other than {but}' if but else ''}"
     kind = f"{'thief_trash' if by_active else 'trash_treasure'}"
-    chosen = choose_revealed(kind, "trash", f"trash {what}", target=TRASH, types=types, but=but)
-    return replace(chosen, text="trash a revealed Treasure of your choice", of_active=True) if by_active else chosen
+    chosen = choose_revealed(kind, "trash", f"trashes {what}", target=TRASH, types=types, but=but)
+    return replace(chosen, text="trashes a revealed Treasure of your choice", of_active=True) if by_active else chosen
 
 
 def gain_trashed() -> Effect:
@@ -252,7 +252,7 @@ def gain_trashed() -> Effect:
 
 def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player have a revealed card discarded; else it goes back onto the deck."""
-    text = "which is discarded or put back, as you choose"
+    text = "discards it or puts it back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=DISCARD, optional=True)
     return replace(chosen, of_active=True), move_all(REVEALED, DECK_TOP)
 
@@ -267,7 +267,7 @@ def sift_revealed() -> tuple[Effect, ...]:
     )
 
 
-def discard_revealed(text: str = "discard the rest") -> Effect:
+def discard_revealed(text: str = "discards the rest") -> Effect:
     """Discard all revealed cards that are left."""
     return move_all(REVEALED, DISCARD, text=text)
 
@@ -333,12 +333,12 @@ def may_discard_deck() -> tuple[Effect, ...]:
 
 def each_opponent(*effects: Effect) -> Effect:
     """Let every other player, in turn order, resolve ``effects``."""
-    return Effect(OP_EACH_PLAYER, "Each other player: " + _joined(effects), n=1, each=effects)
+    return Effect(OP_EACH_PLAYER, "Each other player " + _joined(effects), n=1, each=effects)
 
 
 def each_player(*effects: Effect) -> Effect:
     """Let every player, the active one first, resolve ``effects``."""
-    return Effect(OP_EACH_PLAYER, "Each player: " + _joined(effects), each=effects)
+    return Effect(OP_EACH_PLAYER, "Each player, you too, " + _joined(effects), each=effects)
 
 
 def offer_reaction() -> Effect:
@@ -366,8 +366,17 @@ def _top(n: int) -> str:
 
 
 def _joined(effects: tuple[Effect, ...]) -> str:
-    texts = [effect.text for effect in effects if effect.text]
-    return ", ".join(text[0].lower() + text[1:] for text in texts)
+    """Return what a player does, told of others: "reveals the top card of their deck and discards the rest"."""
+    *before, last = [_of_others(effect) for effect in effects if effect.text]
+    if not before:
+        return last
+    return f"{', '.join(before)}{',' * (len(before) > 1)} and {last}"
+
+
+def _of_others(effect: Effect) -> str:
+    if effect.op == OP_CARDS:
+        return "draws a card" if effect.n == 1 else f"draws {effect.n} cards"
+    return effect.text.replace("Gain", "gains", 1)
 
 
 PHASE_EFFECTS = (

@@ -54,6 +54,8 @@ def _several(decision: Decision) -> str:
     effect, n = decision.effect, decision.n_left
     if n == 1 or effect.target == DECK_TOP:
         return ""
+    if len(decision.question.names) == 1 and not _which(decision):
+        return f" ({' '.join('y' * n)}: all {n})"
     limit = "" if effect.count == COUNT_ANY or not decision.optional else f"up to {n}, "
     return f" ({limit}several at once: 1 4)"
 
@@ -97,8 +99,8 @@ def _which(decision: Decision) -> str:
 
 
 def _gain(effect: Effect, limit: int) -> str:
-    """Return "gain which Treasure costing up to $6 to your hand"."""
-    return f"gain which {_kind(effect)} costing up to ${limit}{effect.verb.removeprefix('gain')}"
+    """Return "which Treasure costing up to $6 do you gain to your hand"."""
+    return f"which {_kind(effect)} costing up to ${limit} do you {effect.verb}"
 
 
 def _kind(effect: Effect) -> str:

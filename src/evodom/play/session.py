@@ -105,7 +105,7 @@ class Session:
         n_before = len(self.match.choices)
         names = list(meant.names or default(self.match.view, decision))
         objection = self._take(decision, names)
-        notes = [note for note in (meant.note, objection, _not_taken(names, objection)) if note]
+        notes = [note for note in (meant.note, objection, _not_taken(names, objection, self.match.decision)) if note]
         if len(self.match.choices) > n_before:
             self._notes = notes
         else:
@@ -288,13 +288,18 @@ class Session:
                 self.path.unlink(missing_ok=True)
 
 
-def _not_taken(names: list[str], objection: str) -> str:
-    """Say which cards of a line are left over; the objection tells of the first one already."""
+def _not_taken(names: list[str], objection: str, now: Decision | None) -> str:
+    """Say which cards of a line are left over; the objection tells of the first one already.
+
+    ``now`` is the next question: if a card asks it, what is left may have been meant for it.
+    """
     left = [name for name in names if name != PASS_NAME and not (objection and name == names[0])]
     if not left:
         return ""
     were = f"{', '.join(counted(left))} {'was' if len(left) == 1 else 'were'} not taken"
-    return f"{were} either." if objection else f"{were}: there was nothing more to choose."
+    if objection:
+        return f"{were} either."
+    return f"{were}: {'a line answers one question' if now and now.card else 'there was nothing more to choose'}."
 
 
 _CHANGES: dict[str, Callable[[Session], bool]] = {

@@ -24,8 +24,9 @@ is JSON: ``{"scenarios": [...], "setup_scenarios": [...]}`` or a list of cases. 
 
 **A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
 takes the only card on offer; ``null``, ``false`` and ``[]`` decline. A question is answered by the first decision of
-its player and kind that is left. A question nobody answers is declined if that is allowed; one that leaves no choice
-goes without saying; any other makes the step illegal. So do too few cards, and cards or a "yes" that nobody asks for.
+its player and kind that is left; where more cards must be chosen, the next one goes on. A question nobody answers is
+declined if that is allowed; one that leaves no choice goes without saying; any other makes the step illegal. So do too
+few cards, and cards or a "yes" that nobody asks for.
 
 =========================  =============================================================================
 ``discard``                Cellar, Militia, Poacher: cards from hand
@@ -240,7 +241,9 @@ def _told(each: Step) -> str:
 
 def _run_setup(case: Mapping[str, Any]) -> list[str]:
     """Run a case about the position before the first turn."""
-    known(case, ("edition", "players", "kingdom_includes", "supply_after_dealing", "each_player"), "a setup case")
+    known(
+        case, ("edition", "card", "players", "kingdom_includes", "supply_after_dealing", "each_player"), "a setup case"
+    )
     supply = table(case["supply_after_dealing"], "supply_after_dealing")
     included = [*names(case.get("kingdom_includes", []), "kingdom_includes"), *names(list(supply), "supply")]
     kingdom = tuple(dict.fromkeys(name for name in included if CARDS[name] not in BASIC))

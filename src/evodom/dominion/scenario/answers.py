@@ -129,6 +129,9 @@ class Resolution:
         if cards:
             raise IllegalChoice(f"{kind}: {cards[0]} cannot be chosen. Allowed: {', '.join(offered)}.")
         if not decision.optional:
+            self.current = self._find(decision) if self.game.state.n_chosen else NONE
+            if self.current != NONE:
+                return self._choice(decision)
             raise IllegalChoice(f"{kind}: player {decision.seat} must choose more. Allowed: {', '.join(offered)}.")
         return decision.consequences[-1]
 

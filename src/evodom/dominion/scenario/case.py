@@ -165,10 +165,14 @@ def _read_answer(raw: Any, current: int) -> Answer:
 
 
 def _read_sentry(answer: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the parts of an answer; whatever is not trashed or discarded is the order of those put back."""
+    """Return the parts of an answer; whatever is not trashed or discarded is the order of those put back.
+
+    If several lists are left, as in ``keep`` and ``order``, they tell of the same cards, and "keep" gives way.
+    """
     parts: dict[str, list[str]] = {TRASHED: [], DISCARDED: [], PUT_BACK: []}
-    for key, value in answer.items():
-        parts[key if key in parts else PUT_BACK] += names(value or [], f"{key} of sentry")
+    for key in sorted(answer, key=lambda key: key != "keep"):
+        part = key if key in parts else PUT_BACK
+        parts[part] = names(answer[key] or [], f"{key} of sentry") or parts[part]
     return parts
 
 
