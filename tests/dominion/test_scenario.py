@@ -302,7 +302,8 @@ def test_an_order_goes_before_the_list_of_what_is_kept(keys):
     players = [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]
     step = {"op": "play", "card": "Sentry", "decisions": [decision]}
 
-    assert run({"setup": {"players": players}, "steps": [step], "expect": {"players": [{"deck": lists["order"]}]}}) == []
+    expect = {"players": [{"deck": lists["order"]}]}
+    assert run({"setup": {"players": players}, "steps": [step], "expect": expect}) == []
 
 
 def test_cards_that_must_be_chosen_may_be_decided_one_by_one():

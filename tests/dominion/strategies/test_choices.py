@@ -611,8 +611,8 @@ def menu(position: str, *before: str) -> str:
     [
         ("P1: hand Chapel, Copper, Estate, Curse; deck 4 Copper", ("Chapel",), "Curse"),
         ("P1: hand Chapel, Copper, Estate; deck 4 Copper", ("Chapel",), "Estate"),
-        ("P1: hand Chapel, Copper, Duchy; deck 4 Copper", ("Chapel",), "Copper"),
-        ("P1: hand Chapel, Copper, Duchy; deck 3 Copper", ("Chapel",), "pass"),
+        ("P1: hand Chapel, Copper, Duchy; deck 6 Copper", ("Chapel",), "Copper"),
+        ("P1: hand Chapel, Copper, Duchy; deck 5 Copper", ("Chapel",), "pass"),
         (*QUESTIONS["Sentry trashes"], "Curse"),
         (*QUESTIONS["Sentry discards"], "Estate"),
         (*MUST["Sentry puts back"], "Estate"),
