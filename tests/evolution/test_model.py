@@ -126,7 +126,7 @@ def test_graded_shapes_go_from_flat_to_sharp():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_model_space_is_shared_and_cannot_be_changed(model):
+def test_a_model_space_is_computed_once_and_cannot_be_changed(model):
     assert model_space(model) is model_space(model)
     with pytest.raises(ValueError, match="read-only"):
         model_space(model)[0, 0] = 1.0
