@@ -462,6 +462,11 @@ def test_chancellor_puts_away_a_deck_that_is_worse_than_the_discard_pile():
     assert weighed(position.format("Silver", "Silver"), "Chancellor") == "pass"
 
 
+def test_cards_known_to_lie_on_a_deck_count_among_it():
+    assert weighed("P1: hand Chancellor; top Gold; discard 3 Copper", "Chancellor") == "pass"
+    assert weighed("P1: hand Cellar, Silver; top Gold", "Cellar") == "Silver"
+
+
 # Gains.
 
 WORKSHOP, FEAST = ("P1: hand Workshop", "Workshop"), ("P1: hand Feast", "Feast")
@@ -550,7 +555,7 @@ def test_a_simple_strategy_passes_what_it_may(name):
     [
         ("Sentry puts back", "Estate"),  # first, so that the Gold lies on top
         ("Bandit", "Silver"),
-        ("Thief", "Copper"),
+        ("Thief", "Silver"),  # of another's cards what is preferred goes
         ("Artisan", "Estate"),
         ("Poacher", "Estate"),
         ("Militia", "Estate"),

@@ -113,10 +113,22 @@ def mean_of_row(state: State, row: Any, values: Any) -> Any:
 
 
 @kernel
+def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
+    """Return the mean value of the cards of a deck, those known to lie on top among them; 0.0 for none."""
+    n_known = state.n_top[seat]
+    n_unseen = state.n_cards[DECK + seat]
+    total = mean_of_row(state, DECK + seat, values) * n_unseen
+    for index in range(n_known):
+        total += values[state.top[seat, index]]
+    return total / max(n_known + n_unseen, 1)
+
+
+@kernel
 def mean_use(state: State, strategy: Strategy, seat: Any) -> Any:
-    """Return what the next unseen card of a deck is worth in hand on average."""
-    row = DECK + seat if state.n_cards[DECK + seat] > 0 else DISCARD + seat
-    return mean_of_row(state, row, strategy.use)
+    """Return what a new card is worth in hand on average: one of the deck, or once it is empty of the discard pile."""
+    if state.n_top[seat] + state.n_cards[DECK + seat] > 0:
+        return mean_of_deck(state, seat, strategy.use)
+    return mean_of_row(state, DISCARD + seat, strategy.use)
 
 
 @kernel
@@ -280,7 +292,7 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -
     source = rules.effects[state.asking, SOURCE]
     seat = state.decider
     if source == IN_PLAY:
-        worse = mean_of_row(state, DECK + seat, strategy.use) < mean_of_row(state, DISCARD + seat, strategy.use)
+        worse = mean_of_deck(state, seat, strategy.use) < mean_of_row(state, DISCARD + seat, strategy.use)
         return highest(strategy.keep, cards) if worse else PASS
     if source == HAND:
         cards &= ~pointless(rules, state, strategy, cards)

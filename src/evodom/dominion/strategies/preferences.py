@@ -25,7 +25,7 @@ from evodom.dominion.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.resolve import END, PASS_BIT, lowest_pile
+from evodom.dominion.resolve import END, PASS_BIT, SEAT, lowest_pile
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.choices import better_than, gains_for, highest, lowest, pointless, select_card
@@ -78,11 +78,16 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Choose among cards without weighing them: what must be given up is preferred least, what may be is kept."""
+    """Choose among cards without weighing them: what must be given up is preferred least, what may be is kept.
+
+    Of another player's cards one that is preferred goes.
+    """
     row = state.asking
     cards = state.legal & ~PASS_BIT
     target = rules.effects[row, TARGET]
     if rules.effects[row, OPTIONAL] == 0:
+        if state.stack[state.depth - 1, SEAT] != state.decider:
+            return sample_preferred(state, strategy.weights[EARLY], cards)
         return least_preferred(state, strategy.weights[EARLY], cards)
     if is_exchange(rules, row):
         return select_exchange(rules, state, strategy)
