@@ -301,8 +301,9 @@ def test_an_order_goes_before_the_list_of_what_is_kept(keys):
     decision = {"kind": "sentry", "answer": {key: lists[key] for key in keys}}
     players = [{"hand": ["Sentry"], "deck": ["Gold", "Copper", "Estate"]}]
     step = {"op": "play", "card": "Sentry", "decisions": [decision]}
+    expect = {"players": [{"deck": lists["order"]}]}
 
-    assert run({"setup": {"players": players}, "steps": [step], "expect": {"players": [{"deck": lists["order"]}]}}) == []
+    assert run({"setup": {"players": players}, "steps": [step], "expect": expect}) == []
 
 
 def test_cards_that_must_be_chosen_may_be_decided_one_by_one():
