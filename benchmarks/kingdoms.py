@@ -20,9 +20,8 @@ from evodom.dominion.batch import play_games, warm_up
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.rules import make_rules
-from evodom.dominion.strategies.fitting import fitting_baselines
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.scripted import baseline, fitting_baselines
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import strategies_of
 from evodom.evolution.options import CHOICES, Options

@@ -18,7 +18,7 @@ from evodom.dominion.kingdoms import (
     slug,
 )
 from evodom.dominion.rules import make_rules
-from evodom.dominion.strategies.fitting import fitting_baselines, missing_cards
+from evodom.dominion.strategies.scripted import fitting_baselines, missing_cards
 from evodom.errors import UsageError
 
 pytestmark = pytest.mark.uncompiled

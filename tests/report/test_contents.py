@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
-from evodom.dominion.strategies.fitting import fitting_baselines
+from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options

@@ -44,10 +44,10 @@ def _winners(names: list[str]) -> str:
 def _places(game: Game, setup: Setup) -> Iterator[str]:
     width = min(max(map(len, setup.names)), 30)
     for place, seat in game.standings:
-        owned = game.owned(seat)
+        owned, turns = game.owned(seat), int(game.state.turns[seat])
         yield (
             f"{place}. {clip(setup.names[seat], width):{width}} {game.scores[seat]:3} VP"
-            f"  {game.state.turns[seat]:2} turns  {sum(owned.values())} cards"
+            f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards"
         )
         if game.is_over or setup.seat in (None, seat):
             yield from fold("    ", counted(most_first(owned)))

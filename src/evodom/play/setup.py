@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evodom.dominion.strategies.fitting import fitting_baselines, missing_cards
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.scripted import BASELINES, baseline
+from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.fitting import fitting_baselines
+from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options

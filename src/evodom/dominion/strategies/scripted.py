@@ -112,6 +112,17 @@ COIN_FLOOR = 6
 """... but no Treasure that would leave the deck with fewer coins than this."""
 
 
+def missing_cards(name: str, kingdom: tuple[str, ...]) -> list[str]:
+    """Return the cards a baseline wants that a kingdom's Supply lacks."""
+    supply = {card.name for card in kingdom_piles(kingdom)}
+    return [wish.card for wish in MENUS.get(name, ()) if wish.card not in supply]
+
+
+def fitting_baselines(kingdom: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the baselines that lack no card in a kingdom, weakest first."""
+    return tuple(name for name in BASELINES if not missing_cards(name, kingdom))
+
+
 def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
     """Return a baseline for a kingdom as a record of STRATEGY; wishes for cards outside it are left out."""
     if name not in BASELINES:
