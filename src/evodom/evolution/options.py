@@ -80,7 +80,7 @@ class Options:
         0.1, "--limit-mutation", "Probability that a kingdom card gets another limit, or is tried."
     )
     worth_mutation: float = _rate(
-        0.03, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
+        0.1, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
     )
     vp_penalty: float = _setting(
         1.0,
