@@ -41,11 +41,11 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="runs a kingdom and kind")
     parser.add_argument("--games", type=int, default=Options().games, help="games a match in evolution")
     parser.add_argument("--vp-penalty", type=float, default=Options().vp_penalty, help="as in evodom evolve")
+    parser.add_argument("--drawn", type=int, default=1, help="kingdoms to draw for each list of fewer than ten cards")
     parser.add_argument("kingdoms", nargs="*", default=RECOMMENDED, metavar="KINGDOM")
     arguments = parser.parse_args()
     warm_up()
-    for text in arguments.kingdoms:
-        kingdom = parse_kingdom(text)
+    for kingdom in (parse_kingdom(text, seed=seed) for text in arguments.kingdoms for seed in range(arguments.drawn)):
         columns = ("choices", "seed", *fitting_baselines(kingdom.cards), "other kind", "deck")
         print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")
         print(row(columns) + "\n" + row(["---"] * len(columns)))

@@ -1,0 +1,48 @@
+"""What the graded model can say, whether evolution finds it or not."""
+
+import numpy as np
+
+from evodom.dominion.batch import play_games
+from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdoms import KINGDOMS
+from evodom.dominion.rules import N_PILES, make_rules
+from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
+from evodom.dominion.strategies.scripted import baseline
+from evodom.evolution.tournament import rotated
+from tests.dominion.helpers import weighing
+
+KINGDOM = KINGDOMS["Silver & Gold"]
+KEEP = "Province > Gold > Laboratory > Silver > Chapel > Duchy > Copper > Estate > Curse"
+FACTOR = 0.02
+
+
+def in_order(names: str) -> np.ndarray:
+    """Return the preference that puts names in a nearly strict order."""
+    piles = [card.name for card in kingdom_piles(KINGDOM)]
+    weights = np.zeros(N_PILES)
+    for place, name in enumerate(names.split(" > ")):
+        weights[piles.index(name)] = FACTOR**place
+    return weights / weights.sum()
+
+
+def share_against_big_money(early: str, late: str, **limits: int) -> float:
+    """Return the share of wins of a strategy that trashes Curses, Estates and Coppers against three Big Money."""
+    strategies = np.zeros(4, STRATEGY)
+    strategies[0] = weighing(KEEP, kingdom=KINGDOM, trash=(3, 3), floor=6, limits=limits, switch=12)
+    strategies[0]["weights"][EARLY] = in_order(early)
+    strategies[0]["weights"][LATE] = in_order(late)
+    strategies[1:] = baseline("big-money", KINGDOM)
+    tables = rotated(np.arange(4)[None, :], 4000)
+    seeds = np.random.SeedSequence(1).generate_state(len(tables), np.uint64)
+    results = play_games(make_rules(KINGDOM, 4), strategies, tables, seeds)
+    return float(results["win"][:, :4][tables == 0].mean())
+
+
+def test_a_chapel_and_laboratories_beat_big_money_and_money_alone_does_not():
+    late = "Province > Duchy > Gold > Laboratory > Silver"
+    thin = share_against_big_money("Province > Gold > Laboratory > Chapel > Silver", late, Chapel=1, Laboratory=5)
+    thick = share_against_big_money("Province > Gold > Laboratory > Silver", late, Laboratory=5)
+    money = share_against_big_money("Province > Gold > Silver", "Province > Duchy > Gold > Silver")
+
+    assert thin > 0.45
+    assert thin > thick + 0.05 > money + 0.1
