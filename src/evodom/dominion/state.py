@@ -19,7 +19,7 @@ MAX_KNOWN = 64
 """Known cards on one deck. A game comes nowhere near; beyond it the deepest one counts as unseen again."""
 
 MAX_DEPTH = 32
-"""Cards being resolved at once: ten Throne Rooms in a row need a third of it."""
+"""Cards being resolved at once: ten Throne Rooms in a row, on a Spy among six players, need half of it."""
 
 HAND_SIZE = 5
 
