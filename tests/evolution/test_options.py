@@ -57,7 +57,7 @@ def test_settings_come_back_from_json(options):
 
 
 def test_settings_saved_before_there_was_a_model_are_classic_and_simple():
-    unknown = {"model", "choices", "limit_mutation", "worth_mutation"}
+    unknown = {"model", "choices", "limit_mutation", "worth_mutation", "race", "hall", "rivals", "need_mutation"}
     saved = {name: value for name, value in Options(model="classic").to_json().items() if name not in unknown}
 
     assert Options.from_json(saved) == Options(model="classic")

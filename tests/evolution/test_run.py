@@ -16,7 +16,7 @@ from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.genome import preferences, random_genomes, strategies_of
 from evodom.evolution.model import GRADED
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start
+from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.evolution.tournament import rotated
 from evodom.store import Generation, Run
 
@@ -67,7 +67,17 @@ def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players)
     evolve(tmp_path, workers, options, key="parts", stop_after=2)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
-        assert options_of(run) == options
+        assert options_of(run) == with_rivals(options)
+        assert carry_on(run, workers, lambda _: None)
+        assert saved(run) == whole
+
+
+def test_a_run_resumed_after_its_first_champions_entered_the_hall_ends_like_a_whole_one(tmp_path, workers):
+    options = Options(n_strategies=8, n_generations=33, games=1, race=1, hall=2)
+    whole = evolve(tmp_path, workers, options, key="whole")
+    evolve(tmp_path, workers, options, key="parts", stop_after=31)
+
+    with Run.open("parts", root=tmp_path, write=True) as run:
         assert carry_on(run, workers, lambda _: None)
         assert saved(run) == whole
 

@@ -7,7 +7,7 @@ from evodom.dominion.cards import KINGDOM, kingdom_piles
 from evodom.dominion.kingdoms import draw_cards
 from evodom.dominion.rules import MAX_SEATS, N_PILES, make_rules
 from evodom.dominion.state import PLAYING, STATE, undealt_state
-from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY
+from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies
 from evodom.dominion.strategies.scripted import baseline
 from evodom.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
@@ -22,7 +22,7 @@ MOST_STEPS = 1_000_000 if COMPILED else 150
 
 def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
-    strategies = np.zeros(MAX_SEATS, STRATEGY)
+    strategies = blank_strategies(MAX_SEATS)
     strategies["kind"] = KIND_PREFERENCE
     strategies["weighs"] = weighs
     strategies["graded"] = rng.integers(2, size=MAX_SEATS)
@@ -32,6 +32,11 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
     strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
     strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_PILES))
+    strategies["from_left"] = rng.choice([0, 3, 8, ALWAYS], size=(MAX_SEATS, N_PILES))
+    strategies["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
+    for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
+        strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
+    strategies["terminals"] = rng.choice([0, 2, ALWAYS], size=MAX_SEATS)
     for field in ("keep", "use"):
         strategies[field] = rng.integers(N_PILES, size=(MAX_SEATS, N_PILES))
     strategies["trash_below"] = rng.integers(N_PILES + 2, size=(MAX_SEATS, 2))
