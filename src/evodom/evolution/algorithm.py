@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE
-from evodom.evolution.genome import Genomes, first_genomes, random_genomes, upgraded
-from evodom.evolution.operators import crossover, mutate
+from evodom.evolution.breeds import breed_of
+from evodom.evolution.genome import Genomes
 from evodom.evolution.options import Options
 from evodom.evolution.tournament import Order
 
@@ -51,7 +51,7 @@ class Evolution:
         self.options = options
         self.seed = seed
         self.index = 0
-        self._genomes = first_genomes(options, self._rng())
+        self._genomes = breed_of(options).first(options, self._rng())
         self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
         self.hall = self._genomes[:0]
 
@@ -70,6 +70,7 @@ class Evolution:
         ``champions`` are those of `hall_generations` (``index``), each an array of one.
         """
         evolution = cls(options, seed)
+        upgraded = breed_of(options).upgraded
         evolution.index, evolution._genomes = index, upgraded(genomes)
         evolution.hall = np.concatenate([evolution.hall, *map(upgraded, champions)])
         evolution.tell(ranking)
@@ -111,17 +112,18 @@ def next_genomes(
 
     ``ranking`` are their indices in their own generation, by which their children's origins name them.
     """
+    breed = breed_of(options)
     clones = ranked[: options.n_clones].copy()
-    mutate(clones[options.n_elite :], options, rng)
+    breed.mutate(clones[options.n_elite :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = mutate(crossover(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng), options, rng)
+    offspring = breed.mutate(breed.crossover(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng), options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
     origins: list[Origin] = [
         *((ELITE if place < options.n_elite else CLONE, int(ranking[place]), NOBODY) for place in range(len(clones))),
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
         *((NEW, NOBODY, NOBODY) for _ in range(n_new)),
     ]
-    return np.concatenate([clones, offspring, random_genomes(n_new, options, rng)]), origins
+    return np.concatenate([clones, offspring, breed.random(n_new, options, rng)]), origins
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:

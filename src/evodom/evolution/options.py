@@ -62,8 +62,9 @@ class Options:
     model: str = _setting(
         GRADED,
         "--model",
-        "graded: preferences near a strict order among what can be had, and a limit for each card; classic: three "
-        "draws from flat preferences, as the original did, and simple choices.",
+        "graded: preferences near a strict order among what can be had, and conditions under which cards are wanted; "
+        "menu: an ordered list of what to buy, how many and when; classic: three draws from flat preferences, as the "
+        "original did, and simple choices.",
         choices=MODELS,
     )
     choices: str = _setting(

@@ -17,7 +17,8 @@ from evodom.dominion.batch import play_games
 from evodom.dominion.rules import make_rules
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
-from evodom.evolution.genome import Genomes, diversity, strategies_of
+from evodom.evolution.breeds import breed_of
+from evodom.evolution.genome import Genomes
 from evodom.evolution.options import Options
 from evodom.evolution.race import run_race
 from evodom.evolution.rivals import baseline_records, strongest_baselines
@@ -52,7 +53,8 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     """
     options, genomes = evolution.options, evolution.ask()
     rules = make_rules(options.kingdom, options.players)
-    strategies = strategies_of(genomes, options)
+    breed = breed_of(options)
+    strategies = breed.strategies(genomes, options)
     opponents = rival_strategies(evolution)
     everybody = np.concatenate([strategies, opponents])
 
@@ -69,7 +71,9 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
         ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
         summary = {"race_games": finish.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
-    summary = tally.summary(int(ranking[0])) | summary | {"diversity": diversity(genomes), "origins": evolution.origins}
+    summary = (
+        tally.summary(int(ranking[0])) | summary | {"diversity": breed.diversity(genomes), "origins": evolution.origins}
+    )
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
 
 
@@ -77,7 +81,7 @@ def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
     """Return whom the better half of a generation races against, as STRATEGY records: baselines, then the hall."""
     options = evolution.options
     named = baseline_records(options.rivals or (), options.kingdom)
-    return np.concatenate([named, strategies_of(evolution.hall, options)])
+    return np.concatenate([named, breed_of(options).strategies(evolution.hall, options)])
 
 
 def with_rivals(options: Options) -> Options:
