@@ -30,7 +30,7 @@ def test_what_is_chosen_is_not_replaced(model, choices):
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic\.$"):
+    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic, menu\.$"):
         Options(model="flat")
 
 

@@ -13,8 +13,7 @@ from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
-from evodom.evolution.genome import preferences, random_genomes, strategies_of
-from evodom.evolution.model import GRADED
+from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.evolution.tournament import rotated
@@ -188,7 +187,7 @@ def test_the_champion_is_the_best_ranked_of_the_last_generation(tmp_path, worker
 def test_of_strategies_that_prefer_alike_only_the_best_is_a_champion_while_there_are_others():
     genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
 
-    assert distinct_first(preferences(genomes, GRADED)).tolist() == [0, 2, 4, 1, 3]
+    assert distinct_first(strategies_of(genomes, Options())).tolist() == [0, 2, 4, 1, 3]
 
 
 def win_share(genome, name, options, games=2000):

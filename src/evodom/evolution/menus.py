@@ -67,12 +67,11 @@ def random_menus(n: int, options: Options, rng: np.random.Generator) -> Menus:
     Estates and Duchies wait for the end in most of them. Coppers and Curses are left to mutation.
     """
     orders = orders_by_cost(n, options, BUY_NOISE, rng)
-    wanted = orders[~np.isin(orders, (COPPER, CURSE_PILE))].reshape(n, -1)
+    left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(kingdom_piles(options.kingdom)))
+    wanted = orders[~left_out].reshape(n, -1)[:, :ROOM]
     menus = np.zeros(n, MENU_GENOME)
-    n_rules = min(ROOM, wanted.shape[1])
-    menus["pile"] = np.resize(wanted[:, :1], (n, 1))
-    menus["pile"][:, :n_rules] = wanted[:, :n_rules]
-    menus["at_most"] = UNLIMITED
+    menus["pile"][:, : wanted.shape[1]] = wanted
+    menus["at_most"][:, : wanted.shape[1]] = UNLIMITED
     kingdom = menus["pile"] >= len(BASIC)
     menus["at_most"][kingdom] = rng.choice(np.append(LIMITS, 0), size=int(kingdom.sum()))
     draw_when(menus, rng.random(menus["pile"].shape) < 0.15, options, rng)
