@@ -1,6 +1,5 @@
 """A menu as data: ordered rules of what to buy, and how it plays its cards where that is not as usual."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,12 +31,12 @@ class Menu:
 
     buy: tuple[str, ...]
     endgame_check: bool = False
-    play: Mapping[str, int] = field(default_factory=dict)
-    play_with_spare_actions: Mapping[str, int] = field(default_factory=dict)
-    play_without_curses: Mapping[str, int] = field(default_factory=dict)
-    discard: Mapping[str, int] = field(default_factory=dict)
-    keep: Mapping[str, int] = field(default_factory=dict)
-    keep_wanted: Mapping[str, int] = field(default_factory=dict)
+    play: dict[str, int] = field(default_factory=dict)
+    play_with_spare_actions: dict[str, int] = field(default_factory=dict)
+    play_without_curses: dict[str, int] = field(default_factory=dict)
+    discard: dict[str, int] = field(default_factory=dict)
+    keep: dict[str, int] = field(default_factory=dict)
+    keep_wanted: dict[str, int] = field(default_factory=dict)
     trash_below: int = priorities.TRASH_BELOW
     coin_floor: int = priorities.COIN_FLOOR
     discard_to: int = priorities.DISCARD_TO

@@ -123,7 +123,7 @@ def rare_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
         return np.int64(state.n_empty)
     if kind == VP:
         return np.int64(score(rules, state, seat))
-    if kind == COUNT_TYPE_IN_DECK or kind == CARDS_IN_DECK:
+    if kind in (COUNT_TYPE_IN_DECK, CARDS_IN_DECK):
         total = np.int64(0)
         for pile in range(N_PILES):
             if kind == CARDS_IN_DECK or (argument >> pile) & 1:
