@@ -223,7 +223,7 @@ def test_harbinger_fetches_the_best_card_if_there_is_no_action_to_play(position,
 @pytest.mark.parametrize(
     ("position", "discarded"),
     [
-        ("P1: hand 2 Cellar, Gold, Silver, Copper, Estate; deck 9 Copper", ["Estate", "Copper", "Cellar", "Silver", "pass"]),
+        ("P1: hand 2 Cellar, Gold, Silver, Copper; deck 9 Copper", ["Copper", "Cellar", "Silver", "pass"]),
         ("P1: hand Cellar, Copper, Estate, Silver; deck Copper; discard Gold", ["Estate", "Copper", "pass"]),
     ],
 )  # fmt: skip
