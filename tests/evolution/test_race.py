@@ -76,7 +76,7 @@ def test_all_runners_play_the_same_seeds():
 
     race(8, play=play, rivals=(0, 1), games=2)
 
-    tables, seeds = seen[0]
+    _, seeds = seen[0]
     assert len(np.unique(seeds)) == 2 * 2
     assert (seeds.reshape(8, 4) == seeds[:4]).all()
 

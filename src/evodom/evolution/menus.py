@@ -105,7 +105,7 @@ def cross_menus(fitter: Menus, other: Menus, options: Options, rng: np.random.Ge
 
 
 def mutate_menus(menus: Menus, options: Options, rng: np.random.Generator) -> Menus:
-    """Mutate menus in place and return them: a rule moves, is about another card, or holds at another time or number."""
+    """Mutate menus in place and return them: a rule moves, is about another card, or holds at another time."""
     n = len(menus)
     n_piles = len(kingdom_piles(options.kingdom))
     _move_rules(menus, options.order_mutation, rng)

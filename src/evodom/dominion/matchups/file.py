@@ -78,7 +78,8 @@ def read_results(path: Path) -> KnownResults:
         raise UsageError(f"{path} is not JSON: {error}.") from None
     table = _table(content, str(path))
     strategies = {
-        name: _menu(rules, f"strategy {name}") for name, rules in _table(table.get("strategies", {}), "strategies").items()
+        name: _menu(rules, f"strategy {name}")
+        for name, rules in _table(table.get("strategies", {}), "strategies").items()
     }
     matchups = tuple(
         _matchup(each, nth, strategies) for nth, each in enumerate(_list(table.get("matchups", []), "matchups"), 1)
@@ -86,7 +87,9 @@ def read_results(path: Path) -> KnownResults:
     known = KnownResults(
         strategies,
         matchups,
-        _solitaire(_table(table.get("solitaire_turns_to_n_provinces", {}), "solitaire_turns_to_n_provinces"), strategies),
+        _solitaire(
+            _table(table.get("solitaire_turns_to_n_provinces", {}), "solitaire_turns_to_n_provinces"), strategies
+        ),
         *_openings(_table(table.get("exact_opening_probabilities", {}), "exact_opening_probabilities")),
     )
     if not (matchups or known.solitaire or known.openings):
@@ -100,22 +103,26 @@ def read_results(path: Path) -> KnownResults:
 
 def _menu(rules: Any, where: str) -> Menu:
     """Return the menu of a list of {"card": ..., "if": [...]}; a rule may also be text."""
-    buy = []
-    for nth, each in enumerate(_list(rules, where), 1):
-        place = f"{where}, rule {nth}"
-        if isinstance(each, dict):
-            _known(each, ("card", "if"), place)
-            if not isinstance(each.get("card"), str):
-                raise UsageError(f"{place}: card is {each.get('card')!r}. Allowed: the name of a card.")
-            conditions = each.get("if", [])
-            conditions = [conditions] if isinstance(conditions, str) else _list(conditions, f"{place}, if")
-            if not all(isinstance(condition, str) for condition in conditions):
-                raise UsageError(f"{place}: if is {conditions!r}. Allowed: a list of conditions as text.")
-            with_card = _checked(lambda each=each: find_card(each["card"]).name, place)
-            each = " if ".join([with_card, " and ".join(conditions)]) if conditions else with_card
-        buy.append(each)
-        _checked(lambda each=each: Menu((each,)).rules, place)
-    return Menu(tuple(buy))
+    places = [(each, f"{where}, rule {nth}") for nth, each in enumerate(_list(rules, where), 1)]
+    buy = tuple(_rule(each, place) for each, place in places)
+    for rule, (_, place) in zip(buy, places, strict=True):
+        _checked(lambda rule=rule: Menu((rule,)).rules, place)
+    return Menu(buy)
+
+
+def _rule(each: Any, where: str) -> Any:
+    """Return a rule as text."""
+    if not isinstance(each, dict):
+        return each
+    _known(each, ("card", "if"), where)
+    if not isinstance(each.get("card"), str):
+        raise UsageError(f"{where}: card is {_short(each.get('card'))}. Allowed: the name of a card.")
+    conditions = each.get("if", [])
+    if isinstance(conditions, str):
+        conditions = [conditions]
+    if not all(isinstance(condition, str) for condition in _list(conditions, f"{where}, if")):
+        raise UsageError(f"{where}, if is {_short(conditions)}. Allowed: a list of conditions as text.")
+    return f"{each['card']} if {' and '.join(conditions)}" if conditions else each["card"]
 
 
 def _checked(call: Any, where: str) -> Any:

@@ -13,8 +13,17 @@ from evodom.dominion.effects import DECK, HAND
 from evodom.dominion.engine import advance, enact
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.matchups.file import KnownResults
-from evodom.dominion.rules import N_PILES, Rules, make_rules
-from evodom.dominion.state import ENDED_PILES, HAND_SIZE, MAX_SEATS, PLAYING, STATE, draw, refresh, restart, undealt_state
+from evodom.dominion.rules import MAX_SEATS, N_PILES, Rules, make_rules
+from evodom.dominion.state import (
+    ENDED_PILES,
+    HAND_SIZE,
+    PLAYING,
+    STATE,
+    draw,
+    refresh,
+    restart,
+    undealt_state,
+)
 from evodom.dominion.strategies.menus import menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
@@ -51,6 +60,10 @@ class Table:
         """Return the random numbers of one task, whatever else is played."""
         return np.random.SeedSequence(self.seed, spawn_key=path)
 
+    def seeds(self, sequence: np.random.SeedSequence) -> npt.NDArray[np.uint64]:
+        """Return where the random stream of each game starts."""
+        return sequence.generate_state(self.n_games, np.uint64).astype(np.uint64)
+
 
 def play_match(known: KnownResults, players: tuple[str, ...], *, endgame_check: bool, table: Table, nth: int) -> Played:
     """Play a match: two players begin in turn, more sit in a new order every game."""
@@ -62,7 +75,7 @@ def play_match(known: KnownResults, players: tuple[str, ...], *, endgame_check: 
         strategies[index]["endgame_check"] = endgame_check
     sequence = table.sequence(nth, int(endgame_check))
     tables = _seatings(len(players), table.n_games, np.random.Generator(np.random.PCG64(sequence.spawn(1)[0])))
-    seeds = sequence.generate_state(table.n_games, np.uint64)
+    seeds = table.seeds(sequence)
     blocks = []
     for first in range(0, table.n_games, BLOCK):
         part = slice(first, first + BLOCK)
@@ -86,7 +99,13 @@ def _noted(results: Any, tables: npt.NDArray[np.int32]) -> tuple[Floats, ...]:
     seat_shares = results["win"][:, :n_players].copy()
     shares = np.take_along_axis(seat_shares, seat_of, axis=1)
     vp = np.take_along_axis(results["vp"][:, :n_players], seat_of, axis=1).astype(float)
-    return shares, seat_shares, vp, results["turns"][:, 0].astype(float), (results["ended"] == ENDED_PILES).astype(float)
+    return (
+        shares,
+        seat_shares,
+        vp,
+        results["turns"][:, 0].astype(float),
+        (results["ended"] == ENDED_PILES).astype(float),
+    )
 
 
 def play_alone(known: KnownResults, name: str, table: Table, nth: int) -> npt.NDArray[np.int32]:
@@ -100,7 +119,7 @@ def play_alone(known: KnownResults, name: str, table: Table, nth: int) -> npt.ND
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1
     turns = np.zeros((table.n_games, MOST_PROVINCES), np.int32)
-    province_turns(rules, slots, strategies, table.sequence(nth).generate_state(table.n_games, np.uint64), turns)
+    province_turns(rules, slots, strategies, table.seeds(table.sequence(nth)), turns)
     return turns
 
 
@@ -124,14 +143,16 @@ def draw_hands(cards: tuple[str, ...], table: Table, nth: int) -> npt.NDArray[np
     """Return the coins of the first two hands from a starting deck with ``cards`` added, (n_games, 2)."""
     basic = {card.name for card in kingdom_piles(())}
     rules = make_rules(tuple(dict.fromkeys(card for card in cards if card not in basic)) or FIRST_GAME, 1)
-    piles = [card.name for card in kingdom_piles(tuple(dict.fromkeys(c for c in cards if c not in basic)) or FIRST_GAME)]
+    piles = [
+        card.name for card in kingdom_piles(tuple(dict.fromkeys(c for c in cards if c not in basic)) or FIRST_GAME)
+    ]
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     for card in cards:
         slots[1]["cards"][DECK, piles.index(card)] += 1
     refresh(slots.view(np.recarray)[1])
     coins = np.zeros((table.n_games, 2), np.int32)
-    hand_coins(rules, slots, table.sequence(nth).generate_state(table.n_games, np.uint64), coins)
+    hand_coins(rules, slots, table.seeds(table.sequence(nth)), coins)
     return coins
 
 

@@ -49,9 +49,7 @@ MENUS: dict[str, Menu] = {
     "smithy-ultimate": Menu(
         ultimate("total_money > 15", "Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11")
     ),
-    "triple-militia": Menu(
-        ultimate("count_in_deck(Gold) > 0", "Militia if count_in_deck(Militia) < 3", duchies=6)
-    ),
+    "triple-militia": Menu(ultimate("count_in_deck(Gold) > 0", "Militia if count_in_deck(Militia) < 3", duchies=6)),
     "village-smithy": Menu(
         big_money(
             "Smithy if count_in_deck(Smithy) < 5 and count_in_deck(Smithy) <= count_in_deck(Village)",

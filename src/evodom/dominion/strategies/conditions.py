@@ -162,7 +162,7 @@ def _term_rows(condition: Condition, kingdom: tuple[str, ...]) -> list[tuple[int
     """Return the terms of a condition as (quantity, argument, factor); of a card outside the kingdom there are 0."""
     piles = kingdom_piles(kingdom)
     names = [card.name for card in piles]
-    rows = []
+    rows: list[tuple[int, ...]] = []
     for (name, argument), factor in condition.terms:
         number, kind = QUANTITIES[name]
         if kind == OF_CARD and argument in names:
@@ -184,8 +184,9 @@ def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
 
     def term(row: Any) -> tuple[Key, int]:
         name = _NAMES[int(row[0])]
-        said = {OF_CARD: lambda: names[row[1]], OF_TYPE: lambda: masks[int(row[1])], NO_ARGUMENT: str}
-        return (name, said[QUANTITIES[name][1]]()), int(row[2])
+        kind = QUANTITIES[name][1]
+        argument = names[row[1]] if kind == OF_CARD else masks[int(row[1])] if kind == OF_TYPE else ""
+        return (name, argument), int(row[2])
 
     def condition(row: Any) -> Condition:
         terms = tuple(term(each) for each in strategy.terms[row[1] : row[2]])

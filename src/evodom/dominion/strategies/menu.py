@@ -1,12 +1,14 @@
-"""The choices of a menu strategy: what it buys and gains follows its rules, all else two tables of what cards are worth.
+"""The choices of a menu strategy: what it buys and gains follows its rules, the rest what cards are worth.
 
 ``use`` says what a card is worth in hand (the lowest is discarded first), ``keep`` what it is worth to own, ``play`` in
-which order Actions are played. Where a card comes from and where it goes decides which rule answers; no Action is named.
+which order Actions are played. Where a card comes from and where it goes decides which rule answers; no Action is
+named.
 """
 
 from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER
+from evodom.dominion.effects import COUNT as COUNT_COLUMN
 from evodom.dominion.effects import (
     COUNT_ANY,
     DECK,
@@ -33,7 +35,6 @@ from evodom.dominion.effects import (
     TRASH,
     N,
 )
-from evodom.dominion.effects import COUNT as COUNT_COLUMN
 from evodom.dominion.resolve import END, PASS_BIT, SEAT, lowest_pile
 from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
@@ -54,7 +55,7 @@ def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
         return PASS if wish == NONE else wish
     if op == OP_PLAY_ACTION:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
-    if op == OP_OFFER_REACTION or op == OP_PLAY_TREASURE:
+    if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
         return lowest_pile(state.legal)
     return select_among(rules, state, strategy, state.legal & ~PASS_BIT)
 
@@ -68,7 +69,7 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
         return select_gain(rules, state, strategy, cards)
     if target == TRASH:
         return select_trash(rules, state, strategy, cards)
-    if target == DISCARD and (source == HAND or source == REVEALED):
+    if target == DISCARD and source in (HAND, REVEALED):
         return select_discard(rules, state, strategy, cards)
     if target == DECK_TOP:
         return select_put_back(rules, state, strategy, cards)
@@ -120,6 +121,8 @@ def repeats(rules: Rules, action: Any) -> Any:
 @kernel
 def has_point(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
     """Tell whether playing an Action from hand brings anything; one that repeats another needs one that does."""
+    if (rules.may_idle >> action) & 1 == 0:
+        return True
     if not repeats(rules, action):
         return has_point_itself(rules, state, strategy, action)
     actions = state.mask[HAND + state.decider] & rules.actions

@@ -1,10 +1,7 @@
 """A menu as data: ordered rules of what to buy, and how it plays its cards where that is not as usual."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-
-import numpy as np
 
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.strategies import priorities
@@ -14,8 +11,8 @@ from evodom.dominion.strategies.record import (
     PLAY_NO_CURSES,
     PLAY_SPARE,
     PLAY_USUAL,
-    STRATEGY,
     Strategy,
+    blank_strategies,
 )
 
 NEVER_PLAYED = 99
@@ -32,12 +29,12 @@ class Menu:
 
     buy: tuple[str, ...]
     endgame_check: bool = False
-    play: Mapping[str, int] = field(default_factory=dict)
-    play_with_spare_actions: Mapping[str, int] = field(default_factory=dict)
-    play_without_curses: Mapping[str, int] = field(default_factory=dict)
-    discard: Mapping[str, int] = field(default_factory=dict)
-    keep: Mapping[str, int] = field(default_factory=dict)
-    keep_wanted: Mapping[str, int] = field(default_factory=dict)
+    play: dict[str, int] = field(default_factory=dict)
+    play_with_spare_actions: dict[str, int] = field(default_factory=dict)
+    play_without_curses: dict[str, int] = field(default_factory=dict)
+    discard: dict[str, int] = field(default_factory=dict)
+    keep: dict[str, int] = field(default_factory=dict)
+    keep_wanted: dict[str, int] = field(default_factory=dict)
     trash_below: int = priorities.TRASH_BELOW
     coin_floor: int = priorities.COIN_FLOOR
     discard_to: int = priorities.DISCARD_TO
@@ -56,7 +53,7 @@ class Menu:
 def menu_strategy(menu: Menu, kingdom: tuple[str, ...]) -> Strategy:
     """Return a menu as a record of STRATEGY; rules for cards outside the kingdom are left out."""
     names = [card.name for card in kingdom_piles(kingdom)]
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_MENU
     encode(menu.rules, kingdom, strategy)
     strategy.endgame_check = menu.endgame_check

@@ -22,7 +22,7 @@ MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
 """The room of a menu: rules, conditions of them all, terms of those."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""When which number of an Action holds: usually; with more than one Action left; with no Curses left, unless it is 0."""
+"""Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
 
 Strategy: TypeAlias = Any
 """A record of STRATEGY (`numpy.record`)."""
