@@ -1,0 +1,210 @@
+"""What a tournament or a match came to, as text, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evodom.cli.common import is_terminal
+from evodom.report.layout import WIDTH, columns, decimal, listing, percent
+
+if TYPE_CHECKING:
+    from evodom.arena.matrix import Meeting
+    from evodom.arena.standings import Standing
+    from evodom.arena.statistics import Estimate, Share
+    from evodom.arena.tournament import Outcome
+
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+LONGEST_NAME = 20
+"""Longer names are cut in tables."""
+
+WITH_MARGINS = 6
+"""Up to so many columns a win matrix has margins in its cells."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """An outcome and what it is the outcome of; ``facts`` are what was asked for, ``command`` repeats it."""
+
+    title: str
+    facts: dict[str, Any]
+    outcome: Outcome
+    command: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON types."""
+        return self.facts | self.outcome.to_json() | {"command": self.command}
+
+    @property
+    def confidence(self) -> str:
+        """The confidence of all intervals, in per cent."""
+        return f"{100 * float(self.facts['confidence']):g} %"
+
+
+def tournament_text(page: Page, verdict: str) -> str:
+    """Return the outcome of a tournament as text."""
+    outcome = page.outcome
+    par = percent(outcome.standings[0].par)
+    header = ("#", "strategy", "rating", f"wins, % (par {par})", "tied", "place", "VP")
+    rows = [
+        (
+            str(rank),
+            short(one.name),
+            _margin(rating, 0),
+            _interval(one.win),
+            percent(one.shared),
+            decimal(one.place.value, 2),
+            decimal(one.vp.value, 1),
+        )
+        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1)
+    ]
+    key = {
+        "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
+        "wins": "share of the victories; one shared by k players counts 1/k",
+        "tied": "games with a shared victory, %; of these and other ties the halves are in place",
+    }
+    parts = [[page.title, *verdict.split("\n")], columns([header, *rows], left=(0, 1)), listing(key)]
+    parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome)]
+    return "\n\n".join(map("\n".join, parts))
+
+
+def match_text(page: Page) -> str:
+    """Return the outcome of a match as text."""
+    outcome = page.outcome
+    header = ("strategy", "par", "wins, %", "alone", "tied", "place", "VP")
+    rows = [
+        (
+            short(one.name) + (f" x{one.seats:.0f}" if one.seats > 1 else ""),
+            percent(one.par),
+            _interval(one.win),
+            percent(one.alone),
+            percent(one.shared),
+            decimal(one.place.value, 2),
+            decimal(one.vp.value, 1),
+        )
+        for one in outcome.standings
+    ]
+    key = {
+        "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
+        "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
+    }
+    parts = [[page.title], columns([header, *rows]), listing(key), _seats(outcome, page.confidence), _course(outcome)]
+    return "\n\n".join(map("\n".join, parts))
+
+
+def short(name: str) -> str:
+    """Return a name cut to what a table has room for."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 2] + ".."
+
+
+def _matrix(page: Page) -> Iterator[list[str]]:
+    """Lay out the win matrix, and the ties apart, in as many parts as their columns need."""
+    outcome = page.outcome
+    margins = len(outcome.standings) <= WITH_MARGINS
+    beats: Callable[[Meeting], str] = lambda one: _share_margin(one.beats) if margins else percent(one.beats.share, 0)  # noqa: E731
+    said = f", ±: {page.confidence} interval" if margins else ""
+    yield from _parts(outcome, f"How often the row finishes ahead of the column (%, a tie is half{said})", beats)
+    if any(one and one.tied for row in outcome.matrix for one in row):
+        yield from _parts(outcome, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
+
+
+def _parts(outcome: Outcome, title: str, cell: Callable[[Meeting], str]) -> Iterator[list[str]]:
+    names = [f"{rank} {short(one.name)}" for rank, one in enumerate(outcome.standings, 1)]
+    cells = [[cell(one) if one else "-" for one in row] for row in outcome.matrix]
+    widest = max(len(text) for row in cells for text in row) + 2
+    room = max(1, (WIDTH - max(map(len, names))) // max(widest, len(str(len(names))) + 2))
+    for first in range(0, len(names), room):
+        last = min(first + room, len(names))
+        header = ("", *(str(number + 1) for number in range(first, last)))
+        rows = [(name, *row[first:last]) for name, row in zip(names, cells, strict=True)]
+        yield [*([title] if first == 0 else []), *columns([header, *rows])]
+
+
+def _seats(outcome: Outcome, confidence: str) -> list[str]:
+    shares = [(SEATS[seat], _interval(share)) for seat, share in enumerate(outcome.seats)]
+    title = f"Wins by seat, % ({confidence} intervals; everybody sits everywhere equally often)"
+    return [title, *(line.rstrip() for line in columns([("seat", "wins, %"), *shares]))]
+
+
+def _course(outcome: Outcome) -> list[str]:
+    one = outcome.course
+    ended = one.ended
+    return listing(
+        {
+            "games": f"{decimal(one.rounds, 1)} rounds on average, won with {decimal(one.winner_vp, 1)} VP",
+            "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
+            f"cut {percent(ended['cut'])} %",
+        }
+    )
+
+
+def write_csv(file: Path, page: Page) -> None:
+    """Write a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
+    outcome = page.outcome
+    names = [one.name for one in outcome.standings]
+    header = [*_csv_standing(outcome.standings[0], outcome.ratings[0])]
+    header += [f"{what} {name}" for what in ("ahead of", "ties with") for name in names]
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["rank", *header])
+        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1):
+            row = outcome.matrix[rank - 1]
+            ahead = ["" if other is None else other.ahead for other in row]
+            tied = ["" if other is None else other.tied for other in row]
+            writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
+
+
+def _csv_standing(one: Standing, rating: Estimate) -> dict[str, Any]:
+    return {
+        "strategy": one.name,
+        "games": one.win.n_games,
+        "seats": one.seats,
+        "par": one.par,
+        "rating": rating.value,
+        "rating low": rating.low,
+        "rating high": rating.high,
+        "wins": one.win.share,
+        "wins low": one.win.low,
+        "wins high": one.win.high,
+        "won alone": one.alone,
+        "won shared": one.shared,
+        "place": one.place.value,
+        "place low": one.place.low,
+        "place high": one.place.high,
+        "vp": one.vp.value,
+        "vp low": one.vp.low,
+        "vp high": one.vp.high,
+    }
+
+
+@contextmanager
+def progress(total: int, *, quiet: bool) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many games were played, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    with tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
+        yield bar.update
+
+
+def _interval(share: Share) -> str:
+    return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
+
+
+def _margin(one: Estimate, digits: int) -> str:
+    return f"{decimal(one.value, digits)} ±{decimal((one.high - one.low) / 2, digits)}"
+
+
+def _share_margin(share: Share) -> str:
+    return f"{percent(share.share)} ±{percent((share.high - share.low) / 2)}"
+
+
+def told(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return pairs of names as text."""
+    return "; ".join(f"{a} and {b}" for a, b in pairs)
