@@ -10,7 +10,7 @@ from evodom.arena.entrants import Entrant
 from evodom.arena.games import Games, Player
 from evodom.arena.matrix import Meeting, win_matrix
 from evodom.arena.rating import ratings
-from evodom.arena.schedule import ARENA_KEY, Schedule, one_table, round_robin
+from evodom.arena.schedule import ARENA_KEY, one_table, round_robin
 from evodom.arena.sequential import OrderTest
 from evodom.arena.standings import Course, Standing, course, seat_shares, standing
 from evodom.arena.statistics import DEFAULT_CONFIDENCE, Estimate, Share
@@ -104,9 +104,10 @@ def play_elimination(arena: Arena, entrants: Sequence[Entrant], *, match_games: 
 
 def play_match(arena: Arena, seated: Sequence[Entrant], *, n_games: int) -> Outcome:
     """Play at least ``n_games`` at one table, seats rotated; copies of one entrant are counted together."""
-    entrants = list({entrant.origin: entrant for entrant in reversed(seated)}.values())[::-1]
-    numbers = {entrant.origin: number for number, entrant in enumerate(entrants)}
-    schedule: Schedule = one_table([numbers[entrant.origin] for entrant in seated], arena.seed)
+    origins = list(dict.fromkeys(entrant.origin for entrant in seated))
+    numbers = [origins.index(entrant.origin) for entrant in seated]
+    entrants = [seated[numbers.index(number)] for number in range(len(origins))]
+    schedule = one_table(numbers, arena.seed)
     player = arena.player(entrants)
     left, number = schedule.passes(n_games), 0
     while left > 0:

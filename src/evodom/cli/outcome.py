@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.common import is_terminal
-from evodom.report.layout import WIDTH, columns, decimal, listing, percent
+from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
 
 if TYPE_CHECKING:
     from evodom.arena.matrix import Meeting
@@ -67,10 +67,10 @@ def tournament_text(page: Page, verdict: str) -> str:
     key = {
         "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
         "wins": "share of the victories; one shared by k players counts 1/k",
-        "tied": "games with a shared victory, %; of these and other ties the halves are in place",
+        "tied": "games in which it shared the victory, %",
     }
-    parts = [[page.title, *verdict.split("\n")], columns([header, *rows], left=(0, 1)), listing(key)]
-    parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome)]
+    parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
+    parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
 
 
@@ -94,7 +94,8 @@ def match_text(page: Page) -> str:
         "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
         "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
     }
-    parts = [[page.title], columns([header, *rows]), listing(key), _seats(outcome, page.confidence), _course(outcome)]
+    parts = [[paragraph(page.title)], columns([header, *rows]), listing(key), _seats(outcome, page.confidence)]
+    parts += [_course(outcome), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
 
 
@@ -108,8 +109,8 @@ def _matrix(page: Page) -> Iterator[list[str]]:
     outcome = page.outcome
     margins = len(outcome.standings) <= WITH_MARGINS
     beats: Callable[[Meeting], str] = lambda one: _share_margin(one.beats) if margins else percent(one.beats.share, 0)  # noqa: E731
-    said = f", ±: {page.confidence} interval" if margins else ""
-    yield from _parts(outcome, f"How often the row finishes ahead of the column (%, a tie is half{said})", beats)
+    said = f"; {page.confidence} intervals" if margins else ""
+    yield from _parts(outcome, f"How often the row is ahead of the column, % (a tie is half{said})", beats)
     if any(one and one.tied for row in outcome.matrix for one in row):
         yield from _parts(outcome, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
 
@@ -142,6 +143,12 @@ def _course(outcome: Outcome) -> list[str]:
             f"cut {percent(ended['cut'])} %",
         }
     )
+
+
+def _repeat(page: Page) -> list[str]:
+    """Return the command that repeats it, on as few lines as can be pasted into a shell."""
+    line = f"Repeat this with: {page.command}"
+    return [line] if len(line) <= WIDTH else ["Repeat this with:", page.command]
 
 
 def write_csv(file: Path, page: Page) -> None:
