@@ -15,7 +15,8 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.play import BASELINES, play
+from evodom.cli.entrants import BASELINES
+from evodom.cli.play import play
 from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
@@ -75,7 +76,7 @@ def test_the_seat_follows_from_the_seed(invoke):
     ("arguments", "message"),
     [
         ([], "whom do you want to play?"),
-        (["--opponent", "big-mony"], "no opponent named 'big-mony'. Known: random"),
+        (["--opponent", "big-mony"], "'big-mony' names no strategy. Allowed: a run's key"),
         (["--opponent", "random", "--players", "2", "--seat", "3"], "seat 3 does not exist at a table of 2"),
         (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
         (["--continue", "--seed", "1"], "Leave out the other options"),

@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from evodom.dominion.kingdoms import KINGDOMS, Kingdom
+from evodom.dominion.cards import BASIC
+from evodom.dominion.kingdoms import CUSTOM, KINGDOMS, Kingdom
+from evodom.dominion.strategies.baselines import MENUS
+from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.errors import UsageError
@@ -68,10 +71,17 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: options_of(run) for key, run in runs.items()}
-        kingdoms = {key: Kingdom(own.kingdom_name or "custom", own.kingdom) for key, own in options.items()}
+        kingdoms = {key: Kingdom(own.kingdom_name or CUSTOM, own.kingdom) for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
         entrants = tuple(_entrant(word, runs, shared) for word in words)
         return Field(entrants, shared, {key: own.players for key, own in options.items()})
+
+
+def own_kingdom(word: str) -> Kingdom | None:
+    """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
+    if word in MENUS:
+        return Kingdom(CUSTOM, tuple(sorted(set(MENUS[word].cards) - {card.name for card in BASIC})))
+    return Kingdom(CUSTOM, load_strategy(word).cards) if is_file(word) else None
 
 
 def is_file(word: str) -> bool:
@@ -90,7 +100,7 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
         if set(own.cards) == set(chosen.cards):
             continue
         if given:
-            asked = "the kingdom asked for" if given.name == "custom" else given.name
+            asked = "the kingdom asked for" if given.name == CUSTOM else given.name
             raise UsageError(f"run '{key}' was evolved in {_named(own)}, not in {asked}. Leave out --kingdom.")
         other = next(iter(kingdoms))
         raise UsageError(
@@ -106,7 +116,7 @@ def _first_game() -> Kingdom:
 
 
 def _named(kingdom: Kingdom) -> str:
-    return "a kingdom without a name" if kingdom.name == "custom" else kingdom.name
+    return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
 
 
 def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
@@ -129,7 +139,8 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
 
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:
-    raise UsageError(f"{word}: strategy files cannot be read yet. Allowed: a run's key or a baseline.")
+    found = load_strategy(word)
+    return Entrant(found.name, ("file", str(Path(word).resolve())), found.record(kingdom.cards))
 
 
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:

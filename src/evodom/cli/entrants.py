@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 BASELINES = (
     "random",
     "big-money",
+    "big-money-ultimate",
     "big-money-smithy",
     "big-money-militia",
     "big-money-laboratory",
+    "big-money-council-room",
+    "smithy-ultimate",
+    "triple-militia",
+    "village-smithy",
     "workshop-gardens",
+    "bureaucrat-gardens",
     "chapel-witch",
     "double-witch",
 )
