@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from evodom.arena.entrants import find_entrants
+from evodom.arena.entrants import find_entrants, own_kingdom
 from evodom.dominion.kingdoms import parse_kingdom
+from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import RunError, UsageError
 from evodom.evolution.champions import champions
@@ -118,3 +119,42 @@ def test_strategies_of_one_field_can_be_played_together(find):
     entrants = find("demo", "big-money").entrants
 
     assert np.array([entrant.strategy for entrant in entrants]).shape == (2,)
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "witches.toml"
+    path.write_text('name = "Two Witches"\nbuy = ["Province", "Witch if count_in_deck(Witch) < 2", "Gold", "Silver"]\n')
+    return path
+
+
+def test_a_file_is_played_under_the_name_it_says(find, file):
+    (entrant,) = find(str(file), kingdom=parse_kingdom("improvements")).entrants
+
+    assert entrant.name == "Two Witches"
+    assert entrant.origin == ("file", str(file.resolve()))
+
+
+def test_a_file_that_needs_a_card_the_kingdom_lacks_is_refused(find, file):
+    with pytest.raises(UsageError, match="Two Witches names Witch, which the kingdom does not have"):
+        find(str(file), "demo")
+
+
+def test_a_missing_file_is_told(find):
+    with pytest.raises(UsageError, match=r"nosuch.toml cannot be read: No such file"):
+        find("nosuch.toml")
+
+
+def test_an_exported_strategy_is_the_one_of_the_run(find, tmp_path):
+    field = find("demo:2")
+    path = tmp_path / "exported.toml"
+    path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom.cards, name="exported"))
+
+    assert same(find("demo", str(path)).entrants[1].strategy, field.entrants[0].strategy)
+
+
+def test_a_baseline_and_a_file_have_kingdoms_of_their_own(file):
+    assert own_kingdom("double-witch").cards == ("Witch",)
+    assert own_kingdom("big-money").cards == ()
+    assert own_kingdom(str(file)).cards == ("Witch",)
+    assert own_kingdom("demo") is None
