@@ -158,3 +158,14 @@ def test_a_baseline_and_a_file_have_kingdoms_of_their_own(file):
     assert own_kingdom("big-money").cards == ()
     assert own_kingdom(str(file)).cards == ("Witch",)
     assert own_kingdom("demo") is None
+
+
+def test_a_file_that_calls_itself_like_another_is_told_by_its_own_name(find, file, tmp_path):
+    other = tmp_path / "other.toml"
+    other.write_bytes(file.read_bytes())
+    found = find(str(file), str(other), str(file), kingdom=parse_kingdom("improvements")).entrants
+
+    assert [entrant.name for entrant in found] == [str(file), str(other), str(file)]
+    assert [entrant.name for entrant in find(str(file), str(file), kingdom=parse_kingdom("improvements")).entrants] == [
+        "Two Witches"
+    ] * 2

@@ -20,7 +20,8 @@ def played(rng, chances, n_blocks):
 
 def looks(chances, seed, *, rounds=40, n_blocks=40):
     """Return after which look the order was clear, and that order; (None, ...) if it never was."""
-    rng, test = np.random.default_rng(seed), OrderTest(len(chances), 0.95)
+    n = len(chances)
+    rng, test = np.random.default_rng(seed), OrderTest(n, 0.95, n_tables=n * (n - 1) // 2)
     for look in range(rounds):
         test.add(*played(rng, chances, n_blocks))
         if not test.unclear():
@@ -60,7 +61,7 @@ def test_a_plain_interval_would_err_more_often_than_stated():
         for _ in range(40):
             test.add(*played(rng, (1.0, 1.0), 40))
             variance = test.squares[0, 0] + test.squares[1, 1] - 2 * test.squares[0, 1]
-            if abs(test.wins[0] - test.wins[1]) > 1.96 * np.sqrt(variance):
+            if abs(np.diff(test.total)[0]) > 1.96 * np.sqrt(variance):
                 false += 1
                 break
 
@@ -116,6 +117,19 @@ def test_copies_at_one_table_share_their_wins():
     tables = np.array([[0, 0, 1, 1], [1, 0, 0, 1], [1, 1, 0, 0], [0, 1, 1, 0]], np.int32)
     test.add(tables, np.array([[1, 0, 0, 0], [0, 0.5, 0.5, 0], [0, 1, 0, 0], [0, 0, 0, 1.0]]))
 
-    assert test.wins.tolist() == [3.0, 1.0]
-    assert test.played.tolist() == [8.0, 8.0]
+    assert test.total.tolist() == [3.0, 1.0]
+    assert test.played.tolist() == [[8.0, 8.0]]
     assert test.order == [0, 1]
+
+
+def test_how_much_tables_differ_is_no_noise():
+    """At one table 0 always wins, at the other 1 does: told by table, nothing is left to chance."""
+    tables = np.array([[0, 2], [2, 0], [1, 2], [2, 1]] * 200, np.int32)
+    wins = np.array([[1, 0], [0, 1], [0, 1], [1, 0]] * 200, float)
+    pooled, by_table = OrderTest(3, 0.95), OrderTest(3, 0.95, n_tables=2)
+    for first in range(0, len(tables), 40):
+        for test in (pooled, by_table):
+            test.add(tables[first : first + 40], wins[first : first + 40])
+
+    assert by_table.total.tolist() == pooled.total.tolist() == [400, 0, 400]
+    assert np.trace(by_table.squares) < 0.2 * np.trace(pooled.squares)

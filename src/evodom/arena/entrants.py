@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -73,8 +73,8 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
         options = {key: options_of(run) for key, run in runs.items()}
         kingdoms = {key: Kingdom(own.kingdom_name or CUSTOM, own.kingdom) for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
-        entrants = tuple(_entrant(word, runs, shared) for word in words)
-        return Field(entrants, shared, {key: own.players for key, own in options.items()})
+        entrants = [_entrant(word, runs, shared) for word in words]
+        return Field(_told_apart(entrants, words), shared, {key: own.players for key, own in options.items()})
 
 
 def own_kingdom(word: str) -> Kingdom | None:
@@ -129,6 +129,17 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     near = get_close_matches(word, BASELINES, n=1)
     advice = f"Did you mean {near[0]}?" if near else "The baselines are listed by: evodom strategies"
     raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
+
+
+def _told_apart(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
+    """Return the entrants with files of a name that others have, too, under the names of the files."""
+    origins: dict[str, set[tuple[str, ...]]] = {}
+    for entrant in entrants:
+        origins.setdefault(entrant.name, set()).add(entrant.origin)
+    return tuple(
+        replace(entrant, name=word) if entrant.origin[0] == "file" and len(origins[entrant.name]) > 1 else entrant
+        for entrant, word in zip(entrants, words, strict=True)
+    )
 
 
 def _baseline(name: str, kingdom: Kingdom) -> Entrant:

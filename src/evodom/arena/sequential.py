@@ -36,23 +36,28 @@ def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
     return np.asarray(stitched, np.float64)
 
 
+SHRINKAGE = 4.0
+"""What an entrant wins at a table is guessed as if it had won its overall share there in so many blocks before."""
+
+
 @dataclass
 class OrderTest:
-    """The differences between entrants so far; ``add`` whole passes over a schedule's tables, then look."""
+    """The differences between entrants so far; ``add`` whole passes over ``n_tables`` tables, then look."""
 
     n_entrants: int
     confidence: float
+    n_tables: int = 1
     n_games: int = 0
     wins: Matrix = field(init=False)
-    """Each entrant's wins, (n_entrants,); one shared by k counts 1/k."""
+    """Each entrant's wins at each table, (n_tables, n_entrants); one shared by k counts 1/k."""
     played: Matrix = field(init=False)
-    """How many seats each entrant took."""
+    """How many seats each entrant took there, over all games."""
     squares: Matrix = field(init=False)
     """Sums of products of what blocks won beyond what was expected, by pair."""
     scale: float = 0.0
 
     def __post_init__(self) -> None:
-        self.wins, self.played = np.zeros(self.n_entrants), np.zeros(self.n_entrants)
+        self.wins, self.played = np.zeros((2, self.n_tables, self.n_entrants))
         self.squares = np.zeros((self.n_entrants, self.n_entrants))
 
     def add(self, tables: Tables, wins: Matrix) -> None:
@@ -60,24 +65,35 @@ class OrderTest:
         n_seats = tables.shape[1]
         blocks = tables[::n_seats]
         won, seats = np.zeros((2, len(blocks), self.n_entrants))
-        rows = np.arange(len(tables)) // n_seats
-        np.add.at(won, (rows[:, None], tables), wins)
-        np.add.at(seats, (np.arange(len(blocks))[:, None], blocks), 1.0)
-        seats *= n_seats
-        # Any guess made before these games is allowed; the share so far makes the squares small.
-        with np.errstate(invalid="ignore"):
-            guess = np.where(self.played > 0, self.wins / self.played, 1.0 / n_seats)
-        beyond = won - seats * guess
+        np.add.at(won, ((np.arange(len(tables)) // n_seats)[:, None], tables), wins)
+        np.add.at(seats, (np.arange(len(blocks))[:, None], blocks), n_seats)
+        beyond = won - seats * np.resize(self._guess(n_seats), won.shape)
         self.squares += beyond.T @ beyond
-        self.wins += won.sum(axis=0)
-        self.played += seats.sum(axis=0)
+        self.wins += won.reshape(-1, self.n_tables, self.n_entrants).sum(axis=0)
+        self.played += seats.reshape(-1, self.n_tables, self.n_entrants).sum(axis=0)
         self.n_games += len(tables)
         self.scale = 2.0 * n_seats  # a block's difference lies between minus and plus its number of games
+
+    def _guess(self, n_seats: int) -> Matrix:
+        """Guess the share of a seat's wins at each table from the games so far.
+
+        Any guess made before the games is allowed; a good one makes the squares small. Here it is what an entrant won
+        at this table, drawn towards what it won at all.
+        """
+        total = self.played.sum(axis=0)
+        overall = np.where(total > 0, self.wins.sum(axis=0) / np.maximum(total, 1.0), 1.0 / n_seats)
+        before = SHRINKAGE * n_seats
+        return np.asarray((self.wins + before * overall) / (self.played + before))
+
+    @property
+    def total(self) -> Matrix:
+        """Each entrant's wins, (n_entrants,)."""
+        return np.asarray(self.wins.sum(axis=0))
 
     @property
     def order(self) -> list[int]:
         """The entrants by falling share of the wins; equals by number."""
-        return [int(entrant) for entrant in np.argsort(-self.wins / np.maximum(self.played, 1), kind="stable")]
+        return [int(entrant) for entrant in np.argsort(-self.total, kind="stable")]
 
     @property
     def margins(self) -> Matrix:
@@ -89,5 +105,5 @@ class OrderTest:
 
     def unclear(self) -> list[tuple[int, int]]:
         """Return the neighbours in the order that are not told apart, the better placed first."""
-        margins = self.margins
-        return [(a, b) for a, b in pairwise(self.order) if self.wins[a] - self.wins[b] <= margins[a, b]]
+        wins, margins = self.total, self.margins
+        return [(a, b) for a, b in pairwise(self.order) if wins[a] - wins[b] <= margins[a, b]]

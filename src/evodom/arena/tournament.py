@@ -74,10 +74,11 @@ class Outcome:
 def play_round_robin(
     arena: Arena, entrants: Sequence[Entrant], *, n_games: int | None = None, most_games: int = MOST_GAMES
 ) -> Outcome:
-    """Play all tables until the order is clear, at most about ``most_games``; or at least ``n_games`` if given."""
+    """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given."""
     schedule = round_robin(len(entrants), arena.n_seats, arena.seed)
-    player, test = arena.player(entrants), OrderTest(len(entrants), arena.confidence)
-    left, number = schedule.passes(n_games or most_games), 0
+    player = arena.player(entrants)
+    test = OrderTest(len(entrants), arena.confidence, len(schedule.tables))
+    left, number = schedule.passes(n_games) if n_games else max(1, most_games // schedule.pass_games), 0
     while left > 0:
         tables, seeds = schedule.round(number, left)
         results = player.play(tables, seeds)

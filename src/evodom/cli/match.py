@@ -22,7 +22,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_field
-from evodom.cli.outcome import Page, match_text, progress, write_csv
+from evodom.cli.outcome import Page, match_text, named, progress, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ CONFIDENCE = 0.95
     type=click.IntRange(1, MAX_GAMES),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Play at least so many games, everybody in each seat equally often.",
+    help="Play so many games, everybody in each seat equally often.",
 )
 @kingdom_option
 @first_edition_option
@@ -91,7 +91,7 @@ def _play(field: Field, given: dict[str, Any], *, quiet: bool) -> Outcome:
 
 def _page(field: Field, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
     kingdom, players = field.kingdom, len(field.entrants)
-    title = f"Match in {kingdom.name}: {outcome.course.n_games:,} games of {players}, seed {given['seed']}"
+    title = f"Match in {named(kingdom)}: {outcome.course.n_games:,} games of {players}, seed {given['seed']}"
     facts = {
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
         "players": players,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evodom.arena.standings import Standing
     from evodom.arena.statistics import Estimate, Share
     from evodom.arena.tournament import Outcome
+    from evodom.dominion.kingdoms import Kingdom
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -97,6 +98,11 @@ def match_text(page: Page) -> str:
     parts = [[paragraph(page.title)], columns([header, *rows]), listing(key), _seats(outcome, page.confidence)]
     parts += [_course(outcome), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
+
+
+def named(kingdom: Kingdom) -> str:
+    """Return what to call a kingdom in a title."""
+    return "a kingdom without a name" if kingdom.name == "custom" else kingdom.name
 
 
 def short(name: str) -> str:

@@ -22,7 +22,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_field
-from evodom.cli.outcome import Page, progress, told, tournament_text, write_csv
+from evodom.cli.outcome import Page, named, progress, told, tournament_text, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ MAX_GAMES = 1_000_000
 @click.option(
     "--players",
     type=click.IntRange(2, 6),
-    help="Players at a table.  [default: as the runs were evolved, else 4, at most all]",
+    help="Players at a table.  [default: as the runs were evolved; without runs 4, or all if there are fewer]",
 )
 @click.option(
     "--confidence",
@@ -53,12 +53,12 @@ MAX_GAMES = 1_000_000
 @click.option(
     "--games",
     type=click.IntRange(1, MAX_GAMES),
-    help="Play at least so many games, order clear or not. Elimination: games of a match.  [default: 1000]",
+    help="Play so many games, the order clear or not; in elimination so many a match (1000 unless told).",
 )
 @click.option(
     "--max-games",
     type=click.IntRange(1, MAX_GAMES),
-    help="Stop after so many games where the order does not become clear.  [default: 200000]",
+    help="Play at most so many games for the order to become clear.  [default: 200000]",
 )
 @kingdom_option
 @first_edition_option
@@ -145,9 +145,7 @@ def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> 
 def _page(field: Field, players: int, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
     kingdom, n = field.kingdom, outcome.course.n_games
     tables = f"{outcome.n_tables} tables" if outcome.n_tables > 1 else "one table"
-    title = (
-        f"{given['format'].capitalize()} in {kingdom.name}: {n:,} games at {tables} of {players}, seed {given['seed']}"
-    )
+    title = f"{given['format'].capitalize()} in {named(kingdom)}: {n:,} games at {tables} of {players}, seed {given['seed']}"
     facts = {
         "format": given["format"],
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
