@@ -134,10 +134,11 @@ def test_wrong_arguments_are_refused_in_one_line(invoke, arguments, message):
     assert "\n" not in str(error)
 
 
-def test_a_csv_file_that_cannot_be_written_is_told(invoke, tmp_path):
-    result = invoke("random", "big-money", "--games", "10", "--csv", str(tmp_path / "no" / "out.csv"))
+def test_a_csv_file_that_cannot_be_written_is_refused_before_playing(invoke, tmp_path):
+    result = invoke("random", "big-money", "--csv", str(tmp_path / "no" / "out.csv"))
 
-    assert isinstance(result.exception, OSError | UsageError)
+    assert isinstance(result.exception, UsageError)
+    assert "cannot be written: there is no folder" in str(result.exception)
 
 
 def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):
@@ -145,10 +146,10 @@ def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bigger.toml").write_text("")
     (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "bigrun.evodom").write_text("")
+    (tmp_path / "runs" / "bigrun.sqlite").write_text("")
     argument = next(parameter for parameter in tournament.params if parameter.name == "names")
     found = [item.value for item in argument.type.shell_complete(Context(tournament), argument, "big")]
 
     assert BASELINES == scripted.BASELINES
-    assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml"}
+    assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml", "bigrun"}
     assert "random" not in found

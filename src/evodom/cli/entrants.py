@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from evodom.cli.common import RunKey, chosen_kingdom
+from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
 
 if TYPE_CHECKING:
     from evodom.arena.entrants import Field
@@ -44,6 +44,14 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
         folder, _, start = incomplete.rpartition("/")
         found = sorted(Path(folder or ".").glob(f"{start}*.toml")) if "*" not in start else []
         return [*keys, *names, *(CompletionItem(str(path)) for path in found)]
+
+
+field_kingdom_option = click.option(
+    "--kingdom",
+    type=KingdomText(),
+    help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
+    "evodom kingdoms lists them.  [default: that of the runs, else First Game]",
+)
 
 
 def chosen_field(

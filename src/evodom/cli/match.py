@@ -15,14 +15,13 @@ from evodom.cli.common import (
     first_edition_option,
     jobs_option,
     json_option,
-    kingdom_option,
     quiet_option,
     seed_option,
     warm_up,
     workers,
 )
-from evodom.cli.entrants import EntrantName, chosen_field
-from evodom.cli.outcome import Page, match_text, named, progress, write_csv
+from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
+from evodom.cli.outcome import Page, check_csv, match_text, named, progress, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ CONFIDENCE = 0.95
     show_default=True,
     help="Play so many games, everybody in each seat equally often.",
 )
-@kingdom_option
+@field_kingdom_option
 @first_edition_option
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table to a file.")
 @seed_option
@@ -71,6 +70,7 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
         seed=given["seed"],
         first_edition=given["first_edition"],
     )
+    check_csv(given["csv_file"])
     outcome = _play(field, given, quiet=quiet)
     page = _page(field, given, outcome, command_line(*_words(names, given), data_dir=data_dir))
     if given["csv_file"]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.common import is_terminal
+from evodom.errors import UsageError
 from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
 
 if TYPE_CHECKING:
@@ -155,6 +156,12 @@ def _repeat(page: Page) -> list[str]:
     """Return the command that repeats it, on as few lines as can be pasted into a shell."""
     line = f"Repeat this with: {page.command}"
     return [line] if len(line) <= WIDTH else ["Repeat this with:", page.command]
+
+
+def check_csv(file: Path | None) -> None:
+    """Refuse a file that could not be written, before any game is played for it."""
+    if file and not file.parent.is_dir():
+        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
 
 
 def write_csv(file: Path, page: Page) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evodom.cli.common import data_dir_option, json_option, kingdom_option
-from evodom.cli.entrants import EntrantName, chosen_field
+from evodom.cli.common import data_dir_option, json_option
+from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="List baselines, or print a strategy as a file.")
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
-@kingdom_option
+@field_kingdom_option
 @json_option
 @data_dir_option
 def strategies(name: str | None, kingdom: str | None, as_json: bool, data_dir: Path | None) -> None:

@@ -15,14 +15,13 @@ from evodom.cli.common import (
     first_edition_option,
     jobs_option,
     json_option,
-    kingdom_option,
     quiet_option,
     seed_option,
     warm_up,
     workers,
 )
-from evodom.cli.entrants import EntrantName, chosen_field
-from evodom.cli.outcome import Page, named, progress, told, tournament_text, write_csv
+from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
+from evodom.cli.outcome import Page, check_csv, named, progress, told, tournament_text, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ MAX_GAMES = 1_000_000
     type=click.IntRange(1, MAX_GAMES),
     help="Play at most so many games for the order to become clear.  [default: 200000]",
 )
-@kingdom_option
+@field_kingdom_option
 @first_edition_option
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the tables to a file.")
 @seed_option
@@ -89,6 +88,7 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     )
     players = _players(field, given)
     _check(field, given)
+    check_csv(given["csv_file"])
     outcome = _play(field, players, given, quiet=quiet)
     page = _page(field, players, given, outcome, command_line(*_words(names, given), data_dir=data_dir))
     if given["csv_file"]:
@@ -145,7 +145,8 @@ def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> 
 def _page(field: Field, players: int, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
     kingdom, n = field.kingdom, outcome.course.n_games
     tables = f"{outcome.n_tables} tables" if outcome.n_tables > 1 else "one table"
-    title = f"{given['format'].capitalize()} in {named(kingdom)}: {n:,} games at {tables} of {players}, seed {given['seed']}"
+    what = f"{given['format'].capitalize()} in {named(kingdom)}"
+    title = f"{what}: {n:,} games at {tables} of {players}, seed {given['seed']}"
     facts = {
         "format": given["format"],
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},

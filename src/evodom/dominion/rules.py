@@ -84,6 +84,8 @@ RULES = np.dtype(
             ("gain_plus", "<i4", (N_PILES,)),
             # Actions that begin with trashing a card from hand.
             ("trash_first", "<i4"),
+            # Actions that may bring nothing: they trash first, gain up to a cost, or play another Action from hand.
+            ("may_idle", "<i4"),
         ],
     )
 )
@@ -153,6 +155,8 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         if card.effects and (card.effects[0].source, card.effects[0].target) == (HAND, TRASH):
             rules.trash_first |= 1 << pile
         _note_gains(rules, pile, card, piles)
+        if (card.effects and card.effects[0].op == OP_CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
+            rules.may_idle |= 1 << pile
 
 
 def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:

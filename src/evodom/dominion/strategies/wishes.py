@@ -16,10 +16,10 @@ from evodom.dominion.strategies.conditions import (
     COUNT_IN_DECK,
     COUNT_IN_HAND,
     COUNT_IN_SUPPLY,
-    COUNT_TYPE_IN_DECK,
     EMPTY_PILES,
     EQUAL,
     GAINS_TO_END,
+    LEAD,
     LESS,
     MORE,
     TOTAL_MONEY,
@@ -65,9 +65,17 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
     for condition in range(strategy.rules[rule, 1], strategy.rules[rule, 2]):
-        total = 0
+        total = np.int64(0)
         for term in range(strategy.conditions[condition, 1], strategy.conditions[condition, 2]):
-            amount = quantity(rules, state, strategy.terms[term, 0], strategy.terms[term, 1])
+            kind = strategy.terms[term, 0]
+            argument = strategy.terms[term, 1]
+            # Most conditions count cards: they do not wait for the others' questions.
+            if kind == COUNT_IN_SUPPLY:
+                amount = np.int64(state.cards[SUPPLY, argument])
+            elif kind == COUNT_IN_DECK:
+                amount = np.int64(state.owned[state.decider, argument])
+            else:
+                amount = other_quantity(rules, state, kind, argument)
             total += amount * strategy.terms[term, 2]
         if not compares(total, strategy.conditions[condition, 0], strategy.conditions[condition, 3]):
             return False
@@ -89,22 +97,6 @@ def compares(total: Any, comparison: Any, constant: Any) -> Any:
 
 
 @kernel
-def quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
-    """Return what a term of a condition asks for; ``argument`` is a pile, or a mask of piles."""
-    if kind == COUNT_IN_DECK:
-        return np.int64(state.owned[state.decider, argument])
-    if kind == COUNT_IN_SUPPLY:
-        return np.int64(state.cards[SUPPLY, argument])
-    if kind == TURN_NUMBER:
-        return np.int64(state.turns[state.decider])
-    if kind == COUNT_IN_HAND:
-        return np.int64(state.cards[HAND + state.decider, argument])
-    if kind == TOTAL_MONEY:
-        return total_money(rules, state)
-    return rare_quantity(rules, state, kind, argument)
-
-
-@kernel
 def total_money(rules: Rules, state: State) -> Any:
     """Return the coins printed on all cards of the one who decides."""
     total = np.int64(0)
@@ -114,22 +106,28 @@ def total_money(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def rare_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
-    """Return a quantity that few conditions ask for."""
+def other_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
+    """Return what a term of a condition asks for, but counts of one pile; ``argument`` is a pile or a mask of them."""
     seat = state.decider
+    if kind == TOTAL_MONEY:
+        return total_money(rules, state)
+    if kind == TURN_NUMBER:
+        return np.int64(state.turns[seat])
+    if kind == COUNT_IN_HAND:
+        return np.int64(state.cards[HAND + seat, argument])
     if kind == GAINS_TO_END:
         return gains_to_end(rules, state)
     if kind == EMPTY_PILES:
         return np.int64(state.n_empty)
     if kind == VP:
         return np.int64(score(rules, state, seat))
-    if kind in (COUNT_TYPE_IN_DECK, CARDS_IN_DECK):
-        total = np.int64(0)
-        for pile in range(N_PILES):
-            if kind == CARDS_IN_DECK or (argument >> pile) & 1:
-                total += state.owned[seat, pile]
-        return total
-    return lead(rules, state)
+    if kind == LEAD:
+        return lead(rules, state)
+    total = np.int64(0)
+    for pile in range(N_PILES):
+        if kind == CARDS_IN_DECK or (argument >> pile) & 1:
+            total += state.owned[seat, pile]
+    return total
 
 
 @kernel
