@@ -115,9 +115,12 @@ def _matrix(page: Page) -> Iterator[list[str]]:
     """Lay out the win matrix, and the ties apart, in as many parts as their columns need."""
     outcome = page.outcome
     margins = len(outcome.standings) <= WITH_MARGINS
-    beats: Callable[[Meeting], str] = lambda one: _share_margin(one.beats) if margins else percent(one.beats.share, 0)  # noqa: E731
     said = f"; {page.confidence} intervals" if margins else ""
-    yield from _parts(outcome, f"How often the row is ahead of the column, % (a tie is half{said})", beats)
+    yield from _parts(
+        outcome,
+        f"How often the row is ahead of the column, % (a tie is half{said})",
+        _share_margin if margins else _rounded,
+    )
     if any(one and one.tied for row in outcome.matrix for one in row):
         yield from _parts(outcome, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
 
@@ -221,8 +224,12 @@ def _margin(one: Estimate, digits: int) -> str:
     return f"{decimal(one.value, digits)} ±{decimal((one.high - one.low) / 2, digits)}"
 
 
-def _share_margin(share: Share) -> str:
-    return f"{percent(share.share)} ±{percent((share.high - share.low) / 2)}"
+def _share_margin(one: Meeting) -> str:
+    return f"{percent(one.beats.share)} ±{percent((one.beats.high - one.beats.low) / 2)}"
+
+
+def _rounded(one: Meeting) -> str:
+    return percent(one.beats.share, 0)
 
 
 def told(pairs: Sequence[tuple[str, str]]) -> str:
