@@ -56,6 +56,18 @@ def test_unclear_neighbours_are_named(invoke):
     shown = invoke("big-money", "big-money-militia", "--games", "20", "--seed", "1").stdout
 
     assert "After 20 games not told apart with 95 % confidence: big-money" in shown
+    assert "\n1~  big-money" in shown
+    assert "not told apart from the next" in shown
+
+
+def test_many_unclear_neighbours_are_counted_and_marked(invoke):
+    names = [name for name in BASELINES if name.startswith(("big-money", "smithy", "triple"))][:7]
+    fitting = [name for name in names if name not in ("big-money-laboratory", "big-money-council-room")]
+    shown = invoke(*fitting, "--games", "5", "--seed", "1").stdout
+
+    assert "4 pairs of neighbours, marked ~" in " ".join(shown.split())
+    rows = shown.split("VP\n")[1].splitlines()[:5]
+    assert [row[:2] for row in rows] == ["1~", "2~", "3~", "4~", "5 "]
 
 
 def test_json_is_complete_and_the_same_for_any_number_of_jobs(invoke):

@@ -26,6 +26,12 @@ SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 LONGEST_NAME = 20
 """Longer names are cut in tables."""
 
+UNCLEAR = "~"
+"""Marks who is not told apart from the next."""
+
+MOST_NAMED = 3
+"""So many pairs that are not told apart are named before the table; more are counted."""
+
 WITH_MARGINS = 6
 """Up to so many columns a win matrix has margins in its cells."""
 
@@ -53,10 +59,11 @@ def tournament_text(page: Page, verdict: str) -> str:
     """Return the outcome of a tournament as text."""
     outcome = page.outcome
     par = percent(outcome.standings[0].par)
+    close = {better for better, _ in outcome.not_told_apart}
     header = ("#", "strategy", "rating", f"wins, % (par {par})", "tied", "place", "VP")
     rows = [
         (
-            str(rank),
+            f"{rank}{UNCLEAR}" if one.name in close else str(rank),
             short(one.name),
             _margin(rating, 0),
             _interval(one.win),
@@ -70,7 +77,7 @@ def tournament_text(page: Page, verdict: str) -> str:
         "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
         "wins": "share of the victories; one shared by k players counts 1/k",
         "tied": "games in which it shared the victory, %",
-    }
+    } | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
     parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
     parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
@@ -207,7 +214,7 @@ def _csv_standing(one: Standing, rating: Estimate) -> dict[str, Any]:
 
 
 @contextmanager
-def progress(total: int, *, quiet: bool) -> Iterator[Callable[[int], object]]:
+def progress(total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
     """Show on stderr how many games were played, where that is a terminal."""
     from tqdm import tqdm
 
@@ -233,5 +240,7 @@ def _rounded(one: Meeting) -> str:
 
 
 def told(pairs: Sequence[tuple[str, str]]) -> str:
-    """Return pairs of names as text."""
+    """Return pairs of neighbours as text, many of them as a number."""
+    if len(pairs) > MOST_NAMED:
+        return f"{len(pairs)} pairs of neighbours, marked {UNCLEAR}"
     return "; ".join(f"{a} and {b}" for a, b in pairs)

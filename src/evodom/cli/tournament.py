@@ -135,7 +135,10 @@ def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> 
 
     games, most = given["games"], given["max_games"] or arena.MOST_GAMES
     is_elimination = given["format"] == "elimination"
-    with workers(given["jobs"]) as threads, progress(0 if is_elimination else games or most, quiet=quiet) as on_games:
+    with (
+        workers(given["jobs"]) as threads,
+        progress(None if is_elimination else games or most, quiet=quiet) as on_games,
+    ):
         place = arena.Arena(field.kingdom.cards, players, given["seed"], threads, given["confidence"], on_games)
         if is_elimination:
             return arena.play_elimination(place, field.entrants, match_games=games or arena.MATCH_GAMES)
