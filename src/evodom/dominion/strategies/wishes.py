@@ -9,18 +9,13 @@ from evodom.dominion.engine import score
 from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.conditions import (
-    AT_LEAST,
-    AT_MOST,
     CARDS_IN_DECK,
     COUNT_IN_DECK,
     COUNT_IN_HAND,
     COUNT_IN_SUPPLY,
     EMPTY_PILES,
-    EQUAL,
     GAINS_TO_END,
     LEAD,
-    LESS,
-    MORE,
     TOTAL_MONEY,
     TURN_NUMBER,
     VP,
@@ -35,14 +30,19 @@ from evodom.kernel import kernel
 def first_wish(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
     if strategy.endgame_check != 0:
-        ending = ending_piles(rules, state) & piles
-        if ending != 0:
-            piles &= ~piles_with_outcome(rules, state, ending, LOSES, NONE)
+        piles = without_lost_ends(rules, state, piles)
     for rule in range(strategy.n_rules):
         pile = strategy.rules[rule, 0]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
+
+
+@kernel
+def without_lost_ends(rules: Rules, state: State, piles: Any) -> Any:
+    """Return those of the piles whose gain does not end the game lost."""
+    ending = ending_piles(rules, state) & piles
+    return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
 
 
 @kernel
@@ -77,23 +77,11 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any
             else:
                 amount = other_quantity(rules, state, kind, argument)
             total += amount * strategy.terms[term, 2]
-        if not compares(total, strategy.conditions[condition, 0], strategy.conditions[condition, 3]):
+        constant = strategy.conditions[condition, 3]
+        found = 0 if total < constant else 1 if total == constant else 2
+        if (strategy.conditions[condition, 0] >> found) & 1 == 0:
             return False
     return True
-
-
-@kernel
-def compares(total: Any, comparison: Any, constant: Any) -> Any:
-    """Tell whether a comparison of two numbers is true."""
-    if comparison == LESS:
-        return total < constant
-    if comparison == AT_MOST:
-        return total <= constant
-    if comparison == MORE:
-        return total > constant
-    if comparison == AT_LEAST:
-        return total >= constant
-    return total == constant if comparison == EQUAL else total != constant
 
 
 @kernel
