@@ -39,6 +39,8 @@ from evodom.dominion.strategies.lookahead import (
     better,
     decisive_buys,
     ending_piles,
+    gains_before_buy,
+    is_near_end,
     piles_with_outcome,
 )
 from evodom.dominion.strategies.reading import phase_of, wanted_of
@@ -109,7 +111,7 @@ def is_exchange(rules: Rules, row: Any) -> Any:
 def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play an Action: one that wins or ties at once, else one of a class drawn from those in hand."""
     playable = state.legal & ~PASS_BIT
-    if ending_piles(rules, state) != 0:
+    if ending_piles(rules, state) != 0 or is_near_end(rules, state):
         for outcome in (WINS, TIES):
             decisive = actions_with_outcome(rules, state, state.decider, playable, outcome)
             if decisive != 0:
@@ -141,12 +143,14 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, ga
 
 @kernel
 def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
-    """Return the gains that win the game at once, else those that tie for first, else all that do not lose it."""
+    """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
     ending = ending_piles(rules, state) & gains
-    if ending == 0:
+    if ending == 0 and not is_near_end(rules, state):
         return gains
     for outcome in (WINS, TIES):
         decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
+        if decisive == 0:
+            decisive = gains_before_buy(rules, state, gains & ~ending, outcome, NONE)
         if decisive != 0:
             return decisive
     return gains & ~ending
@@ -238,7 +242,8 @@ def gains_with_outcome(rules: Rules, state: State, gain_row: Any, trashed: Any, 
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         return gains & ~ending
-    return piles_with_outcome(rules, state, ending, outcome, trashed)
+    found = piles_with_outcome(rules, state, ending, outcome, trashed)
+    return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 
 
 @kernel
