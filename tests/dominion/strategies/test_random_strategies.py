@@ -56,7 +56,7 @@ def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
     for name in rng.permutation(names)[1:]:
         left, right = rng.choice(quantities, size=2, replace=False)
         limit = f"count_in_deck({name}) < {rng.integers(1, 5)}"
-        either = f"{left} {rng.choice(COMPARISONS)} {right} + {rng.integers(-3, 4)}"
+        either = f"{left} {rng.choice([*COMPARISONS])} {right} + {rng.integers(-3, 4)}"
         rules.append(f"{name} if {either if rng.random() < 0.3 else limit}".replace("+ -", "- "))
     tables = {
         table: {name: int(rng.integers(1, 50)) for name in rng.choice(names, size=3)}
