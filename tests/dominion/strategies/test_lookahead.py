@@ -268,14 +268,12 @@ def test_a_gain_after_which_every_buy_that_ends_the_game_loses_is_not():
 
 
 def test_the_treasure_trashed_for_a_gain_does_not_pay_for_the_buy():
-    """Remodel turns Copper into Estate; the Village then costs 3, and of 3 Coppers only 2 are left."""
-    supply = "supply: 0 Moat, 0 Mine, 1 Village, 1 Estate"
-    poor, rich = (f"P1: hand Remodel, Smithy, {n} Copper | P2: hand Copper | {supply}" for n in (3, 4))
+    """Remodel turns a Copper into an Estate; the Village then costs 3, and of 3 Coppers only 2 are left."""
+    supply = "supply: 0 Moat, 1 Village, 1 Estate"
+    poor, rich = (f"P1: hand Remodel, {n} Copper | P2: hand Copper | {supply}" for n in (3, 4))
 
-    assert chosen(poor, WANTS_SILVER) == {"Smithy"}
-    assert chosen(rich, WANTS_SILVER) == {"Remodel"}
-    assert chosen(rich, WANTS_SILVER, "Remodel") == {"Copper"}
-    assert chosen(rich, WANTS_SILVER, "Remodel", "Copper") <= {"Estate", "Village"}
+    assert len(chosen(poor, WANTS_SILVER, "Remodel")) > 1
+    assert chosen(rich, WANTS_SILVER, "Remodel") == {"Estate"}
 
 
 # Gardens: a card more may be a point more.
