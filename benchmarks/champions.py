@@ -1,0 +1,160 @@
+"""How strong what evolves is, in any kingdom and with any settings.
+
+    python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=menu
+
+Each setting is a list of those of `evodom.evolution.options.Options`, with commas between them ("model=menu,race=16"),
+or `default`; `without=NAME` takes a condition from graded strategies: one of those in CONDITIONS. Every run's champion
+plays `--games` games against three copies of each of the strongest baselines of the kingdom, seats rotated. Par is
+25 %; the 95 % interval of 10,000 games is at most one point either way. The tables are in Markdown.
+"""
+
+import argparse
+import ast
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.batch import play_games, warm_up
+from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.record import ALWAYS
+from evodom.evolution import breeds
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.options import Options
+from evodom.evolution.race import race_tables
+from evodom.evolution.rivals import baseline_records, strongest_baselines
+from evodom.evolution.run import Workers, champion_of, evaluate, with_rivals
+
+RECOMMENDED = tuple(KINGDOMS)[:6]
+
+CONDITIONS = {
+    "limits": ALWAYS, "from_left": ALWAYS, "province_coins": 0, "terminals": ALWAYS, "switch_on": 0, "pass_weights": 0.0
+}  # fmt: skip
+"""Conditions under which a card is wanted, with the value that asks for nothing."""
+
+KEPT = breeds.PREFERENCES
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kingdoms", nargs="*", metavar="KINGDOM or SETTING=VALUE,...")
+    parser.add_argument("--ngen", type=int, default=100)
+    parser.add_argument("--nstrat", type=int, default=128)
+    parser.add_argument("--seeds", type=int, default=3, help="runs of each setting")
+    parser.add_argument("--games", type=int, default=10_000, help="games for each figure")
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--opponents", type=int, default=6, help="how many of the strongest baselines to meet")
+    parser.add_argument("--also", default="big-money,big-money-smithy", help="baselines to meet in any case")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_intermixed_args()
+    is_setting = [text == "default" or "=" in text for text in arguments.kingdoms]
+    settings = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if setting] or ["default"]
+    kingdoms = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if not setting]
+    warm_up()
+    with ThreadPoolExecutor(arguments.jobs) as executor:
+        for text in kingdoms or RECOMMENDED:
+            tell_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))
+
+
+def tell_kingdom(kingdom: Any, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
+    """Print the table of a kingdom: a row a run, and the means of each setting."""
+    names = list(strongest_baselines(kingdom.cards, arguments.players, arguments.opponents))
+    fitting = strongest_baselines(kingdom.cards, arguments.players, n=999)
+    names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
+    print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")
+    columns = ["setting", "seed", "seconds", *names, "deck"]
+    print(row(columns) + "\n" + row(["---"] * len(columns)), flush=True)
+    for setting in settings:
+        shares = []
+        for seed in range(1, arguments.seeds + 1):
+            options = options_of(setting, kingdom, arguments)
+            champion, seconds = evolve(options, seed, workers)
+            results = [against(champion, rival, options, arguments.games, workers) for rival in rivals(names, options)]
+            shares.append([share for share, _ in results])
+            deck = against(champion, champion, options, arguments.games, workers)[1]
+            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), told(kingdom.cards, deck)]
+            print(row(cells), flush=True)
+        print(row([setting, "mean", "", *map(percent, np.mean(shares, axis=0)), ""]), flush=True)
+
+
+def options_of(text: str, kingdom: Any, arguments: Any) -> Options:
+    """Return the options of a setting, and have graded strategies play without what it takes from them."""
+    pairs = [item.split("=") for item in text.split(",") if text != "default"]
+    left_out = [value for name, value in pairs if name == "without"]
+    breeds.PREFERENCES = replace(KEPT, strategies=lambda genomes, options: without(left_out, genomes, options))
+    chosen = {name: literal(value) for name, value in pairs if name != "without"}
+    basis = {
+        "n_generations": arguments.ngen,
+        "n_strategies": arguments.nstrat,
+        "players": arguments.players,
+        "kingdom": kingdom.cards,
+        "kingdom_name": kingdom.name,
+    }
+    return with_rivals(Options(**(basis | chosen)))
+
+
+def without(left_out: Sequence[str], genomes: Any, options: Options) -> Any:
+    """Return the strategies of genomes as if they had no such conditions."""
+    strategies = KEPT.strategies(genomes, options)
+    for name in left_out:
+        strategies[name] = CONDITIONS[name]
+    return strategies
+
+
+def literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return float(text) if text == "inf" else text
+
+
+def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float]:
+    """Return the champion of a run's last generation as a record, and how many seconds it took."""
+    begin = time.perf_counter()
+    evolution = Evolution(options, seed)
+    for _ in range(options.n_generations):
+        generation = evaluate(evolution, workers)
+        evolution.tell(generation.ranking)
+    seconds = time.perf_counter() - begin
+    return breeds.breed_of(options).strategies(champion_of(generation), options)[0], seconds
+
+
+def rivals(names: Sequence[str], options: Options) -> Any:
+    return baseline_records(names, options.kingdom)
+
+
+def against(
+    champion: Any, rival: Any, options: Options, games: int, workers: Workers
+) -> tuple[float, npt.NDArray[np.float64]]:
+    """Return the share of wins of one strategy against copies of another, and its mean deck by pile."""
+    n_seats = options.players
+    tables = race_tables(np.array([0]), np.array([1]), n_seats, games)
+    seeds = np.random.SeedSequence(games).generate_state(games, np.uint64)
+    both = np.array([champion, rival], champion.dtype)
+    results = play_games(make_rules(options.kingdom, n_seats), both, tables, seeds, pool=workers.pool(games))
+    at = np.arange(games), np.arange(games) % n_seats
+    return float(results["win"][at].mean()), results["owned"][at].mean(axis=0)
+
+
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def told(kingdom: tuple[str, ...], deck: npt.NDArray[np.float64]) -> str:
+    """Return a mean deck as text, what there is at least half a card of."""
+    names = [card.name for card in kingdom_piles(kingdom)]
+    return ", ".join(f"{n:.1f} {name}" for name, n in zip(names, deck, strict=False) if n >= 0.5)
+
+
+if __name__ == "__main__":
+    main()
