@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evodom.dominion.effects import SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
+from evodom.dominion.words import counted
 from evodom.errors import RunError
 from evodom.play import answers, ending, log, table
 from evodom.play.console import Console
@@ -17,7 +18,6 @@ from evodom.play.prompt import Choices, Order, Unclear, parse
 from evodom.play.questions import default, question
 from evodom.play.refusal import why_not, wrong_verb
 from evodom.play.saved import write_game
-from evodom.play.words import counted
 
 PROMPT = "> "
 
