@@ -18,8 +18,9 @@ from evodom.dominion import census
 from evodom.dominion.batch import play_games, warm_up
 from evodom.dominion.kingdoms import FIRST_GAME, draw_cards
 from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import MENUS, Wish, baseline, menu_strategy
+from evodom.dominion.strategies.scripted import baseline
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
@@ -37,12 +38,12 @@ def main() -> None:
     begin = time.perf_counter()
     warm_up()
     print(f"{'engine ready (compiled or loaded from the cache)':58} {time.perf_counter() - begin:9.2f} s")
-    plain = menu_strategy((Wish("Province"), Wish("Gold"), Wish("Silver")), FIRST_GAME)
+    plain = menu_strategy(Menu(("Province", "Gold", "Silver")), FIRST_GAME)
     greening = baseline("big-money", FIRST_GAME)
     print_rate("2 players, Big Money mirror (Province, Gold, Silver)", [plain, plain], 40_000)
     print_rate("2 players, Big Money mirror (with late Duchies, Estates)", [greening, greening], 40_000)
     print_rate("4 players, Big Money", [greening] * 4, 20_000)
-    print_rate("4 players, Big Money with Smithies", [menu_strategy(MENUS["big-money-smithy"], FIRST_GAME)] * 4, 20_000)
+    print_rate("4 players, Big Money with Smithies", [baseline("big-money-smithy", FIRST_GAME)] * 4, 20_000)
     print_rate("4 players, random legal choices", [baseline("random", FIRST_GAME)] * 4, 4_000)
     evolved = evolved_strategies()
     print_rate(f"4 players, strategies evolved for {EVOLVED_GENERATIONS} generations", evolved, 20_000)

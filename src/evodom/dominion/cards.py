@@ -13,6 +13,7 @@ from evodom.dominion.effects import (
     OP_ACTIONS,
     OP_CARDS,
     OP_CHOOSE,
+    OP_COINS,
     OP_DRAW_UP_TO,
     OP_PLAY_CHOSEN,
     OP_REVEAL_UNTIL,
@@ -99,6 +100,12 @@ class Card:
         if OP_ACTIONS in ops or any(effect.op == OP_PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
         return TERMINAL_DRAW if ops & {OP_CARDS, OP_DRAW_UP_TO, OP_REVEAL_UNTIL} else TERMINAL
+
+    @property
+    def money(self) -> int:
+        """The coins printed on it: those a Treasure or an Action gives; 1 for those that depend on a choice."""
+        given = [1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == OP_COINS]
+        return self.coins + sum(given)
 
     @property
     def is_useless(self) -> bool:

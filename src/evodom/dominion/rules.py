@@ -62,6 +62,7 @@ RULES = np.dtype(
             ("max_turns", "<i4"),
             ("cost", "<i4", (N_PILES,)),
             ("coins", "<i4", (N_PILES,)),
+            ("money", "<i4", (N_PILES,)),
             ("vp", "<i4", (N_PILES,)),
             ("vp_per_ten", "<i4", (N_PILES,)),
             ("supply", "<i4", (N_PILES,)),
@@ -115,6 +116,7 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
     rules.cost[: len(piles)] = [card.cost for card in piles]
     rules.coins[: len(piles)] = [card.coins for card in piles]
+    rules.money[: len(piles)] = [card.money for card in piles]
     rules.vp[: len(piles)] = [card.vp for card in piles]
     rules.vp_per_ten[: len(piles)] = [card.vp_per_ten for card in piles]
     rules.actions = _mask(piles, Type.ACTION)

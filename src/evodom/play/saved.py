@@ -14,12 +14,13 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, kingdom_piles
 from evodom.dominion.rules import N_PILES
-from evodom.dominion.strategies.record import KIND_PREFERENCE, MAX_MENU, STRATEGY, Strategy
+from evodom.dominion.strategies.conditions import is_sound
+from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY, Strategy
 from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
 
-FORMAT = 2
+FORMAT = 3
 """The format of the file, that of a strategy's bytes included."""
 
 PROGRAM = "evodom game"
@@ -112,11 +113,9 @@ def _strategy(text: str | None) -> Strategy | None:
     if len(found) != 1:
         raise ValueError("a strategy has the wrong size")
     strategy = found.copy()[0]
-    piles = strategy.menu[: max(strategy.n_menu, 0), 0]
     sound = (
         0 <= strategy.kind <= KIND_PREFERENCE
-        and 0 <= strategy.n_menu <= MAX_MENU
-        and ((piles >= 0) & (piles < N_PILES)).all()
+        and is_sound(strategy)
         and np.isfinite(strategy.weights).all()
         and np.isfinite(strategy.class_weights).all()
     )

@@ -11,7 +11,11 @@ EARLY, LATE = 0, 1
 
 KIND_RANDOM, KIND_MENU, KIND_PREFERENCE = 0, 1, 2
 
-MAX_MENU = 16
+MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
+"""The room of a menu: rules, conditions of them all, terms of those."""
+
+PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
+"""Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
 
 Strategy: TypeAlias = Any
 """A record of STRATEGY (`numpy.record`)."""
@@ -30,9 +34,20 @@ STRATEGY = np.dtype(
             # more than its limit of a pile is bought or gained by choice.
             ("graded", "<i4"),
             ("limits", "<i4", (N_PILES,)),
-            # Menu: rows of (pile, own at most, Provinces left at most), the first that applies is bought.
-            ("n_menu", "<i4"),
-            ("menu", "<i4", (MAX_MENU, 3)),
+            # Menu: the first rule whose pile can be had and whose conditions hold is bought. A rule is (pile, its first
+            # condition, the one after its last); a condition (comparison, first term, the one after the last,
+            # constant), a sum of terms compared with a number; a term (quantity, argument, factor): see `conditions`.
+            ("n_rules", "<i4"),
+            ("rules", "<i4", (MAX_RULES, 3)),
+            ("conditions", "<i4", (MAX_CONDITIONS, 4)),
+            ("terms", "<i4", (MAX_TERMS, 3)),
+            # With `endgame_check` nothing is bought or gained that ends the game lost. The Action with the lowest
+            # number is played first. A card for which a rule holds is worth `keep_wanted` to own, unless that is 0.
+            # Cards worth at most `discard_to` in hand are discarded where one may (Cellar, Sentry).
+            ("endgame_check", "<i4"),
+            ("play", "<i4", (3, N_PILES)),
+            ("keep_wanted", "<i4", (N_PILES,)),
+            ("discard_to", "<i4"),
             # What a card is worth to own, and to have in hand during a turn; with `weighs` all choices among cards go
             # by it (see `choices`). A card worth less than `trash_below` to own is trashed when it may be, in each
             # phase, but no Treasure that would leave the deck with less than `coin_floor` coins.

@@ -4,9 +4,10 @@ from typing import Any
 
 from evodom.dominion.rules import Rules
 from evodom.dominion.state import State
+from evodom.dominion.strategies.menu import select_from_menu
 from evodom.dominion.strategies.preferences import select_preferred
 from evodom.dominion.strategies.record import KIND_MENU, KIND_PREFERENCE, Strategy
-from evodom.dominion.strategies.scripted import select_from_menu, select_random
+from evodom.dominion.strategies.scripted import select_random
 from evodom.kernel import kernel
 
 

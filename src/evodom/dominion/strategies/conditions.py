@@ -1,0 +1,324 @@
+"""The language of menus: conditions such as ``count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11``.
+
+A condition compares two sums of quantities and numbers; a quantity may have a factor or a divisor. It is kept as an
+exact inequality in integers, multiplied out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode` writes
+the rules of a menu into a strategy's record, `decode` reads them back.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import CARDS, find_card, kingdom_piles
+from evodom.dominion.effects import Type
+from evodom.dominion.rules import N_PILES
+from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS, Strategy
+from evodom.errors import UsageError
+
+COUNT_IN_DECK, COUNT_IN_SUPPLY, COUNT_IN_HAND, COUNT_TYPE_IN_DECK = 0, 1, 2, 3
+TOTAL_MONEY, TURN_NUMBER, GAINS_TO_END, EMPTY_PILES, CARDS_IN_DECK, VP, LEAD = 4, 5, 6, 7, 8, 9, 10
+
+NO_ARGUMENT, OF_CARD, OF_TYPE = 0, 1, 2
+
+QUANTITIES = {
+    "count_in_deck": (COUNT_IN_DECK, OF_CARD),
+    "count_in_supply": (COUNT_IN_SUPPLY, OF_CARD),
+    "count_in_hand": (COUNT_IN_HAND, OF_CARD),
+    "count_type_in_deck": (COUNT_TYPE_IN_DECK, OF_TYPE),
+    "total_money": (TOTAL_MONEY, NO_ARGUMENT),
+    "turn_number": (TURN_NUMBER, NO_ARGUMENT),
+    "gains_to_end": (GAINS_TO_END, NO_ARGUMENT),
+    "empty_piles": (EMPTY_PILES, NO_ARGUMENT),
+    "cards_in_deck": (CARDS_IN_DECK, NO_ARGUMENT),
+    "vp": (VP, NO_ARGUMENT),
+    "lead": (LEAD, NO_ARGUMENT),
+}
+"""What a condition can ask for: its number in a record, and what stands in its parentheses."""
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL = range(len(COMPARISONS))
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+MAX_NUMBER = 1_000_000
+"""The greatest factor or constant: sums stay far from the limits of 32 bits."""
+
+TYPES = {kind.name.capitalize(): kind for kind in Type if kind.name}
+
+_NAMES = {number: name for name, (number, _) in QUANTITIES.items()}
+_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/()<>]))")
+
+Key = tuple[str, str]
+"""A quantity and its argument ("count_in_deck", "Smithy"); ("", "") stands for the number 1."""
+
+Sum = dict[Key, Fraction]
+
+_ONE: Key = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A sum of quantities with integer factors, compared with an integer; the first factor is positive."""
+
+    terms: tuple[tuple[Key, int], ...]
+    comparison: str
+    constant: int
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards it names."""
+        return tuple(argument for (name, argument), _ in self.terms if QUANTITIES[name][1] == OF_CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Buy ``card`` if all ``conditions`` hold."""
+
+    card: str
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards it names, its own first."""
+        return (self.card, *(name for condition in self.conditions for name in condition.cards))
+
+
+def parse_rule(text: str) -> Rule:
+    """Return the rule of a text: "Duchy if count_in_supply(Province) <= 4 and turn_number > 9"; raises UsageError."""
+    if not isinstance(text, str):
+        raise UsageError(f"a rule is {text!r}. Allowed: text such as 'Duchy if count_in_supply(Province) <= 4'.")
+    card, *parts = re.split(r"\s+if\s+", text.strip(), maxsplit=1)
+    if not card or card.split()[-1] == "if":
+        raise UsageError(f"rule '{text}' says no condition after 'if', or no card before it.")
+    conditions = re.split(r"\s+and\s+", parts[0]) if parts else []
+    return Rule(find_card(card).name, tuple(parse_condition(condition) for condition in conditions))
+
+
+def format_rule(rule: Rule) -> str:
+    """Return a rule as text that `parse_rule` reads."""
+    conditions = " and ".join(format_condition(condition) for condition in rule.conditions)
+    return f"{rule.card} if {conditions}" if conditions else rule.card
+
+
+def parse_condition(text: str) -> Condition:
+    """Return the condition of a text; a UsageError tells what is wrong, where, and what is allowed."""
+    if not isinstance(text, str):
+        raise UsageError(f"a condition is {text!r}. Allowed: text such as 'count_in_deck(Smithy) < 2'.")
+    parser = _Parser(text)
+    left = parser.sum()
+    comparison = parser.take()
+    if comparison not in COMPARISONS:
+        raise parser.error(f"a comparison ({', '.join(COMPARISONS)})", comparison)
+    right = parser.sum()
+    if parser.peek():
+        raise parser.error("the end of the condition", parser.take())
+    difference = _added(left, right, -1)
+    constant = -difference.pop(_ONE, Fraction(0))
+    return _normal(text, difference, comparison, constant)
+
+
+def format_condition(condition: Condition) -> str:
+    """Return a condition as text that `parse_condition` reads: no minus sign, each quantity on the side it adds to."""
+    left = [_term(key, factor) for key, factor in condition.terms if factor > 0]
+    right = [_term(key, -factor) for key, factor in condition.terms if factor < 0]
+    if condition.constant < 0:
+        left.append(str(-condition.constant))
+    elif condition.constant or not right:
+        right.append(str(condition.constant))
+    return f"{' + '.join(left)} {condition.comparison} {' + '.join(right)}"
+
+
+def encode(rules: Sequence[Rule], kingdom: tuple[str, ...], strategy: Strategy) -> None:
+    """Write rules into a record, but those for cards outside a kingdom, of which there are 0 for a condition too.
+
+    Raises UsageError for more rules, conditions or terms than a record has room for.
+    """
+    names = [card.name for card in kingdom_piles(kingdom)]
+    table: dict[str, list[tuple[int, ...]]] = {"rules": [], "conditions": [], "terms": []}
+    for rule in rules:
+        if rule.card not in names:
+            continue
+        first = len(table["conditions"])
+        for condition in rule.conditions:
+            start = len(table["terms"])
+            table["terms"] += _term_rows(condition, kingdom)
+            comparison = COMPARISONS.index(condition.comparison)
+            table["conditions"].append((comparison, start, len(table["terms"]), condition.constant))
+        table["rules"].append((names.index(rule.card), first, len(table["conditions"])))
+    for what, rows in table.items():
+        if len(rows) > len(strategy[what]):
+            raise UsageError(f"the menu has {len(rows)} {what}. Allowed: up to {len(strategy[what])}.")
+        for index, row in enumerate(rows):
+            strategy[what][index] = row
+    strategy.n_rules = len(table["rules"])
+
+
+def _term_rows(condition: Condition, kingdom: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """Return the terms of a condition as (quantity, argument, factor); of a card outside the kingdom there are 0."""
+    piles = kingdom_piles(kingdom)
+    names = [card.name for card in piles]
+    rows: list[tuple[int, ...]] = []
+    for (name, argument), factor in condition.terms:
+        number, kind = QUANTITIES[name]
+        if kind == OF_CARD and argument in names:
+            rows.append((number, names.index(argument), factor))
+        elif kind == OF_TYPE:
+            rows.append((number, sum(1 << p for p, card in enumerate(piles) if TYPES[argument] & card.types), factor))
+        elif kind == NO_ARGUMENT:
+            rows.append((number, 0, factor))
+    return rows
+
+
+def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules of a record."""
+    names = [card.name for card in kingdom_piles(kingdom)]
+    masks = {
+        sum(1 << pile for pile, name in enumerate(names) if CARDS[name].types & kind): name
+        for name, kind in reversed(TYPES.items())
+    }
+
+    def term(row: Any) -> tuple[Key, int]:
+        name = _NAMES[int(row[0])]
+        kind = QUANTITIES[name][1]
+        argument = names[row[1]] if kind == OF_CARD else masks[int(row[1])] if kind == OF_TYPE else ""
+        return (name, argument), int(row[2])
+
+    def condition(row: Any) -> Condition:
+        terms = tuple(term(each) for each in strategy.terms[row[1] : row[2]])
+        return Condition(terms, COMPARISONS[row[0]], int(row[3]))
+
+    return tuple(
+        Rule(names[pile], tuple(condition(row) for row in strategy.conditions[first:end]))
+        for pile, first, end in strategy.rules[: strategy.n_rules]
+    )
+
+
+def is_sound(strategy: Strategy) -> bool:
+    """Tell whether all places that the menu of a record names exist: kernels trust it."""
+    n = int(strategy.n_rules)
+    if not 0 <= n <= MAX_RULES:
+        return False
+    rules, conditions, terms = strategy.rules, strategy.conditions, strategy.terms
+    card_terms = np.isin(terms[:, 0], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
+    return bool(
+        ((rules[:, 0] >= 0) & (rules[:, 0] < N_PILES)).all()
+        and ((rules[:, 1:] >= 0) & (rules[:, 1:] <= MAX_CONDITIONS)).all()
+        and ((conditions[:, 1:3] >= 0) & (conditions[:, 1:3] <= MAX_TERMS)).all()
+        and ((terms[card_terms, 1] >= 0) & (terms[card_terms, 1] < N_PILES)).all()
+    )
+
+
+def _term(key: Key, factor: int) -> str:
+    name, argument = key
+    quantity = f"{name}({argument})" if argument else name
+    return quantity if factor == 1 else f"{factor} * {quantity}"
+
+
+def _normal(text: str, terms: Sum, comparison: str, constant: Fraction) -> Condition:
+    """Multiply a condition out to the smallest integers."""
+    terms = {key: factor for key, factor in terms.items() if factor}
+    if not terms:
+        raise UsageError(f"condition '{text}' compares nothing that changes. Known: {', '.join(QUANTITIES)}.")
+    scale = lcm(*(number.denominator for number in (constant, *terms.values())))
+    shared = gcd(*(int(number * scale) for number in (constant, *terms.values())))
+    if next(iter(terms.values())) < 0:
+        scale, comparison = -scale, _MIRRORED[comparison]
+    signed = sorted(terms.items(), key=lambda term: term[1] * scale < 0)
+    numbers = {key: int(factor * scale) // shared for key, factor in signed}
+    limit = int(constant * scale) // shared
+    if max(abs(limit), *map(abs, numbers.values())) > MAX_NUMBER:
+        raise UsageError(f"condition '{text}' has too large a number. Allowed: up to {MAX_NUMBER} once multiplied out.")
+    return Condition(tuple(numbers.items()), comparison, limit)
+
+
+def _added(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
+    total = dict(left)
+    for key, value in right.items():
+        total[key] = total.get(key, Fraction(0)) + factor * value
+    return total
+
+
+class _Parser:
+    """Reads a sum: terms with + and -, products and quotients with numbers, parentheses."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+
+    def error(self, wanted: str, got: str) -> UsageError:
+        found = f"'{got}'" if got else "the end"
+        return UsageError(f"condition '{self.text}': expected {wanted}, got {found}.")
+
+    def peek(self) -> str:
+        """Return the next token, "" at the end."""
+        match = _TOKEN.match(self.text, self.place)
+        return match[0].strip() if match else self.text[self.place :].strip()[:1]
+
+    def take(self) -> str:
+        """Return the next token and go on behind it."""
+        token = self.peek()
+        match = _TOKEN.match(self.text, self.place)
+        self.place = match.end() if match else len(self.text)
+        return token
+
+    def sum(self) -> Sum:
+        total = self.product()
+        while self.peek() in ("+", "-"):
+            sign = 1 if self.take() == "+" else -1
+            total = _added(total, self.product(), sign)
+        return total
+
+    def product(self) -> Sum:
+        value = self.factor()
+        while self.peek() in ("*", "/"):
+            operator = self.take()
+            other = self.factor()
+            if operator == "*" and set(value) <= {_ONE}:
+                value, other = other, value
+            if not set(other) <= {_ONE}:
+                raise self.error("a number as factor or divisor", _term(next(iter(other)), 1))
+            number = other.get(_ONE, Fraction(0))
+            if operator == "/" and number == 0:
+                raise self.error("a divisor that is not 0", "0")
+            value = _added({}, value, number if operator == "*" else 1 / number)
+        return value
+
+    def factor(self) -> Sum:
+        token = self.take()
+        if token in ("-", "+"):
+            return _added({}, self.factor(), -1 if token == "-" else 1)
+        if token == "(":
+            value = self.sum()
+            if (closing := self.take()) != ")":
+                raise self.error("')'", closing)
+            return value
+        if re.fullmatch(r"\d+\.?\d*|\.\d+", token):
+            return {_ONE: Fraction(token)}
+        return {(token, self.argument(token)): Fraction(1)}
+
+    def argument(self, name: str) -> str:
+        """Return what stands in the parentheses of a quantity, or ""."""
+        if name not in QUANTITIES:
+            near = get_close_matches(name, QUANTITIES, n=1)
+            if near:
+                raise UsageError(f"condition '{self.text}': no quantity named '{name}'. Did you mean {near[0]}?")
+            raise self.error(f"a number or one of {', '.join(QUANTITIES)}", name)
+        kind = QUANTITIES[name][1]
+        if kind == NO_ARGUMENT:
+            return ""
+        wanted = "a card in parentheses" if kind == OF_CARD else f"one of {', '.join(TYPES)} in parentheses"
+        match = re.match(r"\s*\(([^()]*)\)", self.text[self.place :])
+        if not match:
+            raise self.error(f"{wanted} after {name}", self.peek())
+        self.place += match.end()
+        said = match[1].strip()
+        if kind == OF_CARD:
+            return find_card(said).name
+        if said.capitalize() not in TYPES:
+            raise self.error(wanted, said)
+        return said.capitalize()

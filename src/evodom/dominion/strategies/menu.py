@@ -1,0 +1,357 @@
+"""The choices of a menu strategy: what it buys and gains follows its rules, the rest what cards are worth.
+
+``use`` says what a card is worth in hand (the lowest is discarded first), ``keep`` what it is worth to own, ``play`` in
+which order Actions are played. Where a card comes from and where it goes decides which rule answers; no Action is
+named.
+"""
+
+from typing import Any
+
+from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER
+from evodom.dominion.effects import COUNT as COUNT_COLUMN
+from evodom.dominion.effects import (
+    COUNT_ANY,
+    DECK,
+    DECK_TOP,
+    DISCARD,
+    HAND,
+    IF_CHOSEN,
+    IN_PLAY,
+    MASK,
+    NO_LIMIT,
+    OP,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    OPTIONAL,
+    PLUS,
+    REVEALED,
+    SET_ASIDE,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+    TRASH,
+    N,
+)
+from evodom.dominion.resolve import END, PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.state import State
+from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
+from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.record import EARLY, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL, Strategy
+from evodom.dominion.strategies.wishes import first_buy, first_wish, is_wanted, rule_holds, total_money
+from evodom.kernel import kernel
+
+
+@kernel
+def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of a menu strategy for the pending Decision."""
+    row = state.asking
+    op = rules.effects[row, OP]
+    if op == OP_BUY:
+        wish = first_wish(rules, state, strategy, state.legal & ~PASS_BIT)
+        return PASS if wish == NONE else wish
+    if op == OP_PLAY_ACTION:
+        return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
+    if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
+        return lowest_pile(state.legal)
+    return select_among(rules, state, strategy, state.legal & ~PASS_BIT)
+
+
+@kernel
+def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Return the choice among the cards a card asks about."""
+    source = rules.effects[state.asking, SOURCE]
+    target = rules.effects[state.asking, TARGET]
+    if source == SUPPLY:
+        return select_gain(rules, state, strategy, cards)
+    if target == TRASH:
+        return select_trash(rules, state, strategy, cards)
+    if target == DISCARD and source in (HAND, REVEALED):
+        return select_discard(rules, state, strategy, cards)
+    if target == DECK_TOP:
+        return select_put_back(rules, state, strategy, cards)
+    if target == SET_ASIDE:
+        # Library: an Action that cannot be played only fills the hand.
+        return lowest(strategy.use, cards) if state.actions == 0 else PASS
+    if target == IN_PLAY and source == HAND:
+        return action_to_repeat(rules, state, strategy, cards)
+    if target == IN_PLAY and source == REVEALED:
+        return highest(strategy.use, cards)
+    return select_card(rules, state, strategy)
+
+
+# Playing Actions.
+
+
+@kernel
+def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
+    """Return the number of an Action in the order of play as it is now."""
+    if state.cards[SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
+        return strategy.play[PLAY_NO_CURSES, pile]
+    return strategy.play[PLAY_SPARE if state.actions > 1 else PLAY_USUAL, pile]
+
+
+@kernel
+def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+    """Return the Action with the lowest number that has a point now, of equals the dearest; PASS for none."""
+    while actions != 0:
+        first = NONE
+        for pile in range(N_PILES):
+            if (actions >> pile) & 1 and (
+                first == NONE or play_number(state, strategy, pile) <= play_number(state, strategy, first)
+            ):
+                first = pile
+        if has_point(rules, state, strategy, first):
+            return first
+        actions &= ~(1 << first)
+    return PASS
+
+
+@kernel
+def repeats(rules: Rules, action: Any) -> Any:
+    """Tell whether an Action is one that plays another from hand (Throne Room)."""
+    row = rules.first_row[action]
+    asks = rules.effects[row, OP] == OP_CHOOSE and rules.effects[row, SOURCE] == HAND
+    return asks and rules.effects[row, TARGET] == IN_PLAY
+
+
+@kernel
+def has_point(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
+    """Tell whether playing an Action from hand brings anything; one that repeats another needs one that does."""
+    if not repeats(rules, action):
+        return has_point_itself(rules, state, strategy, action)
+    actions = state.mask[HAND + state.decider] & rules.actions
+    return action_to_repeat(rules, state, strategy, actions) != PASS
+
+
+@kernel
+def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+    """Return the Action to play twice: the one worth most of those that bring anything; PASS for none."""
+    useful = 0
+    for action in range(N_PILES):
+        if (actions >> action) & 1 and not repeats(rules, action):
+            useful |= has_point_itself(rules, state, strategy, action) << action
+    return PASS if useful == 0 else highest(strategy.use, useful)
+
+
+@kernel
+def has_point_itself(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
+    """Tell whether there is a card to trash, to trade or to gain for an Action that begins with it."""
+    if (rules.trash_first >> action) & 1:
+        row = rules.first_row[action]
+        cards = state.mask[HAND + state.decider] & rules.effects[row, MASK]
+        if state.cards[HAND + state.decider, action] == 1:
+            cards &= ~(1 << action)
+        return trash_has_point(rules, state, strategy, action, cards)
+    # A gain without a limit is one without a choice.
+    if rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
+        gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
+        return first_wish(rules, state, strategy, gains) != NONE
+    return True
+
+
+@kernel
+def trash_has_point(rules: Rules, state: State, strategy: Strategy, action: Any, cards: Any) -> Any:
+    """Tell whether an Action that begins with trashing one of the cards should be played."""
+    row = rules.first_row[action]
+    if rules.gain_plus[action] != NO_LIMIT:
+        return card_to_trade(rules, state, strategy, row, cards) != NONE
+    if row + 1 != rules.end_row[action] and rules.effects[row + 1, IF_CHOSEN] != 0:
+        return cards != 0
+    least = least_worth(rules, state, strategy, cards)
+    if least == NONE or worth(rules, state, strategy, least) >= strategy.trash_below[EARLY]:
+        return False
+    money = total_money(rules, state)
+    if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
+        return False
+    n_low = n_worthless(rules, state, strategy) - (worth(rules, state, strategy, action) < strategy.trash_below[EARLY])
+    return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, least)
+
+
+# Trashing.
+
+
+@kernel
+def worth(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+    """Return what a card is worth to own: those that are still bought, at the end, are not to be trashed."""
+    if strategy.keep_wanted[pile] != 0 and is_wanted(rules, state, strategy, pile):
+        return strategy.keep_wanted[pile]
+    return strategy.keep[pile]
+
+
+@kernel
+def least_worth(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Return the pile of a mask that is worth least to own now; NONE for an empty mask."""
+    least = NONE
+    lowest_worth = 0
+    for pile in range(N_PILES):
+        if (cards >> pile) & 1 == 0:
+            continue
+        value = worth(rules, state, strategy, pile)
+        if least == NONE or value < lowest_worth:
+            least = pile
+            lowest_worth = value
+    return least
+
+
+@kernel
+def n_worthless(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return how many cards in hand are worth too little to own."""
+    hand = HAND + state.decider
+    n = 0
+    for pile in range(N_PILES):
+        if state.cards[hand, pile] > 0 and worth(rules, state, strategy, pile) < strategy.trash_below[EARLY]:
+            n += state.cards[hand, pile]
+    return n
+
+
+@kernel
+def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+    """Tell whether without a card the Treasures in hand would buy something else."""
+    if rules.coins[pile] == 0:
+        return False
+    hand = HAND + state.decider
+    coins = state.coins
+    for treasure in range(COPPER, GOLD + 1):
+        coins += state.cards[hand, treasure] * rules.coins[treasure]
+    if state.cards[hand, SILVER] > 0 and state.silver_played == 0:
+        coins += state.silver_bonus
+    without = first_buy(rules, state, strategy, coins - rules.coins[pile])
+    return first_buy(rules, state, strategy, coins) != without
+
+
+@kernel
+def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Trash what is worth least to own, of another player's cards what is worth most."""
+    row = state.asking
+    frame = state.depth - 1
+    is_last = row + 1 == state.stack[frame, END]
+    if state.stack[frame, SEAT] != state.decider:
+        return highest(strategy.keep, cards)
+    if not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
+        trashed = card_to_trade(rules, state, strategy, row, cards)
+        if trashed == NONE:
+            return PASS if state.legal & PASS_BIT else least_worth(rules, state, strategy, cards)
+        return trashed
+    least = least_worth(rules, state, strategy, cards)
+    if rules.effects[row, OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, IF_CHOSEN] != 0):
+        return least
+    if worth(rules, state, strategy, least) >= strategy.trash_below[EARLY]:
+        return PASS
+    if rules.effects[row, SOURCE] == HAND and not may_go(rules, state, strategy, row, least):
+        return PASS
+    return least
+
+
+@kernel
+def may_go(rules: Rules, state: State, strategy: Strategy, row: Any, pile: Any) -> Any:
+    """Tell whether a card in hand can be spared: neither for the coins of the deck nor for what to buy this turn."""
+    if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
+        return False
+    n_low = n_worthless(rules, state, strategy) + state.n_chosen
+    return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, pile)
+
+
+@kernel
+def card_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, cards: Any) -> Any:
+    """Return the card to trash for another one, costing up to so much more; NONE if there is none worth it."""
+    if rules.effects[row + 1, MASK] & ~rules.treasures == 0:
+        return treasure_to_trade(rules, state, strategy, row, cards)
+    best = NONE
+    best_rank = strategy.n_rules
+    for trashed in range(N_PILES):
+        if (cards >> trashed) & 1 == 0:
+            continue
+        value = worth(rules, state, strategy, trashed)
+        gains = gains_for(rules, state, row + 1, trashed)
+        gained = first_wish(rules, state, strategy, gains)
+        if gained == NONE or worth(rules, state, strategy, gained) <= value:
+            continue
+        rank = rank_of(rules, state, strategy, gained)
+        if rank < best_rank or (rank == best_rank and value < worth(rules, state, strategy, best)):
+            best = trashed
+            best_rank = rank
+    return best
+
+
+@kernel
+def rank_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+    """Return which rule wants a pile first."""
+    for rule in range(strategy.n_rules):
+        if strategy.rules[rule, 0] == pile and rule_holds(rules, state, strategy, rule):
+            return rule
+    return strategy.n_rules
+
+
+@kernel
+def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, cards: Any) -> Any:
+    """Return Silver to trash for Gold, if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
+    reach = gains_for(rules, state, row + 1, SILVER)
+    if (cards >> SILVER) & 1 and first_wish(rules, state, strategy, reach) == GOLD:
+        return SILVER
+    if (cards >> COPPER) & 1 and (state.mask[SUPPLY] >> SILVER) & 1:
+        return COPPER
+    return NONE
+
+
+# Gaining, discarding, putting back.
+
+
+@kernel
+def select_gain(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Gain what is wished for; if nothing is, what is worth most, but not so as to lose by it."""
+    row = state.asking
+    if rules.effects[row, PLUS] != NO_LIMIT and rules.effects[row, MASK] & ~rules.treasures == 0:
+        return highest(rules.cost, cards)
+    wish = first_wish(rules, state, strategy, cards)
+    if wish != NONE:
+        return wish
+    if state.legal & PASS_BIT:
+        return PASS
+    safe = cards & ~piles_with_outcome(rules, state, ending_piles(rules, state) & cards, LOSES, NONE)
+    return highest(strategy.keep, safe if safe != 0 else cards)
+
+
+@kernel
+def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Discard what is worth least in hand; where one need not, what is worth little, for new cards if there are any."""
+    row = state.asking
+    seat = state.decider
+    if state.legal & PASS_BIT == 0:
+        return card_to_give_up(rules, state, strategy, cards)
+    if rules.effects[row, COUNT_COLUMN] != COUNT_ANY:
+        return select_card(rules, state, strategy)
+    if rules.effects[row, SOURCE] == HAND:
+        n_new = state.n_top[seat] + state.n_cards[DECK + seat] + state.n_cards[DISCARD + seat] - state.n_chosen
+        if state.n_chosen >= n_new:
+            return PASS
+    least = lowest(strategy.use, cards)
+    return least if strategy.use[least] <= strategy.discard_to else PASS
+
+
+@kernel
+def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Return the card of a hand to discard: a terminal Action beyond the first one, else what is worth least."""
+    terminals = cards & rules.actions & ~rules.classes[0]
+    n = 0
+    for pile in range(N_PILES):
+        if (terminals >> pile) & 1:
+            n += state.cards[HAND + state.decider, pile]
+    return lowest(strategy.use, terminals if n > 1 else cards)
+
+
+@kernel
+def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+    """Put a card onto the deck: out of the discard pile the best, unless there is an Action to play, else the worst."""
+    source = rules.effects[state.asking, SOURCE]
+    if source == DISCARD:
+        hand = state.mask[HAND + state.decider] & rules.actions
+        best = highest(strategy.use, cards)
+        is_good = strategy.use[best] >= strategy.trash_below[EARLY]
+        return best if is_good and next_action(rules, state, strategy, hand) == PASS else PASS
+    if source == HAND and state.decider == state.active:
+        return select_topdeck(rules, state, strategy, cards)
+    return lowest(strategy.use, cards)

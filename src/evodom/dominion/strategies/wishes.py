@@ -1,0 +1,163 @@
+"""What a menu wants now, compiled: whether the conditions of its rules hold, and which of some piles comes first."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.effects import HAND, SUPPLY
+from evodom.dominion.engine import score
+from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
+from evodom.dominion.state import State
+from evodom.dominion.strategies.conditions import (
+    AT_LEAST,
+    AT_MOST,
+    CARDS_IN_DECK,
+    COUNT_IN_DECK,
+    COUNT_IN_HAND,
+    COUNT_IN_SUPPLY,
+    COUNT_TYPE_IN_DECK,
+    EMPTY_PILES,
+    EQUAL,
+    GAINS_TO_END,
+    LESS,
+    MORE,
+    TOTAL_MONEY,
+    TURN_NUMBER,
+    VP,
+)
+from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.record import Strategy
+from evodom.kernel import kernel
+
+
+@kernel
+def first_wish(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+    """Return the pile of the first rule that holds for one of the piles, or NONE."""
+    if strategy.endgame_check != 0:
+        ending = ending_piles(rules, state) & piles
+        if ending != 0:
+            piles &= ~piles_with_outcome(rules, state, ending, LOSES, NONE)
+    for rule in range(strategy.n_rules):
+        pile = strategy.rules[rule, 0]
+        if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
+            return np.int64(pile)
+    return np.int64(NONE)
+
+
+@kernel
+def is_wanted(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+    """Tell whether one of the rules for a pile holds, whatever it costs and whether there are cards left."""
+    for rule in range(strategy.n_rules):
+        if strategy.rules[rule, 0] == pile and rule_holds(rules, state, strategy, rule):
+            return True
+    return False
+
+
+@kernel
+def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any:
+    """Return what would be bought for so many coins, or NONE."""
+    affordable = rules.affordable[max(min(coins, MAX_COINS), 0)]
+    return first_wish(rules, state, strategy, state.mask[SUPPLY] & affordable)
+
+
+@kernel
+def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
+    """Tell whether all conditions of a rule hold for the one who decides."""
+    for condition in range(strategy.rules[rule, 1], strategy.rules[rule, 2]):
+        total = 0
+        for term in range(strategy.conditions[condition, 1], strategy.conditions[condition, 2]):
+            amount = quantity(rules, state, strategy.terms[term, 0], strategy.terms[term, 1])
+            total += amount * strategy.terms[term, 2]
+        if not compares(total, strategy.conditions[condition, 0], strategy.conditions[condition, 3]):
+            return False
+    return True
+
+
+@kernel
+def compares(total: Any, comparison: Any, constant: Any) -> Any:
+    """Tell whether a comparison of two numbers is true."""
+    if comparison == LESS:
+        return total < constant
+    if comparison == AT_MOST:
+        return total <= constant
+    if comparison == MORE:
+        return total > constant
+    if comparison == AT_LEAST:
+        return total >= constant
+    return total == constant if comparison == EQUAL else total != constant
+
+
+@kernel
+def quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
+    """Return what a term of a condition asks for; ``argument`` is a pile, or a mask of piles."""
+    if kind == COUNT_IN_DECK:
+        return np.int64(state.owned[state.decider, argument])
+    if kind == COUNT_IN_SUPPLY:
+        return np.int64(state.cards[SUPPLY, argument])
+    if kind == TURN_NUMBER:
+        return np.int64(state.turns[state.decider])
+    if kind == COUNT_IN_HAND:
+        return np.int64(state.cards[HAND + state.decider, argument])
+    if kind == TOTAL_MONEY:
+        return total_money(rules, state)
+    return rare_quantity(rules, state, kind, argument)
+
+
+@kernel
+def total_money(rules: Rules, state: State) -> Any:
+    """Return the coins printed on all cards of the one who decides."""
+    total = np.int64(0)
+    for pile in range(N_PILES):
+        total += state.owned[state.decider, pile] * rules.money[pile]
+    return total
+
+
+@kernel
+def rare_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
+    """Return a quantity that few conditions ask for."""
+    seat = state.decider
+    if kind == GAINS_TO_END:
+        return gains_to_end(rules, state)
+    if kind == EMPTY_PILES:
+        return np.int64(state.n_empty)
+    if kind == VP:
+        return np.int64(score(rules, state, seat))
+    if kind in (COUNT_TYPE_IN_DECK, CARDS_IN_DECK):
+        total = np.int64(0)
+        for pile in range(N_PILES):
+            if kind == CARDS_IN_DECK or (argument >> pile) & 1:
+                total += state.owned[seat, pile]
+        return total
+    return lead(rules, state)
+
+
+@kernel
+def lead(rules: Rules, state: State) -> Any:
+    """Return by how many points the one who decides is ahead of the best opponent; alone, the points."""
+    mine = np.int64(score(rules, state, state.decider))
+    best = np.int64(0)
+    is_first = True
+    for other in range(rules.n_seats):
+        if other != state.decider:
+            points = np.int64(score(rules, state, other))
+            best = points if is_first else max(best, points)
+            is_first = False
+    return mine - best
+
+
+@kernel
+def gains_to_end(rules: Rules, state: State) -> Any:
+    """Return how many gains end the game at the least: all Provinces, or the three smallest other piles."""
+    used = 1 << PROVINCE
+    total = np.int64(0)
+    for _ in range(rules.piles_to_end):
+        smallest = NONE
+        for pile in range(rules.n_piles):
+            if (used >> pile) & 1 == 0 and (
+                smallest == NONE or state.cards[SUPPLY, pile] < state.cards[SUPPLY, smallest]
+            ):
+                smallest = pile
+        used |= 1 << smallest
+        total += state.cards[SUPPLY, smallest]
+    return min(np.int64(state.cards[SUPPLY, PROVINCE]), total)
