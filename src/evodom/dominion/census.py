@@ -64,10 +64,11 @@ def take_census(
     *,
     pool: tuple[Executor, int] | None = None,
     every: int = EVERY,
+    number: int = 0,
 ) -> tuple[Results, Census]:
     """Play the games that `play_games` plays and return their RESULTs, and a CENSUS record for each strategy.
 
-    The games counted are the first ``n_seats`` of each ``every * n_seats``.
+    The games counted are the first ``n_seats`` of each ``every * n_seats``; ``number`` is that of the first game here.
     """
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
@@ -77,7 +78,9 @@ def take_census(
     def play_chunk(bounds: tuple[int, int]) -> None:
         counts = np.zeros(len(strategies), COUNTS)
         parts.append(counts)
-        census_slice(rules, start_slots(rules), strategies, tables, seeds, results, counts, every, by_size, *bounds)
+        census_slice(
+            rules, start_slots(rules), strategies, tables, seeds, results, counts, every, number, by_size, *bounds
+        )
 
     in_chunks(len(tables), play_chunk, pool)
     census = np.zeros(len(strategies), CENSUS)
@@ -98,6 +101,7 @@ def census_slice(
     results: Any,
     counts: Any,
     every: Any,
+    number: Any,
     by_size: Any,
     first: Any,
     last: Any,
@@ -107,7 +111,7 @@ def census_slice(
     for game in range(first, last):
         restart(slots, seeds[game])
         # By the number of the game, so that any split of the work gives the same counts.
-        if (game // rules.n_seats) % every == 0:
+        if ((number + game) // rules.n_seats) % every == 0:
             play_counted(rules, state, strategies, tables[game], counts, by_size)
         else:
             play_out(rules, state, strategies, tables[game])

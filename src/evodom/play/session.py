@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from evodom.dominion import log
 from evodom.dominion.effects import SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.dominion.words import counted
 from evodom.errors import RunError
-from evodom.play import answers, ending, log, table
+from evodom.play import answers, ending, table
 from evodom.play.console import Console
 from evodom.play.hint import hints
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
