@@ -111,8 +111,10 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
             f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(bar.label)}</text>'
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
             f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - clear:.1f}" height="{size}"/>'
-            f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}M{low:.1f} {middle - 4}v8M{high:.1f} {middle - 4}v8"/>'
-            f'<text class="value" x="{max(high, left + end) + 6:.1f}" y="{middle + 4:.1f}">{100 * bar.share:.1f}</text></g>'
+            f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}m0 -4v8'
+            f'M{low:.1f} {middle - 4}v8"/>'
+            f'<text class="value" x="{max(high, left + end) + 6:.1f}" y="{middle + 4:.1f}">{100 * bar.share:.1f}</text>'
+            "</g>"
         )
     return _svg(title, "".join(marks), height)
 
@@ -159,7 +161,8 @@ def _cell(
     if value is None:
         return f'<rect class="none" {box}/>'
     label = text(value) if text else f"{value:.2f}"
-    cell = f'<rect class="heat" {box} fill-opacity="{max(0.04, min(value, 1.0)):.2f}"><title>{escape(told)}: {label}</title></rect>'
+    shade = f'fill-opacity="{max(0.04, min(value, 1.0)):.2f}"'
+    cell = f'<rect class="heat" {box} {shade}><title>{escape(told)}: {label}</title></rect>'
     if text is None:
         return cell
     ink = "on" if value > 0.55 else "off"

@@ -36,7 +36,7 @@ N_BEST = 3
 """How many of the last generation meet the baselines, those that lack no card in the kingdom."""
 
 CURVE_SHARE = 4
-"""What is one of many figures of a curve or a matrix gets the games of a win rate divided by this."""
+"""One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
 
 BIG_MONEY = "big-money"
 
@@ -108,8 +108,9 @@ class Entries:
     def n_games(self, games: int) -> int:
         """How many games are played for a report with so many for each win rate."""
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
-        n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1)
-        n_full = 2 + N_BEST * len(fitting_baselines(self.options.kingdom)) + 1
+        n_baselines = len(fitting_baselines(self.options.kingdom))
+        n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
+        n_full = 2 + n_baselines + 1
         return n_full * whole_rounds(games, players) + n_curve * whole_rounds(games // CURVE_SHARE, players)
 
 
@@ -158,7 +159,7 @@ def make_report(
         run=entries.facts,
         fitness=[_fitness(measure if index == last else curve, entries, index) for index in entries.milestones],
         champion=portrait(entries.best[0], options.kingdom),
-        baselines=_baselines(measure, entries.best),
+        baselines=_baselines(measure, curve, entries.best),
         table=table,
         turns=turns,
         generations=entries.generations,
@@ -204,12 +205,12 @@ def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:
     return Fitness(index, big_money.win, first.win, summary, big_money.deck)
 
 
-def _baselines(measure: Measure, best: Strategies) -> list[Against]:
+def _baselines(measure: Measure, curve: Measure, best: Strategies) -> list[Against]:
     found = []
     for name in fitting_baselines(measure.kingdom):
-        for rank in range(N_BEST):
-            met = measure.against_baseline(best[rank : rank + 1], name)
-            found.append(Against(name, rank + 1, met.win, met.alone, met.tied, met.place, met.vp, met.others_vp))
+        for rank in range(1, N_BEST + 1):
+            met = (measure if rank == 1 else curve).against_baseline(best[rank - 1 : rank], name)
+            found.append(Against(name, rank, met.win, met.alone, met.tied, met.place, met.vp, met.others_vp))
     return found
 
 

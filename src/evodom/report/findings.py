@@ -39,8 +39,8 @@ def sentences(report: Report) -> list[str]:
     par = percent(1 / (others + 1), 0)
     big_money, hardest, table = against_big_money(report), strongest(report), report.table
     found = [
-        f"After {counted(report.run['n_saved'], 'generation')} the champion wins {percent(big_money.win.share)} % of its "
-        f"games against {_copies(others, 'Big Money')} (95 % interval {percent(big_money.win.low)} to "
+        f"After {counted(report.run['n_saved'], 'generation')} the champion wins {percent(big_money.win.share)} % of "
+        f"its games against {_copies(others, 'Big Money')} (95 % interval {percent(big_money.win.low)} to "
         f"{percent(big_money.win.high)}; equals would win {par} %).",
     ]
     deck = deck_in_short(report.fitness[-1].deck)

@@ -32,6 +32,9 @@ STREAMS = (TABLE, FIRST_GENERATION, HALL, SAMPLE, *BASELINES)
 REPORT_KEY = (0, 0, 0)
 """Makes the keys of these streams longer than those of evolution, which may have the same seed."""
 
+N_SAMPLES = 101
+"""Games of which one of median length is told."""
+
 BATCH = 16_384
 """Games played at a time: little enough to be interrupted, and for memory not to grow with their number."""
 
@@ -89,9 +92,13 @@ class Measure:
         return tally.table(), [by_turn(rank, own, piles) for rank, own in enumerate(census, 1)]
 
     def sample_game(self, strategies: Strategies) -> SampleGame:
-        """Play one game of these strategies and tell it."""
-        (seed,) = self._stream(SAMPLE).generate_state(1, np.uint64)
-        return play_sample(self.kingdom, strategies, int(seed))
+        """Play some games of these strategies and tell one of median length, so that it is a typical one."""
+        seeds: npt.NDArray[Any] = self._stream(SAMPLE).generate_state(N_SAMPLES, np.uint64)
+        tables = np.tile(np.arange(self.players, dtype=np.int32), (N_SAMPLES, 1))
+        results = play_games(make_rules(self.kingdom, self.players), strategies, tables, seeds)
+        rounds = results["turns"].max(axis=1)
+        typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
+        return play_sample(self.kingdom, strategies, int(seeds[typical]))
 
     def _stream(self, name: str) -> np.random.SeedSequence:
         return np.random.SeedSequence(self.seed, spawn_key=(*REPORT_KEY, STREAMS.index(name)))

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import against_big_money, deck_in_short, sentences, strongest
 from evodom.report.layout import counted, decimal, percent
+from evodom.report.measure import N_SAMPLES
 from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait
 from evodom.report.style import STYLE
 
@@ -42,7 +44,8 @@ def page(report: Report) -> str:
     shown = {name: text for name, text in content.items() if text}
     links = "".join(f'<a href="#{name}">{SECTIONS[name]}</a>' for name in shown)
     sections = "".join(
-        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{SECTIONS[name]}</h2>{text}</section>'
+        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{SECTIONS[name]}</h2>'
+        f"{text}</section>"
         for name, text in shown.items()
     )
     key = escape(report.run["key"])
@@ -110,7 +113,8 @@ def _plays(report: Report) -> str:
     champion = report.champion
     if isinstance(champion, MenuPortrait):
         rules = "".join(f"<li>{escape(rule)}</li>" for rule in champion.rules)
-        return f'<p>At each buy it takes the first that can be had and whose condition holds.</p><ol class="rules">{rules}</ol>'
+        how = "At each buy it takes the first that can be had and whose condition holds."
+        return f'<p>{how}</p><ol class="rules">{rules}</ol>'
     return _buys(champion) + _choices(champion)
 
 
@@ -118,18 +122,18 @@ def _buys(champion: Portrait) -> str:
     how = (
         "draws one of the cards it can afford, by its weights" if champion.graded else "thinks of three cards by weight"
     )
-    rows = [row for phase in (champion.early, champion.late) for row in _phase_rows(phase)]
-    wanted = table(("turns", "coins", "buys, in a hundred"), rows, left=3)
-    return f"<p>At each buy it {how}. This is how often it takes what, while no pile is empty and no limit reached:</p>{wanted}"
+    tables = (_phase_table("Early", champion.early), _phase_table("Late", champion.late))
+    often = "This is how often it takes what, while no pile is empty and no limit reached."
+    return f"<p>At each buy it {how}. {often}</p>{grid(*tables)}"
 
 
-def _phase_rows(phase: Phase) -> Iterable[tuple[str, str, str]]:
-    turns = f"{phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from {phase.turn_from} on"
-    before = None
-    for buys in phase.buys:
-        told = ", ".join(_odds(buys))
-        yield (turns if before is None else "", _coins(buys), told if told != before else "the same")
-        before = told
+def _phase_table(name: str, phase: Phase) -> str:
+    turns = f"turns {phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from turn {phase.turn_from} on"
+    rows = []
+    for odds, group in groupby(phase.buys, lambda buys: ", ".join(_odds(buys))):
+        alike = list(group)
+        rows.append((_coins(alike[0].coins_from, alike[-1].coins_to), odds))
+    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=f'{name}, {turns}')}</div>"
 
 
 def _odds(buys: Buys) -> list[str]:
@@ -137,10 +141,10 @@ def _odds(buys: Buys) -> list[str]:
     return [f"{name} {percent(odd, 0)}" for name, odd in likely if odd >= SHOWN]
 
 
-def _coins(buys: Buys) -> str:
-    if buys.coins_to is None:
-        return f"${buys.coins_from} and more"
-    return f"${buys.coins_from}" if buys.coins_from == buys.coins_to else f"${buys.coins_from} to ${buys.coins_to}"
+def _coins(low: int, high: int | None) -> str:
+    if high is None:
+        return f"${low}+"
+    return f"${low}" if low == high else f"${low}-{high}"
 
 
 def _choices(champion: Portrait) -> str:
@@ -163,8 +167,8 @@ def _turns(report: Report, figures: Figures) -> str:
     ]
     detail = table(("turn", "games, %", "coins", "cards", "VP"), rows, left=0)
     return (
-        f"<p>The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of those "
-        "that reach a turn; turns that fewer than one in ten reach are left out.</p>"
+        f"<p>The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
+        "those that reach a turn; turns that fewer than one in ten reach are left out.</p>"
         f"{grid(figures.coins(), figures.vp(), figures.bought(), figures.deck(), figures.played(), figures.cards())}"
         f"<details><summary>The champion's numbers</summary>{detail}</details>"
     )
@@ -183,8 +187,8 @@ def _others(report: Report, figures: Figures) -> str:
     header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
     detail = table(header, rows)
     return (
-        f"<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts 1/k. The whiskers "
-        "are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
+        f"<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts 1/k. The "
+        "whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
         f"{grid(figures.baselines(), figures.entrants(), figures.seats(), figures.endings())}"
         f"<details><summary>All numbers, of the best three</summary>{detail}</details>"
     )
@@ -197,8 +201,8 @@ def _share(share: Any) -> str:
 def _progress(report: Report, figures: Figures) -> str:
     pictures = (figures.fitness(), figures.diversity(), figures.decks(), figures.lengths(), *figures.wants())
     return (
-        "<p>Champions of evenly spaced generations met Big Money and the best of the first generation again; what a whole "
-        f"generation is like was saved as it evolved.</p>{grid(*pictures)}"
+        "<p>Champions of evenly spaced generations met Big Money and the best of the first generation again; what a "
+        f"whole generation is like was saved as it evolved.</p>{grid(*pictures)}"
     )
 
 
@@ -207,8 +211,9 @@ def _hall(report: Report, figures: Figures) -> str:
         return ""
     others = report.run["options"]["players"] - 1
     return (
-        f"<p>Does a later champion still beat an earlier one? Each row's champion meets {others} copies of each column's: its "
-        f"share of the wins in {report.hall_of_fame.n_games} games, in per cent. Par is {percent(1 / (others + 1), 0)}.</p>"
+        f"<p>Does a later champion still beat an earlier one? Each row's champion meets {others} copies of each "
+        f"column's: its share of the wins in {report.hall_of_fame.n_games} games, in per cent. Par is "
+        f"{percent(1 / (others + 1), 0)}.</p>"
         f"{figures.hall_of_fame()}"
     )
 
@@ -223,8 +228,8 @@ def _lineage(report: Report, figures: Figures) -> str:
     detail = table(("generation", "how", "rank", "differs from its parent in"), rows, left=4)
     return (
         f"<p>The champion's line goes back to a strategy drawn in generation {oldest.generation}. In "
-        f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there are two "
-        f"parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
+        f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there "
+        f"are two parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
         f"<details><summary>Every change</summary>{detail}</details>"
     )
 
@@ -238,7 +243,7 @@ def _game(report: Report) -> str:
     standing = sorted(zip(sample.places, sample.names, sample.scores, strict=True))
     scores = ", ".join(f"{name} with {vp} VP" for _, name, vp in standing)
     return (
-        f"<p>The first game of a table of the best, #1 being the champion; nobody chose it. It ended by "
+        f"<p>One game of the best, #1 being the champion: the first of median length of {N_SAMPLES}. It ended by "
         f"{escape(sample.end)}: {escape(scores)}.</p><details><summary>Read it, {len(sample.rounds)} rounds</summary>"
         f'<ol class="game">{rounds}</ol></details>'
     )

@@ -35,7 +35,8 @@ p{max-width:68ch;margin:0 0 14px}
 nav{margin:22px 0 0;font-size:14px;display:flex;flex-wrap:wrap;gap:4px 16px}
 a{color:var(--accent)}
 .grid{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:22px;margin:18px 0}
-figure{margin:0;background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:14px 14px 12px;min-width:0}
+figure{margin:0;background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:14px 14px 12px;
+min-width:0}
 figcaption{font-size:14px;line-height:1.45;color:var(--soft);margin-bottom:8px}
 figcaption b{display:block;color:var(--ink);font-size:15.5px}
 figure.single{max-width:620px}
@@ -59,7 +60,8 @@ svg .heat{fill:var(--heat)}svg .none{fill:var(--rule)}
 .c6{--c:var(--o6)}.c7{--c:var(--o7)}.c8{--c:var(--o8)}.c9{--c:var(--o9)}
 .copper{--c:var(--copper)}.silver{--c:var(--silver)}.gold{--c:var(--gold)}.estate{--c:var(--estate)}
 .duchy{--c:var(--duchy)}.province{--c:var(--province)}.curse{--c:var(--curse)}
-.legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;padding:0;margin:8px 0 0;font-size:13px;color:var(--soft)}
+.legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 14px;padding:0;margin:8px 0 0;font-size:13px;
+color:var(--soft)}
 .legend i{display:inline-block;width:11px;height:11px;border-radius:3px;background:var(--c);margin-right:6px}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font:14px/1.45 system-ui,sans-serif;font-variant-numeric:tabular-nums;margin:6px 0 14px}

@@ -66,15 +66,17 @@ def render(report: Report, *, blocks: bool = True) -> str:
 def _turns(champion: ByTurn) -> str:
     numbers = range(1, champion.n_turns + 1)
     shown = [turn for turn in numbers if turn <= 4 or turn % 4 == 0 or turn == champion.n_turns]
-    rows = [("turn", "games, %", "coins", "cards", "VP", "buys")]
+    rows: list[tuple[str, ...]] = [("turn", "games, %", "coins", "cards", "VP", "buys")]
     for turn in shown:
         at = turn - 1
         buys = sorted(((n[at], name) for name, n in champion.bought.items() if n[at] >= SHOWN_BUYS), reverse=True)
         bought = ", ".join(f"{percent(n, 0)} {name}" for n, name in buys[:3])
         numbers_at = (champion.coins[at], champion.cards[at], champion.vp[at])
         rows.append((str(turn), percent(champion.reached[at], 0), *(decimal(n, 1) for n in numbers_at), bought))
-    note = "Buys in a hundred turns of that number; cards: in hand and in play. --html and --csv tell all."
-    return "\n".join([_title("The champion turn by turn, in those games"), *columns(rows, left=(0, 5)), "", note])
+    note = "Cards: in hand and in play. Buys: in a hundred such turns; --html and --csv tell all."
+    return "\n".join(
+        [_title("The champion turn by turn, in those games"), *columns(rows, left=(0, 5)), "", paragraph(note)]
+    )
 
 
 def _hall_of_fame(hall: HallOfFame, players: int) -> str:
@@ -124,9 +126,9 @@ def _run(facts: dict[str, Any]) -> str:
 
 def _reading(report: Report, players: int) -> str:
     return paragraph(
-        f"Every win rate is the share of the victories in {report.games} new games (a quarter of that in curves "
-        f"and matrices), everybody in each seat equally "
-        f"often; a victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
+        f"Every win rate is the share of the victories in {report.games} new games (the second and third best, "
+        "earlier generations, champions against each other: a quarter of that), everybody in each seat equally often; a"
+        f" victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
         "brackets: 95 % intervals (Wilson)."
     )
 
@@ -282,7 +284,7 @@ def _baselines(baselines: Sequence[Against], players: int) -> str:
     rows = [(name, *(found[name, rank] for rank in ranks)) for name in names]
     header = (counted(players - 1, "opponent"), *(RANKS[rank - 1] for rank in ranks))
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
-    note = "All meet the same opponents and the same shuffles: strategies that buy alike have equal numbers."
+    note = "Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 
