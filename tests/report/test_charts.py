@@ -38,7 +38,7 @@ def test_a_line_is_to_scale():
 
     # 3 is as far above 1 as 1 above -1: from 0 to 4 in equal steps
     ys = [y for _, y in points(first) + points(second)]
-    at = {value: y for value, y in zip([1, 3, 2, 0, 1, 4], ys, strict=True)}
+    at = dict(zip([1, 3, 2, 0, 1, 4], ys, strict=True))
     assert at[3] - at[2] == pytest.approx(at[2] - at[1], abs=0.11)
     assert at[4] - at[0] == pytest.approx(4 * (at[1] - at[0]), abs=0.3)
 
