@@ -20,6 +20,7 @@ from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
 from evodom.report.text import render
 from evodom.store import Generation, Run
+from tests.dominion.helpers import weighing
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
@@ -110,9 +111,20 @@ def test_a_quarter_of_the_games_makes_a_curve(report):
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
 
 
-def test_what_is_wanted_is_a_preference_of_each_generation(report):
+def test_what_is_wanted_is_told_of_each_generation(report):
     assert [one.generation for one in report.wants] == [0, 1, 2, 3, 4]
-    assert all(sum(one.early.values()) == pytest.approx(1.0) for one in report.wants)
+    assert all(0.0 < sum(one.early.values()) <= 1.0 + 1e-9 for one in report.wants)
+
+
+def test_what_graded_strategies_want_is_what_they_buy_with_each_number_of_coins():
+    kingdom = ("Smithy",)
+    strategy = weighing("Province > Gold > Smithy > Silver > Copper > Estate > Curse > Duchy",
+                        {"Gold": 0.5, "Smithy": 0.3, "Silver": 0.2}, kingdom=kingdom)  # fmt: skip
+    found = wants(0, np.array([strategy], STRATEGY).view(np.recarray), kingdom)
+    # nothing with 2, Silver alone with 3, Smithy and Silver with 4 and 5, all three with 6, 7 and 8
+    assert found.early["Gold"] == pytest.approx(3 * 0.5 / 7)
+    assert found.early["Smithy"] == pytest.approx((2 * 0.6 + 3 * 0.3) / 7)
+    assert found.early["Silver"] == pytest.approx((1 + 2 * 0.4 + 3 * 0.2) / 7)
 
 
 def test_the_best_of_menus_want_the_cards_they_have_rules_for():

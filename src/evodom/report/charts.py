@@ -19,8 +19,8 @@ ROW = 30
 LABELLED = 13
 """An area at least so high somewhere is labelled inside."""
 
-LETTER = 6.4
-"""Width of a letter at the size of labels, about."""
+LETTER, WIDE_LETTER = 6.4, 7.8
+"""Width of a letter at the size of labels, about; on a phone they are larger in relation to the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
     """Return horizontal bars of shares in per cent with 95 % intervals; ties are hatched at their ends."""
     height = ROW * len(rows) + 26
     most = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
-    left = min(150, 12 + LETTER * max(len(bar.label) for bar in rows))
+    left = min(190, 12 + WIDE_LETTER * max(len(bar.label) for bar in rows))
     wide = WIDTH - left - 58
     marks = []
     if par is not None:
@@ -129,7 +129,7 @@ def heat(
     text: Callable[[float], str] | None = None,
 ) -> str:
     """Return a matrix of cells, the darker the larger the value in [0, 1]; with ``text``, it is written in them."""
-    left = 22 + LETTER * max(len(row) for row in rows)
+    left = 14 + WIDE_LETTER * max(len(row) for row in rows)
     wide = (WIDTH - left - 4) / len(columns)
     high = min(wide, 34.0) if text else 17.0
     height = 22 + high * len(rows) + 20

@@ -6,7 +6,9 @@ from html import escape
 from evodom.dominion.cards import BASIC
 from evodom.report.charts import Bar, Series, areas, bars, heat, lines
 from evodom.report.contents import Report
+from evodom.report.history import COINS
 from evodom.report.layout import percent
+from evodom.report.portrait import MenuPortrait
 
 SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the picture."""
@@ -135,10 +137,12 @@ class Figures:
 
     def endings(self) -> str:
         """Draw how games end."""
-        names = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut after 100 turns"}
+        names = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut off"}
         rows = [Bar(names[end], share, share, share, colour="c2") for end, share in self.report.table.ended.items()]
         title = "How games end"
-        return figure(title, "Share of the games of the best, %.", bars(title, rows, scale=1.0))
+        return figure(
+            title, "Share of the games of the best, %; cut off: after 100 turns each.", bars(title, rows, scale=1.0)
+        )
 
     # How it came about.
 
@@ -195,15 +199,20 @@ class Figures:
         """Draw what the best quarter of each generation wants, early and late."""
         found = self.report.wants
         columns = [str(one.generation) for one in found]
+        champion = self.report.champion
+        if isinstance(champion, MenuPortrait):
+            what = "Share of their menus that name a card"
+        elif champion.graded:
+            what = f"Share of its buys with ${COINS[0]} to ${COINS[-1]}, each as often, while no limit is reached"
+        else:
+            what = "Mean weight in their preference"
         pictures = []
         for phase, weights in (("early", [one.early for one in found]), ("late", [one.late for one in found])):
             rows = [name for name in weights[0] if max(one[name] for one in weights) >= SHOWN_WANTS]
             values = [[one[name] for one in weights] for name in rows]
             title = f"What the best quarter wants, {phase}"
             picture = heat(title, rows, columns, values, ("generation", "card"))
-            pictures.append(
-                figure(title, "Mean weight in their preference: the darker, the more it is wanted.", picture)
-            )
+            pictures.append(figure(title, f"{what}: the stronger the colour, the more.", picture))
         return pictures[0], pictures[1]
 
     # Hall of fame and lineage.
@@ -215,7 +224,7 @@ class Figures:
         title = "Champions against each other"
         picture = heat(title, names, names, hall.wins, ("generation of the others", "champion of generation"),
                        text=lambda value: percent(value, 0))  # fmt: skip
-        return figure(title, "Wins of the row's champion, %; the darker, the more.", picture, single=True)
+        return figure(title, "Wins of the row's champion, %; the stronger the colour, the more.", picture, single=True)
 
     def line(self) -> str:
         """Draw where the champion's ancestors ranked."""
