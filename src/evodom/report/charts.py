@@ -127,8 +127,12 @@ def heat(
     axes: tuple[str, str],
     *,
     text: Callable[[float], str] | None = None,
+    top: float = 1.0,
 ) -> str:
-    """Return a matrix of cells, the darker the larger the value in [0, 1]; with ``text``, it is written in them."""
+    """Return a matrix of cells, the stronger in colour the larger the value, which is from 0 to ``top``.
+
+    With ``text``, values are written into the cells.
+    """
     left = 14 + WIDE_LETTER * max(len(row) for row in rows)
     wide = (WIDTH - left - 4) / len(columns)
     high = min(wide, 34.0) if text else 17.0
@@ -145,7 +149,7 @@ def heat(
             f'<text class="name" x="{left - 6:.1f}" y="{y + high / 2 + 4:.1f}" text-anchor="end">{escape(name)}</text>'
         )
         marks += [
-            _cell(left + wide * column, y, (wide, high), value, f"{name}, {columns[column]}", text)
+            _cell(left + wide * column, y, (wide, high), value, top, f"{name}, {columns[column]}", text)
             for column, value in enumerate(line)
         ]
     marks.append(
@@ -155,13 +159,19 @@ def heat(
 
 
 def _cell(
-    x: float, y: float, size: tuple[float, float], value: float | None, told: str, text: Callable[[float], str] | None
+    x: float,
+    y: float,
+    size: tuple[float, float],
+    value: float | None,
+    top: float,
+    told: str,
+    text: Callable[[float], str] | None,
 ) -> str:
     box = f'x="{x:.1f}" y="{y:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
     if value is None:
         return f'<rect class="none" {box}/>'
     label = text(value) if text else f"{value:.2f}"
-    shade = f'fill-opacity="{max(0.04, min(value, 1.0)):.2f}"'
+    shade = f'fill-opacity="{max(0.04, value / top):.2f}"'
     cell = f'<rect class="heat" {box} {shade}><title>{escape(told)}: {label}</title></rect>'
     if text is None:
         return cell

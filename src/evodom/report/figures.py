@@ -211,7 +211,8 @@ class Figures:
             rows = [name for name in weights[0] if max(one[name] for one in weights) >= SHOWN_WANTS]
             values = [[one[name] for one in weights] for name in rows]
             title = f"What the best quarter wants, {phase}"
-            picture = heat(title, rows, columns, values, ("generation", "card"))
+            top = max(max(line) for line in values)
+            picture = heat(title, rows, columns, values, ("generation", "card"), top=top)
             pictures.append(figure(title, f"{what}: the stronger the colour, the more.", picture))
         return pictures[0], pictures[1]
 

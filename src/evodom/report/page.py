@@ -53,11 +53,11 @@ def page(report: Report) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>evodom: what run {key} found</title><style>{STYLE}</style></head><body>"
-        f"{_header(report, links)}<main>{sections}</main>{_footer(report)}</body></html>\n"
+        f"{_header(report, figures, links)}<main>{sections}</main>{_footer(report)}</body></html>\n"
     )
 
 
-def _header(report: Report, links: str) -> str:
+def _header(report: Report, figures: Figures, links: str) -> str:
     options, own, hardest = report.run["options"], against_big_money(report), strongest(report)
     deck = deck_in_short(report.fitness[-1].deck)
     title = (
@@ -76,8 +76,8 @@ def _header(report: Report, links: str) -> str:
     )
     return (
         f'<header><p class="eyebrow">evodom report · {escape(where)}</p><h1>{escape(title)}</h1>'
-        f'<p class="lede">{escape(" ".join(sentences(report)))}</p><dl class="tiles">{numbers}</dl>'
-        f'<nav aria-label="Sections">{links}</nav></header>'
+        f'<div class="first"><div><p class="lede">{escape(" ".join(sentences(report)))}</p>'
+        f'<dl class="tiles">{numbers}</dl></div>{figures.fitness()}</div><nav aria-label="Sections">{links}</nav></header>'
     )
 
 
@@ -199,9 +199,9 @@ def _share(share: Any) -> str:
 
 
 def _progress(report: Report, figures: Figures) -> str:
-    pictures = (figures.fitness(), figures.diversity(), figures.decks(), figures.lengths(), *figures.wants())
+    pictures = (figures.decks(), figures.diversity(), *figures.wants(), figures.lengths())
     return (
-        "<p>Champions of evenly spaced generations met Big Money and the best of the first generation again; what a "
+        "<p>Champions of evenly spaced generations met Big Money again, as in the first picture of this page; what a "
         f"whole generation is like was saved as it evolved.</p>{grid(*pictures)}"
     )
 

@@ -24,9 +24,11 @@ h1{font-size:clamp(30px,5.2vw,50px);line-height:1.12;margin:8px 0 18px;letter-sp
 h2{font-size:27px;line-height:1.2;margin:64px 0 8px;padding-top:20px;border-top:1px solid var(--rule)}
 h3{font-size:18px;margin:26px 0 6px}
 p{max-width:68ch;margin:0 0 14px}
+.first{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,440px);gap:34px;align-items:start}
+@media (max-width:860px){.first{grid-template-columns:minmax(0,1fr);gap:14px}}
 .lede{font-size:20px;line-height:1.5}
 .note{color:var(--soft);font-size:14px;line-height:1.5}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:14px;margin:30px 0 8px;padding:0}
+.tiles{display:grid;grid-template-columns:1fr 1fr;gap:14px;margin:22px 0 8px;padding:0}
 .tiles div{background:var(--card);border:1px solid var(--rule);border-radius:10px;padding:14px 16px}
 .tiles dd{margin:0;font-size:34px;line-height:1.15;font-variant-numeric:tabular-nums;letter-spacing:-.02em}
 .tiles dt{font:500 13px/1.4 system-ui,sans-serif;color:var(--soft)}
@@ -81,7 +83,9 @@ footer dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 18px;margin
 footer dt{font-weight:600}footer dd{margin:0;overflow-wrap:anywhere;min-width:0}
 code{font:.92em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 @media (max-width:520px){body{font-size:16px}header{padding-top:30px}header,main,footer{padding-left:14px;
-padding-right:14px}.lede{font-size:18px}.tiles{grid-template-columns:1fr 1fr;gap:10px}.tiles dd{font-size:27px}
+padding-right:14px}.first{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,440px);gap:34px;align-items:start}
+@media (max-width:860px){.first{grid-template-columns:minmax(0,1fr);gap:14px}}
+.lede{font-size:18px}.tiles{gap:10px}.tiles dd{font-size:27px}
 figure{padding:10px}svg text{font-size:14px}svg .inside,svg .axis{font-size:13px}h2{margin-top:44px}}
 @media print{details{break-inside:avoid}figure{break-inside:avoid}}
 """
