@@ -12,10 +12,15 @@ from evodom.cli import COMMANDS
 from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.effects import __dict__ as vocabulary
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.strategies.conditions import QUANTITIES
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.menus import Menu
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 EFFECTS = (ROOT / "docs" / "effects.md").read_text()
+STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
@@ -66,3 +71,14 @@ def test_the_documentation_names_the_whole_vocabulary():
 
     assert words - {"dataclass", "replace"} == set(re.findall(r"`([a-z_]+)`", VOCABULARY))
     assert f"{len(operations)} operations" in VOCABULARY
+
+
+@pytest.mark.parametrize("example", re.findall(r"```toml\n(.*?)```", STRATEGIES, re.DOTALL))
+def test_the_strategy_files_of_the_documentation_load(example):
+    assert parse_strategy(example).record(FIRST_GAME).kind > 0
+
+
+def test_the_documentation_names_every_quantity_and_field_of_a_menu():
+    told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
+
+    assert told == {*QUANTITIES, *Menu.__dataclass_fields__} - {"buy"}

@@ -15,7 +15,8 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.play import BASELINES, play
+from evodom.cli.entrants import BASELINES
+from evodom.cli.play import play
 from evodom.dominion.kingdoms import parse_kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
@@ -75,7 +76,7 @@ def test_the_seat_follows_from_the_seed(invoke):
     ("arguments", "message"),
     [
         ([], "whom do you want to play?"),
-        (["--opponent", "big-mony"], "no opponent named 'big-mony'. Known: random"),
+        (["--opponent", "big-mony"], "'big-mony' names no strategy. Allowed: a run's key"),
         (["--opponent", "random", "--players", "2", "--seat", "3"], "seat 3 does not exist at a table of 2"),
         (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
         (["--continue", "--seed", "1"], "Leave out the other options"),
@@ -145,6 +146,30 @@ def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke,
     assert "of 4. Your opening hand" in invoke("demo", "--seed", "1", "--players", "4").stdout
 
 
+@pytest.fixture
+def saved(tmp_path):
+    """Save a run `random`, named like a baseline, for two players."""
+    options = Options(n_strategies=8, n_generations=1, players=2)
+    with ThreadPoolExecutor(1) as executor:
+        start("random", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
+
+
+def test_opponents_may_be_of_a_run_or_in_a_file(invoke, saved, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "Mine"\nbuy = ["Province", "Gold", "Silver"]\n')
+    table = ("--opponent", "random:2", "--opponent", str(file), "--players", "3", "--seat", "1", "--seed", "1")
+    shown = invoke(*table).stdout
+
+    assert "P2 random:2" in shown
+    assert "P3 Mine" in shown
+    assert "The game is over" in invoke(*table[:-4], "--watch").stdout
+
+
+def test_opponents_from_a_run_decide_the_table_as_the_run_itself_does(invoke, saved):
+    assert "You are P1 of 2." in invoke("--opponent", "random:2", "--seat", "1", "--seed", "1").stdout
+    assert "You are P1 of 2." in invoke("random", "--opponent", "big-money", "--seat", "1", "--seed", "1").stdout
+
+
 def test_there_has_to_be_a_game_to_continue(invoke):
     assert isinstance(invoke("nosuch", "--continue").exception, RunError)
 
@@ -187,7 +212,7 @@ def test_opponents_are_named_in_the_help_and_completed():
     assert BASELINES == scripted.BASELINES
     assert all(name in option.help for name in BASELINES)
     found = option.type.shell_complete(Context(play), option, "big-money-")
-    assert [item.value for item in found] == ["big-money-smithy", "big-money-militia", "big-money-laboratory"]
+    assert [item.value for item in found] == [name for name in BASELINES if name.startswith("big-money-")]
 
 
 def run_play(folder, *arguments, **options):

@@ -15,7 +15,7 @@ from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.rules import N_PILES, PASS
-from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
+from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
 
 EPSILON = 1e-9
 """The weight of every pile a preference does not name."""
@@ -102,7 +102,7 @@ def preference(
     kingdom: Sequence[str] = FIRST_GAME,
 ) -> np.record:
     """Return a preference strategy that does not weigh cards; ``late`` defaults to ``early``."""
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_PREFERENCE
     strategy.weights[EARLY] = weights(early, kingdom)
     strategy.weights[LATE] = weights(early if late is None else late, kingdom)
@@ -133,7 +133,7 @@ def weighing(
     """
     piles = kingdom_piles(tuple(kingdom))
     names = [card.name for card in piles]
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_PREFERENCE
     for name, weight in (wants or {}).items():
         strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())

@@ -78,7 +78,8 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
     strategies = strategies_of(genomes, options)
 
-    assert np.array_equal(strategies["weights"], preferences(genomes, CLASSIC))
+    assert np.array_equal(strategies["weights"], preferences(genomes, CLASSIC)[..., :N_PILES])
+    assert not strategies["pass_weights"].any()
     assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
     assert strategies["switch"].tolist() == genomes["switch"].tolist()
     assert strategies["cellar_victory_only"].tolist() == [1, 1, 1]

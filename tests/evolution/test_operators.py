@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.cards import BASIC, kingdom_piles
 from evodom.dominion.rules import N_PILES
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
-from evodom.evolution.genome import FRONT, GENOME, LIMITS, ORDERS, UNLIMITED, WORTHS, random_genomes
+from evodom.evolution.genome import FRONT, GENOME, LIMITS, NEEDS, ORDERS, UNLIMITED, WORTHS, random_genomes
 from evodom.evolution.model import CLASSIC, GRADED, model_space
 from evodom.evolution.operators import (
     WORTH_STEP,
@@ -132,7 +132,7 @@ def test_every_parent_is_used_once_before_any_is_used_twice():
 def test_the_best_strategy_is_kept_unmutated():
     ranked = random_genomes(64, Options(), rng(1))
 
-    following = next_genomes(ranked, Options(n_strategies=64, order_mutation=1.0), rng())
+    following, _ = next_genomes(ranked, np.arange(64), Options(n_strategies=64, order_mutation=1.0), rng())
 
     assert following[0] == ranked[0]
     assert (following["early_order"][1] != ranked["early_order"][1]).any()
@@ -144,18 +144,21 @@ def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
     rates = [option.name for option in fields(Options) if option.name.endswith("_mutation")]
     options = Options(n_strategies=64, fitter_bias=1.0, **dict.fromkeys(rates, 0.0))
 
-    following = next_genomes(ranked, options, rng())
+    following, origins = next_genomes(ranked, np.arange(64)[::-1], options, rng())
 
     origin = [next((i for i, old in enumerate(ranked) if old == genome), -1) for genome in following]
     assert origin[:16] == list(range(16))
     assert all(0 <= place < 32 for place in origin[16:48])
     assert origin[48:] == [-1] * 16
+    assert [kind for kind, *_ in origins] == ["elite"] + ["clone"] * 15 + ["child"] * 32 + ["new"] * 16
+    assert [parent for _, parent, _ in origins[:48]] == [63 - place for place in origin[:48]]
 
 
 def test_with_eight_strategies_the_four_best_are_the_parents():
     ranked = random_genomes(8, Options(), rng(1))
 
-    following = next_genomes(ranked, Options(n_strategies=8, fitter_bias=1.0, order_mutation=0.0), rng())
+    options = Options(n_strategies=8, fitter_bias=1.0, order_mutation=0.0)
+    following, _ = next_genomes(ranked, np.arange(8), options, rng())
 
     best = {order.tobytes() for order in ranked["early_order"][:4]}
     assert all(order.tobytes() in best for order in following["early_order"][2:6])
@@ -393,10 +396,11 @@ def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
     [
         (Options(), {*GENOME.names}),
         (Options(choices="simple"), {*GENOME.names} - {"keep_order", *WORTHS}),
+        (Options(switch_low=12, switch_high=12), {*GENOME.names} - {"switch", "switch_on"}),
         (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
         (
             Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
-            {*GENOME.names} - {"limits"},
+            {*GENOME.names} - {"limits", "switch_on", *NEEDS},
         ),
     ],
 )

@@ -30,7 +30,7 @@ def test_what_is_chosen_is_not_replaced(model, choices):
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic\.$"):
+    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic, menu\.$"):
         Options(model="flat")
 
 
@@ -57,7 +57,7 @@ def test_settings_come_back_from_json(options):
 
 
 def test_settings_saved_before_there_was_a_model_are_classic_and_simple():
-    unknown = {"model", "choices", "limit_mutation", "worth_mutation"}
+    unknown = {"model", "choices", "limit_mutation", "worth_mutation", "race", "hall", "rivals", "need_mutation"}
     saved = {name: value for name, value in Options(model="classic").to_json().items() if name not in unknown}
 
     assert Options.from_json(saved) == Options(model="classic")

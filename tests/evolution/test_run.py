@@ -13,10 +13,9 @@ from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
-from evodom.evolution.genome import preferences, random_genomes, strategies_of
-from evodom.evolution.model import GRADED
+from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start
+from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.evolution.tournament import rotated
 from evodom.store import Generation, Run
 
@@ -67,7 +66,17 @@ def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players)
     evolve(tmp_path, workers, options, key="parts", stop_after=2)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
-        assert options_of(run) == options
+        assert options_of(run) == with_rivals(options)
+        assert carry_on(run, workers, lambda _: None)
+        assert saved(run) == whole
+
+
+def test_a_run_resumed_after_its_first_champions_entered_the_hall_ends_like_a_whole_one(tmp_path, workers):
+    options = Options(n_strategies=8, n_generations=33, games=1, race=1, hall=2)
+    whole = evolve(tmp_path, workers, options, key="whole")
+    evolve(tmp_path, workers, options, key="parts", stop_after=31)
+
+    with Run.open("parts", root=tmp_path, write=True) as run:
         assert carry_on(run, workers, lambda _: None)
         assert saved(run) == whole
 
@@ -178,7 +187,7 @@ def test_the_champion_is_the_best_ranked_of_the_last_generation(tmp_path, worker
 def test_of_strategies_that_prefer_alike_only_the_best_is_a_champion_while_there_are_others():
     genomes = random_genomes(4, Options(), np.random.default_rng(0))[[0, 0, 1, 0, 2]]
 
-    assert distinct_first(preferences(genomes, GRADED)).tolist() == [0, 2, 4, 1, 3]
+    assert distinct_first(strategies_of(genomes, Options())).tolist() == [0, 2, 4, 1, 3]
 
 
 def win_share(genome, name, options, games=2000):

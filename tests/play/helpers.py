@@ -2,16 +2,18 @@
 
 from pathlib import Path
 
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.arena.entrants import find_entrants
+from evodom.dominion.kingdoms import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.session import Session
-from evodom.play.setup import Setup, fill_seats, scripted_opponents, seat_person
+from evodom.play.setup import Setup, fill_seats, named_opponents, seat_person
 
 
 def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
-    found = fill_seats(scripted_opponents(opponents or ("big-money",), kingdom), n_players - 1)
+    entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=Kingdom(CUSTOM, kingdom)).entrants
+    found = fill_seats(named_opponents(entrants), n_players - 1)
     return Setup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 
 

@@ -83,7 +83,9 @@ def test_a_hint_leaves_the_game_and_its_random_stream_as_they_are():
 
 
 def test_the_probabilities_of_a_hint_sum_to_one_and_are_legal_choices():
-    match = match_from(f"P1: hand Market, Village, Smithy, Cellar | {OTHER} | P3: hand 5 Copper", "random", "big-money")
+    match = match_from(
+        f"P1: hand Market, Merchant, Smithy, Cellar | {OTHER} | P3: hand 5 Copper", "random", "big-money"
+    )
     legal = {answer.name for answer in match.decision.consequences}
     found = list(hints(match.game, match.setup.players))
     assert [hint.name for hint in found] == ["random", "big-money"]
@@ -91,7 +93,7 @@ def test_the_probabilities_of_a_hint_sum_to_one_and_are_legal_choices():
         assert sum(share for _, share in hint.shares) == pytest.approx(1)
         assert {choice for choice, _ in hint.shares} <= legal
     assert len(found[0].shares) == len(legal)
-    assert found[1].shares == (("Market", 1.0),)
+    assert found[1].shares == (("Merchant", 1.0),)
 
 
 def test_equal_strategies_give_one_hint():

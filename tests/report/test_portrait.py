@@ -12,7 +12,7 @@ from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.resolve import PASS_BIT
 from evodom.dominion.rules import N_PILES, PASS, make_rules
 from evodom.dominion.state import PHASE_BUY, STATE, new_state
-from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
+from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
 from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
 from tests.dominion.helpers import weighing
 
@@ -40,7 +40,7 @@ def test_buying_and_passing_are_certain_together(weights, affordable):
 
 
 def a_strategy():
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_PREFERENCE
     strategy.weights[EARLY] = np.arange(1, N_PILES + 1) / np.arange(1, N_PILES + 1).sum()
     strategy.weights[LATE, [GOLD, PROVINCE]] = 0.25, 0.75

@@ -13,9 +13,12 @@ COMMANDS = {
     "cards": "Tell what the cards cost and do.",
     "evolve": "Evolve strategies, saved under a key.",
     "kingdoms": "Tell which cards a kingdom has, or draw one.",
+    "match": "Play many games at one table of strategies.",
     "play": "Play a text game against the strongest of a run.",
     "report": "Tell what a run has found.",
     "runs": "List, show, export, import or delete saved runs.",
+    "strategies": "List baselines, or print a strategy as a file.",
+    "tournament": "Rank strategies: runs, baselines and files.",
 }
 """The commands, each in the module of its name, with the line `evodom --help` shows."""
 

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
-    chosen_kingdom,
     chosen_seed,
     command_line,
     data_dir_option,
@@ -27,33 +25,13 @@ from evodom.cli.common import (
     seed_option,
     warm_up,
 )
+from evodom.cli.entrants import BASELINES, EntrantName, chosen_field
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.play.console import Console
     from evodom.play.match import Match
-    from evodom.play.setup import Setup
-
-BASELINES = (
-    "random",
-    "big-money",
-    "big-money-smithy",
-    "big-money-militia",
-    "big-money-laboratory",
-    "workshop-gardens",
-    "chapel-witch",
-    "double-witch",
-)
-"""Names of the baselines, known here without loading them."""
-
-
-class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """The name of a baseline, completed by the shell; a wrong one is refused where the table is set."""
-
-    name = "name"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
+    from evodom.play.setup import Player, Setup
 
 
 @click.command(short_help="Play a text game against the strongest of a run.")
@@ -62,9 +40,10 @@ class Baseline(click.ParamType):  # type: ignore[type-arg]  # generic in new ver
     "--opponent",
     "opponents",
     multiple=True,
-    type=Baseline(),
+    type=EntrantName(),
     metavar="NAME",
-    help=f"Play against a baseline: {', '.join(BASELINES)}. Repeat for several.",
+    help="Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), or a baseline: "
+    f"{', '.join(BASELINES)}. Repeat for several.",
 )
 @kingdom_option
 @first_edition_option
@@ -113,21 +92,39 @@ def _check(key: str | None, going_on: bool, given: dict[str, Any]) -> None:
 
 def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> Setup:
     """Return the table that the options describe."""
-    chosen = chosen_kingdom(given["kingdom"], seed=given["seed"], first_edition=given["first_edition"])
-    warm_up(quiet=quiet)
+    kingdom, n_players, found = _opponents(key, given, root, quiet=quiet)
     from evodom.play import setup as table
 
-    kingdom, in_run = table.run_table(key, root=root) if key else (chosen.cards, table.DEFAULT_PLAYERS)
-    n_strategies = (given["players"] or in_run) - (not given["watch"])
-    if given["opponents"] or key is None:
-        found = table.scripted_opponents(given["opponents"], kingdom)
-    else:
-        found = table.run_opponents(key, n_strategies, root=root)
+    n_strategies = n_players - (not given["watch"])
     seated = tuple(table.fill_seats(found, n_strategies))
     if not given["watch"]:
         seated = table.seat_person(seated, given["seed"], None if given["seat"] is None else given["seat"] - 1)
     made = table.Setup(kingdom, seated, given["seed"])
     return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
+
+
+def _opponents(
+    key: str | None, given: dict[str, Any], root: Path, *, quiet: bool
+) -> tuple[tuple[str, ...], int, list[Player]]:
+    """Return the kingdom, how many play, and against whom."""
+    if key and not given["opponents"]:
+        warm_up(quiet=quiet)
+        from evodom.play import setup as table
+
+        kingdom, evolved_for = table.run_table(key, root=root)
+        n_players = given["players"] or evolved_for
+        n_strategies = n_players - (not given["watch"])
+        return kingdom, n_players, table.run_opponents(key, n_strategies, root=root)
+    # What is wrong is said before the engine is compiled. A run that is called like a baseline is meant as a run here.
+    words = [*([f"{key}:1"] if key else []), *given["opponents"]]
+    asked = {name: given[name] for name in ("kingdom", "seed", "first_edition")}
+    field = chosen_field(words, root=root, **asked)
+    warm_up(quiet=quiet)
+    from evodom.play import setup as table
+
+    evolved = field.evolved_for[key] if key else None if given["players"] else field.players
+    n_players = given["players"] or evolved or table.DEFAULT_PLAYERS
+    return field.kingdom.cards, n_players, table.named_opponents(field.entrants[bool(key) :])
 
 
 def _words(key: str | None, given: dict[str, Any], setup: Setup) -> list[str]:

@@ -15,6 +15,7 @@ from evodom.dominion.effects import (
     NO_LIMIT,
     OF_ACTIVE,
     OP,
+    OP_ACTIONS,
     OP_CHOOSE,
     OP_GAIN,
     OPTIONAL,
@@ -73,6 +74,7 @@ RULES = np.dtype(
             ("useless", "<i4"),
             ("affordable", "<i4", (MAX_COINS + 1,)),
             ("classes", "<i4", (3,)),
+            ("extra_actions", "<i4", (N_PILES,)),
             ("first_row", "<i4", (N_PILES,)),
             ("end_row", "<i4", (N_PILES,)),
             ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
@@ -84,10 +86,13 @@ RULES = np.dtype(
             ("gain_plus", "<i4", (N_PILES,)),
             # Actions that begin with trashing a card from hand.
             ("trash_first", "<i4"),
+            # Actions that may bring nothing: they trash first, gain up to a cost, or play another Action from hand.
+            ("may_idle", "<i4"),
         ],
     )
 )
-"""The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn."""
+"""The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn;
+``extra_actions`` counts the Actions a card gives beyond the one it takes to play it."""
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
@@ -129,6 +134,8 @@ def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules
     for pile, card in enumerate(piles):
         if Type.ACTION in card.types:
             rules.classes[card.action_class] |= 1 << pile
+            given = sum(effect.n for effect in card.effects if effect.op == OP_ACTIONS)
+            rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
     return rules
 
@@ -153,6 +160,8 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         if card.effects and (card.effects[0].source, card.effects[0].target) == (HAND, TRASH):
             rules.trash_first |= 1 << pile
         _note_gains(rules, pile, card, piles)
+        if (card.effects and card.effects[0].op == OP_CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
+            rules.may_idle |= 1 << pile
 
 
 def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:

@@ -12,15 +12,16 @@ What is random in generation ``g`` comes from children of ``SeedSequence(seed, s
 goes on from any saved generation as if it had never stopped.
 """
 
-from typing import Self
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import CURSE_PILE, DUCHY, ESTATE
-from evodom.dominion.strategies.record import EARLY, LATE
-from evodom.evolution.genome import Genomes, first_genomes, random_genomes, upgraded
-from evodom.evolution.operators import crossover, mutate
+from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE
+from evodom.evolution.breeds import breed_of
+from evodom.evolution.genome import Genomes
 from evodom.evolution.options import Options
 from evodom.evolution.tournament import Order
 
@@ -33,20 +34,45 @@ def stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(generation, use))
 
 
+HALL_EVERY = 10
+"""The champion of every tenth generation enters the hall of fame."""
+
+ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
+NOBODY = -1
+
+Origin = tuple[str, int, int]
+"""Where a genome comes from: ELITE, CLONE, CHILD or NEW, and its parents in the generation before, or NOBODY."""
+
+
 class Evolution:
-    """A population that is asked for and told how it ranked."""
+    """A population that is asked for and told how it ranked; ``hall`` holds earlier champions, oldest first."""
 
     def __init__(self, options: Options, seed: int) -> None:
         self.options = options
         self.seed = seed
         self.index = 0
-        self._genomes = first_genomes(options, self._rng())
+        self._genomes = breed_of(options).first(options, self._rng())
+        self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
+        self.hall = self._genomes[:0]
 
     @classmethod
-    def resume(cls, options: Options, seed: int, index: int, genomes: Genomes, ranking: Order) -> Self:
-        """Return the evolution after generation ``index`` was told its ranking."""
+    def resume(
+        cls,
+        options: Options,
+        seed: int,
+        index: int,
+        genomes: Genomes,
+        ranking: Order,
+        champions: Sequence[Genomes] = (),
+    ) -> Self:
+        """Return the evolution after generation ``index`` was told its ranking.
+
+        ``champions`` are those of `hall_generations` (``index``), each an array of one.
+        """
         evolution = cls(options, seed)
+        upgraded = breed_of(options).upgraded
         evolution.index, evolution._genomes = index, upgraded(genomes)
+        evolution.hall = np.concatenate([evolution.hall, *map(upgraded, champions)])
         evolution.tell(ranking)
         return evolution
 
@@ -56,21 +82,48 @@ class Evolution:
 
     def tell(self, ranking: Order) -> None:
         """Breed the next generation from a ranking, indices into the genomes from best to worst."""
+        ranked = self._genomes[ranking]
+        if enters_hall(self.index):
+            self.hall = (
+                np.concatenate([self.hall, ranked[:1]])[-self.options.hall :] if self.options.hall else self.hall
+            )
         self.index += 1
-        self._genomes = next_genomes(self._genomes[ranking], self.options, self._rng())
+        self._genomes, self.origins = next_genomes(ranked, ranking, self.options, self._rng())
 
     def _rng(self) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(stream(self.seed, self.index, BREEDING)))
 
 
-def next_genomes(ranked: Genomes, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return the next generation of genomes ranked from best to worst: clones of the best, offspring, new ones."""
+def enters_hall(index: int) -> bool:
+    """Tell whether the champion of a generation enters the hall of fame."""
+    return index % HALL_EVERY == HALL_EVERY - 1
+
+
+def hall_generations(index: int, options: Options) -> list[int]:
+    """Return the generations whose champions are in the hall of fame when generation ``index`` plays."""
+    entered = [number for number in range(index) if enters_hall(number)]
+    return entered[-options.hall :] if options.hall else []
+
+
+def next_genomes(
+    ranked: Genomes, ranking: Order, options: Options, rng: np.random.Generator
+) -> tuple[Genomes, list[Origin]]:
+    """Return the next generation of genomes ranked from best to worst: clones of the best, offspring, new ones.
+
+    ``ranking`` are their indices in their own generation, by which their children's origins name them.
+    """
+    breed = breed_of(options)
     clones = ranked[: options.n_clones].copy()
-    mutate(clones[options.n_elite :], options, rng)
+    breed.mutate(clones[options.n_elite :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = mutate(crossover(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng), options, rng)
+    offspring = breed.mutate(breed.crossover(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng), options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
-    return np.concatenate([clones, offspring, random_genomes(n_new, options, rng)])
+    origins: list[Origin] = [
+        *((ELITE if place < options.n_elite else CLONE, int(ranking[place]), NOBODY) for place in range(len(clones))),
+        *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
+        *((NEW, NOBODY, NOBODY) for _ in range(n_new)),
+    ]
+    return np.concatenate([clones, offspring, breed.random(n_new, options, rng)]), origins
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -84,15 +137,18 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
     return np.sort(pairs, axis=1)
 
 
-def penalise(ranking: Order, weights: npt.NDArray[np.float64], strength: float) -> Order:
+def penalise(ranking: Order, strategies: npt.NDArray[Any], strength: float) -> Order:
     """Return a ranking in which preferring victory points too early costs places.
 
-    What is penalised is the weight of Curse, Estate and Duchy in the early preference and of Curse in the late one;
-    Province is free on purpose. Weight 1 costs ``strength`` times the population in places; ``inf`` sorts by the
-    penalty first, as the original did. Equals keep their order. ``weights`` are those of `preferences`.
+    What is penalised is the weight of Curse, Estate and Duchy in the early preference, unless they wait for the end of
+    the game (``from_left``), and of Curse in the late one; Province is free on purpose. Weight 1 costs ``strength``
+    times the population in places; ``inf`` sorts by the penalty first, as the original did. Equals keep their order.
+    ``strategies`` are STRATEGY records of preferences.
     """
-    weights = weights[ranking]
-    penalty = weights[:, EARLY, [CURSE_PILE, ESTATE, DUCHY]].sum(axis=1) + weights[:, LATE, CURSE_PILE]
+    ranked = strategies[ranking]
+    piles = [CURSE_PILE, ESTATE, DUCHY]
+    too_early = np.where(ranked["from_left"][:, piles] == ALWAYS, ranked["weights"][:, EARLY, piles], 0.0)
+    penalty = too_early.sum(axis=1) + ranked["weights"][:, LATE, CURSE_PILE]
     if np.isinf(strength):
         return ranking[np.argsort(penalty, kind="stable")]
     places = np.arange(len(ranking)) + strength * len(ranking) * penalty

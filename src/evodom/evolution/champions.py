@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.evolution.genome import strategies_of, upgraded
+from evodom.evolution.breeds import breed_of
 from evodom.evolution.run import options_of
 from evodom.store import Generation, Run
 
@@ -20,15 +20,17 @@ def champions(run: Run, n: int, generation: Generation | None = None) -> npt.NDA
     follow it closely in the ranking, and three of a kind teach nobody anything.
     """
     chosen = generation or run.last()
-    ranked = upgraded(chosen.genomes[chosen.ranking])
-    strategies = strategies_of(ranked, options_of(run))
-    return strategies[distinct_first(strategies["weights"])[:n]]
+    options = options_of(run)
+    breed = breed_of(options)
+    strategies = breed.strategies(breed.upgraded(chosen.genomes[chosen.ranking]), options)
+    return strategies[distinct_first(strategies)[:n]]
 
 
-def distinct_first(preferences: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
-    """Return all indices of preferences: first those unlike any before, then the copies; each in order."""
-    weights = np.round(preferences, UNTOLD).reshape(len(preferences), -1)
-    _, first = np.unique(weights, axis=0, return_index=True)
-    is_copy = np.ones(len(preferences), bool)
+def distinct_first(strategies: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Return all indices of strategies: first those that buy unlike any before, then the copies; each in order."""
+    n = len(strategies)
+    told = [np.round(strategies["weights"], UNTOLD), strategies["rules"], strategies["conditions"]]
+    _, first = np.unique(np.hstack([part.reshape(n, -1) for part in told]), axis=0, return_index=True)
+    is_copy = np.ones(n, bool)
     is_copy[first] = False
     return np.argsort(is_copy, kind="stable")

@@ -6,17 +6,32 @@ are preferred; and the turn after which the late preference is used.
 
 What a card is worth to own is a ranking of its own (``keep_order``: piles from best to worst). So many of the worst are
 ``trash``: they are trashed whenever they may be, early and late, but for the Treasures that the deck needs to be worth
-``coin_floor`` coins. No more of a pile than its ``limits`` is bought or gained by choice.
+``coin_floor`` coins.
+
+What is wanted, bought or gained by choice, follows more than the preference: no more of a pile than its ``limits``;
+Estates and Duchies once the game can end within so many gains (``estate_left``, ``duchy_left``); Provinces once the
+Treasures make more than ``province_coins``; terminal Actions while the deck has room for them (``terminals``, and one
+more for each ``terminal_per`` cards). To pass stands at a place of the preference like any pile (``early_pass``,
+``late_pass``). The late preference begins by the turn, the Provinces left or the gains left (``switch_on``).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, kingdom_piles
+from evodom.dominion.cards import BASIC, DUCHY, ESTATE, kingdom_piles
 from evodom.dominion.rules import N_PILES
-from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, STRATEGY
+from evodom.dominion.strategies.record import (
+    ALWAYS,
+    EARLY,
+    KIND_PREFERENCE,
+    LATE,
+    SWITCH_GAINS,
+    SWITCH_TURN,
+    blank_strategies,
+)
 from evodom.evolution.model import EPSILON, GRADED, model_space
 from evodom.evolution.options import EVOLVED_CHOICES, Options
 
@@ -33,6 +48,15 @@ GENOME = np.dtype(
         ("late_trash", "u1"),
         ("coin_floor", "u1"),
         ("limits", "u1", (N_PILES,)),
+        ("switch_on", "u1"),
+        ("switch_left", "u1"),
+        ("early_pass", "u1"),
+        ("late_pass", "u1"),
+        ("estate_left", "u1"),
+        ("duchy_left", "u1"),
+        ("province_coins", "u1"),
+        ("terminals", "u1"),
+        ("terminal_per", "u1"),
     ]
 )
 """One genome; a population is a one-dimensional array of them."""
@@ -41,10 +65,46 @@ Genomes = npt.NDArray[Any]
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
+PASSES = ("early_pass", "late_pass")
 WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Fields that count something, with their greatest value; the least is 0."""
 
-UNLIMITED = 99
+NO_PASS = N_PILES
+"""The last place of a preference, where to pass has no weight and is what is left when nothing is wanted."""
+
+TERMINALS = (1, 2, 3, 4, 5, ALWAYS)
+TERMINAL_PER = (0, 20, 16, 12, 10, 8)
+"""What the genes of these names mean, by their value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A gene that counts: drawn from ``low`` to ``high``, or, with probability ``off``, so that it asks for nothing."""
+
+    low: int
+    high: int
+    greatest: int
+    nothing: int
+    off: float = 0.0
+
+
+LEFT = 20
+"""A game can never end within so many gains, less than a pile of 6 players has Provinces: what waits for it is always
+wanted."""
+
+NEEDS = {
+    "switch_left": Need(2, 8, 18, 0),
+    "early_pass": Need(3, 10, NO_PASS, NO_PASS, 0.8),
+    "late_pass": Need(3, 10, NO_PASS, NO_PASS, 0.8),
+    "estate_left": Need(1, 5, LEFT, LEFT, 0.2),
+    "duchy_left": Need(2, 8, LEFT, LEFT, 0.2),
+    "province_coins": Need(8, 18, 24, 0, 0.5),
+    "terminals": Need(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
+    "terminal_per": Need(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
+}
+"""The genes that say when a card is wanted, and how they are drawn."""
+
+UNLIMITED = ALWAYS
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 """How many of a kingdom pile a strategy may want."""
 
@@ -77,9 +137,29 @@ def random_genomes(n: int, options: Options, rng: np.random.Generator) -> Genome
         genomes["limits"] = UNLIMITED
         genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
         put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_PILES, size=n), rng)
+        draw_needs(genomes, options, rng)
+    else:
+        need_nothing(genomes)
     if options.choices == EVOLVED_CHOICES:
         draw_worths(genomes, options, rng)
     return genomes
+
+
+def draw_needs(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+    """Draw, in place, what decides when a card is wanted and when the late preference begins."""
+    n = len(genomes)
+    for field, need in NEEDS.items():
+        drawn = rng.integers(need.low, need.high + 1, size=n)
+        genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
+    if options.switch_low < options.switch_high:
+        genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
+
+
+def need_nothing(genomes: Genomes) -> None:
+    """Set, in place, the genes that say when a card is wanted so that they ask for nothing."""
+    genomes["switch_on"] = SWITCH_TURN
+    for field, need in NEEDS.items():
+        genomes[field] = need.nothing
 
 
 def put_in_front(orders: npt.NDArray[np.uint8], piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
@@ -128,28 +208,45 @@ def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
 
 
 def preferences(genomes: Genomes, model: str) -> npt.NDArray[np.float64]:
-    """Return the weights of each genome's preferences by pile, (n, 2, N_PILES): early, then late."""
-    space = model_space(model)
-    weights = np.zeros((len(genomes), 2, N_PILES))
-    for phase, shape, order in zip((EARLY, LATE), SHAPES, ORDERS, strict=True):
-        np.put_along_axis(weights[:, phase], genomes[order].astype(np.intp), space[genomes[shape]], axis=1)
+    """Return the weights of each genome's preferences, (n, 2, N_PILES + 1): early, then late; by pile, then to pass."""
+    space = np.pad(model_space(model), ((0, 0), (0, 1)))
+    weights = np.zeros((len(genomes), 2, N_PILES + 1))
+    rows, places = np.arange(len(genomes))[:, None], np.arange(N_PILES)
+    for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASSES, strict=True):
+        shapes, place = space[genomes[shape]], genomes[passing][:, None].astype(np.intp)
+        # To pass stands between two piles: those behind it have the weights of one place further on.
+        weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
+        weights[:, phase, N_PILES] = shapes[rows, place][:, 0]
     return weights
 
 
 def strategies_of(genomes: Genomes, options: Options) -> npt.NDArray[Any]:
     """Return the strategies the genomes play as, an array of STRATEGY records."""
-    strategies = np.zeros(len(genomes), STRATEGY)
+    strategies = blank_strategies(len(genomes))
     strategies["kind"] = KIND_PREFERENCE
-    strategies["weights"] = preferences(genomes, options.model)
+    weights = preferences(genomes, options.model)
+    strategies["weights"], strategies["pass_weights"] = weights[..., :N_PILES], weights[..., N_PILES]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
     np.put_along_axis(strategies["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1)
     strategies["switch"] = genomes["switch"]
     strategies["cellar_victory_only"] = options.cellar == "victory"
     strategies["graded"] = options.model == GRADED
-    strategies["limits"] = genomes["limits"] if options.model == GRADED else UNLIMITED
+    if options.model == GRADED:
+        _want(strategies, genomes)
     if options.choices == EVOLVED_CHOICES:
         _weigh(strategies, genomes, options)
     return strategies
+
+
+def _want(strategies: npt.NDArray[Any], genomes: Genomes) -> None:
+    """Write when cards are wanted, and what tells the phase."""
+    strategies["limits"] = genomes["limits"]
+    for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
+        strategies["from_left"][:, pile] = np.where(genomes[field] == LEFT, ALWAYS, genomes[field])
+    strategies["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
+    strategies["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
+    for field in ("province_coins", "switch_on", "switch_left"):
+        strategies[field] = genomes[field]
 
 
 def _weigh(strategies: npt.NDArray[Any], genomes: Genomes, options: Options) -> None:
@@ -175,6 +272,7 @@ def upgraded(genomes: Genomes) -> Genomes:
     whole = np.zeros(len(genomes), GENOME)
     whole["keep_order"] = np.arange(N_PILES)
     whole["limits"] = UNLIMITED
+    need_nothing(whole)
     for field in genomes.dtype.names or ():
         whole[field] = genomes[field]
     return whole

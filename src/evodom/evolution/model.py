@@ -23,8 +23,8 @@ GRADED_TYPES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05)
 """From one type to the next a graded weight falls to this share."""
 
-GRADED, CLASSIC = "graded", "classic"
-MODELS = (GRADED, CLASSIC)
+GRADED, CLASSIC, MENU = "graded", "classic", "menu"
+MODELS = (GRADED, CLASSIC, MENU)
 
 
 def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ...]]:

@@ -8,13 +8,25 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, kingdom_piles
 from evodom.dominion.rules import N_PILES
-from evodom.evolution.genome import LIMITS, ORDERS, SHAPES, WORTHS, Genomes, draw_worths, moved, put_in_front
+from evodom.evolution.genome import (
+    LIMITS,
+    NEEDS,
+    ORDERS,
+    SHAPES,
+    WORTHS,
+    Genomes,
+    draw_needs,
+    draw_worths,
+    moved,
+    put_in_front,
+)
 from evodom.evolution.model import GRADED, model_space
 from evodom.evolution.options import EVOLVED_CHOICES, Options
 
 SHAPE_STEP = 4
 SWITCH_STEP = 3
 WORTH_STEP = 2
+NEED_STEP = 2
 TRIED_IN = (0.75, 0.25)
 """How often a card is tried in the early, and in the late preference."""
 
@@ -33,6 +45,9 @@ def crossover(fitter: Genomes, other: Genomes, options: Options, rng: np.random.
     if weighs:
         children["keep_order"] = crossover_orders(fitter["keep_order"], other["keep_order"], options.fitter_bias, rng)
     if options.model == GRADED:
+        for field in ("switch_on", *NEEDS):
+            from_other = rng.random(len(fitter)) >= options.fitter_bias
+            children[field] = np.where(from_other, other[field], fitter[field])
         from_other = rng.random(fitter["limits"].shape) >= options.fitter_bias
         children["limits"] = np.where(from_other, other["limits"], fitter["limits"])
     return children
@@ -70,6 +85,7 @@ def mutate(genomes: Genomes, options: Options, rng: np.random.Generator) -> Geno
         genomes["switch"] = _shift(genomes["switch"], options.switch_mutation, SWITCH_STEP, bounds, rng)
     if options.model == GRADED:
         try_cards(genomes, options, rng)
+        mutate_needs(genomes, options, rng)
     if options.choices == EVOLVED_CHOICES:
         mutate_worths(genomes, options.worth_mutation, rng)
     return genomes
@@ -97,6 +113,20 @@ def try_cards(genomes: Genomes, options: Options, rng: np.random.Generator) -> N
         fresh = genomes[redrawn]
         draw_worths(fresh, options, rng)
         genomes[redrawn] = fresh
+
+
+def mutate_needs(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+    """Change, in place and each with probability ``need_mutation``, what decides when a card is wanted.
+
+    Half of the changes are small steps, half draw the gene anew: to ask for nothing is no step away from anything.
+    """
+    rate = options.need_mutation
+    fresh = genomes.copy()
+    draw_needs(fresh, options, rng)
+    for field, need in NEEDS.items():
+        shifted = _shift(genomes[field], rate / 2, NEED_STEP, (0, need.greatest), rng)
+        genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], shifted)
+    genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
 
 def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:

@@ -15,6 +15,10 @@ from evodom.evolution.model import CLASSIC, GRADED, MODELS
 N_STRATEGIES = range(8, 513, 4)
 N_GENERATIONS = range(1, 10_000)
 GAMES = range(1, 1001)
+RACE = range(1001)
+RACE_GAMES = 4
+AS_THE_MODEL = -1
+HALL = range(21)
 PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
 DEFAULT_SWITCH = 12
@@ -42,6 +46,13 @@ class Options:
     n_generations: int = _setting(20, "--ngen", "Generations in all, 1 to 9999.")
     n_strategies: int = _setting(128, "--nstrat", "Strategies in a generation, 8 to 512, divisible by 4.")
     games: int = _setting(4, "--games", "Games per match of the tournament, seats rotated, 1 to 1000.")
+    race: int = _setting(
+        AS_THE_MODEL,
+        "--race",
+        "Games against each rival in the first lap of the race that ranks the better half, 0 to 1000; 0: no race.",
+        default_text=f"{RACE_GAMES}, with the classic model 0",
+    )
+    hall: int = _setting(4, "--hall", "Champions of earlier generations among the rivals, every tenth's, 0 to 20.")
     cellar: str = _setting(
         "preferences",
         "--cellar",
@@ -51,8 +62,9 @@ class Options:
     model: str = _setting(
         GRADED,
         "--model",
-        "graded: preferences near a strict order among what can be had, and a limit for each card; classic: three "
-        "draws from flat preferences, as the original did, and simple choices.",
+        "graded: preferences near a strict order among what can be had, and conditions under which cards are wanted; "
+        "menu: an ordered list of what to buy, how many and when; classic: three draws from flat preferences, as the "
+        "original did, and simple choices.",
         choices=MODELS,
     )
     choices: str = _setting(
@@ -79,6 +91,9 @@ class Options:
     limit_mutation: float = _rate(
         0.1, "--limit-mutation", "Probability that a kingdom card gets another limit, or is tried."
     )
+    need_mutation: float = _rate(
+        0.1, "--need-mutation", "Probability that one of the conditions under which cards are wanted changes."
+    )
     worth_mutation: float = _rate(
         0.1, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
     )
@@ -91,6 +106,8 @@ class Options:
     switch_low: int = 0
     switch_high: int = 0
     """0: as the model has it, SWITCH_EVOLVED or, with the classic one, DEFAULT_SWITCH."""
+    rivals: tuple[str, ...] | None = None
+    """Baselines to race against; None: the strongest of the kingdom, which `evodom.evolution.run.with_rivals` finds."""
     players: int = 4
     kingdom_name: str = "First Game"
     kingdom: tuple[str, ...] = FIRST_GAME
@@ -102,6 +119,8 @@ class Options:
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
         _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")
         _within("--games", self.games, GAMES, "1 to 1000")
+        _within("--race", self.race, RACE, "0 to 1000")
+        _within("--hall", self.hall, HALL, "0 to 20")
         for option in fields(self):
             value = getattr(self, option.name)
             if option.metadata.get("rate") and not 0.0 <= value <= 1.0:
@@ -127,6 +146,8 @@ class Options:
         """Replace what was not chosen by what the model has."""
         if not self.choices:
             object.__setattr__(self, "choices", SIMPLE_CHOICES if self.model == CLASSIC else EVOLVED_CHOICES)
+        if self.race == AS_THE_MODEL:
+            object.__setattr__(self, "race", 0 if self.model == CLASSIC else RACE_GAMES)
         if not self.switch_low and not self.switch_high:
             low, high = (DEFAULT_SWITCH, DEFAULT_SWITCH) if self.model == CLASSIC else SWITCH_EVOLVED
             object.__setattr__(self, "switch_low", low)
@@ -156,9 +177,13 @@ class Options:
     def from_json(cls, saved: dict[str, Any]) -> Self:
         """Return saved settings; what a run did not know yet has its default, what is unknown now is left out."""
         known = {option.name for option in fields(cls)}
-        values = {name: value for name, value in saved.items() if name in known}
+        values: dict[str, Any] = {name: value for name, value in saved.items() if name in known}
         values["kingdom"] = tuple(values.get("kingdom", FIRST_GAME))
-        values.setdefault("model", CLASSIC)  # runs from before there was another
+        if values.get("rivals") is not None:
+            values["rivals"] = tuple(values["rivals"])
+        # Runs from before there was another model, and a race.
+        values.setdefault("model", CLASSIC)
+        values.setdefault("race", 0)
         values["vp_penalty"] = float(values.get("vp_penalty", cls().vp_penalty))
         return cls(**values)
 

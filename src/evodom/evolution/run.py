@@ -16,9 +16,12 @@ from evodom import __version__
 from evodom.dominion.batch import play_games
 from evodom.dominion.rules import make_rules
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import TOURNAMENT, Evolution, penalise, stream
-from evodom.evolution.genome import diversity, strategies_of
+from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
+from evodom.evolution.breeds import breed_of
+from evodom.evolution.genome import Genomes
 from evodom.evolution.options import Options
+from evodom.evolution.race import run_race
+from evodom.evolution.rivals import baseline_records, strongest_baselines
 from evodom.evolution.tournament import run_tournament
 from evodom.store import Generation, Run, check_free
 
@@ -43,23 +46,54 @@ class Workers:
 
 
 def evaluate(evolution: Evolution, workers: Workers) -> Generation:
-    """Rank the present generation by a tournament and the penalty, and return it as it is saved."""
+    """Rank the present generation and return it as it is saved.
+
+    A tournament ranks everybody; then the better half races against the rivals and the hall of fame, if the options say
+    so; then the penalty takes its places.
+    """
     options, genomes = evolution.options, evolution.ask()
     rules = make_rules(options.kingdom, options.players)
-    strategies = strategies_of(genomes, options)
+    breed = breed_of(options)
+    strategies = breed.strategies(genomes, options)
+    opponents = rival_strategies(evolution)
+    everybody = np.concatenate([strategies, opponents])
 
     def play(tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
-        return play_games(rules, strategies, tables, seeds, pool=workers.pool(len(tables)))
+        return play_games(rules, everybody, tables, seeds, pool=workers.pool(len(tables)))
 
     seeds = stream(evolution.seed, evolution.index, TOURNAMENT)
     ranking, tally = run_tournament(len(genomes), options.players, options.games, seeds, play)
-    ranking = penalise(ranking, strategies["weights"], options.vp_penalty)
-    summary = tally.summary(int(ranking[0])) | {"diversity": diversity(genomes)}
+    summary: dict[str, Any] = {}
+    if options.race and len(opponents):
+        n_runners = len(genomes) // 2
+        runners, others = ranking[:n_runners], np.arange(len(genomes), len(everybody))
+        finish = run_race(runners, others, options.players, options.race, seeds.spawn(1)[0], play)
+        ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
+        summary = {"race_games": finish.n_games}
+    ranking = penalise(ranking, strategies, options.vp_penalty)
+    summary = (
+        tally.summary(int(ranking[0])) | summary | {"diversity": breed.diversity(genomes), "origins": evolution.origins}
+    )
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
+
+
+def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
+    """Return whom the better half of a generation races against, as STRATEGY records: baselines, then the hall."""
+    options = evolution.options
+    named = baseline_records(options.rivals or (), options.kingdom)
+    return np.concatenate([named, breed_of(options).strategies(evolution.hall, options)])
+
+
+def with_rivals(options: Options) -> Options:
+    """Return the options with the names of the rivals in them: by default the strongest baselines of the kingdom."""
+    if options.rivals is not None or not options.race:
+        return options
+    return replace(options, rivals=strongest_baselines(options.kingdom, options.players))
 
 
 def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool, workers: Workers) -> Run:
     """Return a new run with its first generation saved; an old one of this key is gone only then."""
+    options = with_rivals(options)
     meta = {
         "options": options.to_json(),
         "seed": seed,
@@ -111,7 +145,8 @@ def carry_on(
 ) -> bool:
     """Evolve a run to its last generation, saving as it goes; return False if ``should_stop`` ended it before."""
     options, last = options_of(run), run.last()
-    evolution = Evolution.resume(options, seed_of(run), last.index, last.genomes, last.ranking)
+    hall = [champion_of(run.generation(index)) for index in hall_generations(last.index, options)]
+    evolution = Evolution.resume(options, seed_of(run), last.index, last.genomes, last.ranking, hall)
     with _Buffer(run) as saved:
         while evolution.index < options.n_generations:
             if should_stop():
@@ -121,6 +156,11 @@ def carry_on(
             saved.add(generation)
             on_generation(generation)
     return True
+
+
+def champion_of(generation: Generation) -> Genomes:
+    """Return the genome of a generation's champion, an array of one."""
+    return generation.genomes[generation.ranking[:1]]
 
 
 class _Buffer:

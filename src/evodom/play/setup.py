@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from evodom.arena.entrants import Entrant
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
@@ -64,16 +64,9 @@ def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
     return [Player(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
 
 
-def scripted_opponents(names: Sequence[str], kingdom: tuple[str, ...]) -> list[Player]:
-    """Return baselines by name; raises UsageError for one that does not exist or does not fit the kingdom."""
-    unknown = [name for name in names if name not in BASELINES]
-    if unknown:
-        raise UsageError(f"no opponent named '{unknown[0]}'. Known: {', '.join(BASELINES)}.")
-    for name in names:
-        if missing := missing_cards(name, kingdom):
-            fitting = ", ".join(fitting_baselines(kingdom))
-            raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
-    return [Player(name, baseline(name, kingdom)) for name in names]
+def named_opponents(entrants: Sequence[Entrant]) -> list[Player]:
+    """Return strategies of any origin as players, under the names they were asked for by."""
+    return [Player(entrant.name, entrant.strategy) for entrant in entrants]
 
 
 def fill_seats(opponents: Sequence[Player], n: int) -> list[Player]:

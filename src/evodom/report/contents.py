@@ -10,8 +10,8 @@ import numpy as np
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
+from evodom.evolution.breeds import breed_of
 from evodom.evolution.champions import champions
-from evodom.evolution.genome import strategies_of, upgraded
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, options_of, seed_of
 from evodom.report.history import HallOfFame, Wants, chosen, told, wants
@@ -193,8 +193,9 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
 
 
 def _wants(generation: Generation, options: Options) -> Wants:
-    ranked = upgraded(generation.genomes[generation.ranking])
-    return wants(generation.index, strategies_of(ranked, options).view(np.recarray), options.kingdom)
+    breed = breed_of(options)
+    ranked = breed.strategies(breed.upgraded(generation.genomes[generation.ranking]), options)
+    return wants(generation.index, ranked.view(np.recarray), options.kingdom)
 
 
 def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:

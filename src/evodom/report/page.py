@@ -77,7 +77,8 @@ def _header(report: Report, figures: Figures, links: str) -> str:
     return (
         f'<header><p class="eyebrow">evodom report · {escape(where)}</p><h1>{escape(title)}</h1>'
         f'<div class="first"><div><p class="lede">{escape(" ".join(sentences(report)))}</p>'
-        f'<dl class="tiles">{numbers}</dl></div>{figures.fitness()}</div><nav aria-label="Sections">{links}</nav></header>'
+        f'<dl class="tiles">{numbers}</dl></div>{figures.fitness()}</div>'
+        f'<nav aria-label="Sections">{links}</nav></header>'
     )
 
 

@@ -241,6 +241,41 @@ def test_two_buys_that_would_lose_together_are_not_begun():
     assert tries(game, preference({"Gold": 1})) == {"Gold": 200}
 
 
+# A gain, then a buy
+
+LAST_TWO = "supply: 0 Moat, 0 Mine, 2 Village"
+WANTS_SILVER = preference({"Silver": 1}, classes=(EPSILON, 1, EPSILON))
+
+
+def test_a_gain_after_which_a_buy_wins_is_made():
+    position = f"P1: hand Workshop, Smithy, 3 Copper, Estate | P2: hand Copper | {LAST_TWO}"
+
+    assert chosen(position, WANTS_SILVER) == {"Workshop"}
+    assert chosen(position, WANTS_SILVER, "Workshop") == {"Village"}
+
+
+def test_a_gain_after_which_the_buy_is_too_dear_is_not():
+    position = f"P1: hand Workshop, Smithy, 2 Copper, Estate | P2: hand Copper | {LAST_TWO}"
+
+    assert chosen(position, WANTS_SILVER) == {"Smithy"}
+    assert chosen(position, WANTS_SILVER, "Workshop") == {"Silver"}
+
+
+def test_a_gain_after_which_every_buy_that_ends_the_game_loses_is_not():
+    position = f"P1: hand Workshop, Smithy, 3 Copper | P2: hand Estate | {LAST_TWO}"
+
+    assert chosen(position, WANTS_SILVER) == {"Smithy"}
+
+
+def test_the_treasure_trashed_for_a_gain_does_not_pay_for_the_buy():
+    """Remodel turns a Copper into an Estate; the Village then costs 3, and of 3 Coppers only 2 are left."""
+    supply = "supply: 0 Moat, 1 Village, 1 Estate"
+    poor, rich = (f"P1: hand Remodel, {n} Copper | P2: hand Copper | {supply}" for n in (3, 4))
+
+    assert len(chosen(poor, WANTS_SILVER, "Remodel")) > 1
+    assert chosen(rich, WANTS_SILVER, "Remodel") == {"Estate"}
+
+
 # Gardens: a card more may be a point more.
 
 GARDENS = ("Gardens", "Moat", "Village", "Remodel", "Workshop")

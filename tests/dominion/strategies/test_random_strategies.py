@@ -7,8 +7,9 @@ from evodom.dominion.cards import KINGDOM, kingdom_piles
 from evodom.dominion.kingdoms import draw_cards
 from evodom.dominion.rules import MAX_SEATS, N_PILES, make_rules
 from evodom.dominion.state import PLAYING, STATE, undealt_state
-from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
+from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies
 from evodom.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 
@@ -22,7 +23,7 @@ MOST_STEPS = 1_000_000 if COMPILED else 150
 
 def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
-    strategies = np.zeros(MAX_SEATS, STRATEGY)
+    strategies = blank_strategies(MAX_SEATS)
     strategies["kind"] = KIND_PREFERENCE
     strategies["weighs"] = weighs
     strategies["graded"] = rng.integers(2, size=MAX_SEATS)
@@ -32,11 +33,38 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
     strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
     strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_PILES))
+    strategies["from_left"] = rng.choice([0, 3, 8, ALWAYS], size=(MAX_SEATS, N_PILES))
+    strategies["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
+    for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
+        strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
+    strategies["terminals"] = rng.choice([0, 2, ALWAYS], size=MAX_SEATS)
     for field in ("keep", "use"):
         strategies[field] = rng.integers(N_PILES, size=(MAX_SEATS, N_PILES))
     strategies["trash_below"] = rng.integers(N_PILES + 2, size=(MAX_SEATS, 2))
     strategies["coin_floor"] = rng.integers(13, size=MAX_SEATS)
     return strategies
+
+
+def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
+    """Return a menu that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
+    names = [card.name for card in kingdom_piles(kingdom)]
+    quantities = []
+    for name, (_, kind) in QUANTITIES.items():
+        argument = {NO_ARGUMENT: "", OF_CARD: f"({rng.choice(names)})", OF_TYPE: f"({rng.choice([*TYPES])})"}[kind]
+        quantities.append(name + argument)
+    rules = []
+    for name in rng.permutation(names)[1:]:
+        left, right = rng.choice(quantities, size=2, replace=False)
+        limit = f"count_in_deck({name}) < {rng.integers(1, 5)}"
+        either = f"{left} {rng.choice([*COMPARISONS])} {right} + {rng.integers(-3, 4)}"
+        rules.append(f"{name} if {either if rng.random() < 0.3 else limit}".replace("+ -", "- "))
+    tables = {
+        table: {name: int(rng.integers(1, 50)) for name in rng.choice(names, size=3)}
+        for table in ("play", "play_with_spare_actions", "play_without_curses", "discard", "keep", "keep_wanted")
+    }
+    floor, below, to = (int(n) for n in rng.integers(0, 40, size=3))
+    check = bool(rng.integers(2))
+    return Menu(tuple(rules), check, **tables, coin_floor=floor, trash_below=below, discard_to=to)
 
 
 def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
@@ -45,13 +73,8 @@ def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarra
     kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
     if kind == "menu":
         strategies = np.zeros(MAX_SEATS, STRATEGY)
-        strategies[:] = baseline("big-money", kingdom)
-        # A menu that gains and plays all cards there are.
-        strategies["n_menu"] = 16
-        strategies["menu"][:, :, 0] = rng.permuted(np.tile(np.arange(len(kingdom_piles(kingdom))), (6, 1)), axis=1)[
-            :, 1:
-        ]
-        strategies["menu"][:, :, 1:] = 3, 99
+        for seat in range(MAX_SEATS):
+            strategies[seat] = menu_strategy(random_menu(kingdom, rng), kingdom)
     else:
         strategies = random_strategies(rng, weighs=kind == "weighing")
     rules = make_rules(kingdom, 2 + seed % 5)

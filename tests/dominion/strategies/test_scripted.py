@@ -2,10 +2,11 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.scripted import BASELINES, KEEP, USE, Wish, baseline, big_money, menu_strategy
+from evodom.dominion.strategies.baselines import MENUS, big_money
+from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.scripted import BASELINES, baseline, missing_cards
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 
@@ -71,59 +72,30 @@ def test_a_wish_for_an_empty_pile_is_skipped():
 
 
 @uncompiled
-def test_menus_play_nonterminal_actions_first_then_those_that_draw():
-    assert choice(parse_position("P1: hand Militia, Smithy, Village")) == "Village"
-    assert choice(parse_position("P1: hand Militia, Smithy, Moat")) == "Smithy"
-    assert choice(parse_position("P1: hand Workshop, Militia")) == "Militia"
-
-
-@uncompiled
-def test_menus_discard_what_they_have_least_to_keep_for():
-    hand = ["Militia", "Gold", "Smithy", "Silver", "Copper", "Curse", "Estate", "Duchy", "Province"]
-    game = after(f"P1: hand Militia | P2: hand {', '.join(hand)}", "Militia")
-    discarded = []
-    while game.decision.title == "Militia":
-        discarded.append(choice(game))
-        game.enact(discarded[-1])
-
-    assert discarded == ["Province", "Duchy", "Estate", "Curse", "Copper", "Silver"]
-
-
-@uncompiled
-def test_every_card_has_its_worth_to_own_and_in_hand():
-    assert set(KEEP) == set(USE) == set(CARDS)
-
-
-@uncompiled
-def test_menus_reveal_a_moat():
-    assert choice(after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia")) == "Moat"
-
-
-@uncompiled
-def test_menus_discard_to_cellar_what_does_nothing_this_turn():
-    game = after("P1: hand Cellar, Estate, Copper; deck 3 Copper", "Cellar")
-
-    assert choice(game) == "Estate"
-    assert choice(game.enact("Estate")) == "pass"
-
-
-@uncompiled
 def test_menus_gain_their_first_wish_in_reach():
     assert choice(after("P1: hand Workshop", "Workshop")) == "Silver"
 
 
 @uncompiled
-def test_extra_wishes_rank_between_gold_and_silver():
-    menu = big_money(Wish("Village"))
+def test_rules_for_cards_outside_the_kingdom_are_left_out():
+    strategy = menu_strategy(Menu(big_money("Smithy", "Village if count_in_deck(Smithy) < 1")), ("Village",))
 
-    assert [wish.card for wish in menu] == ["Province", "Duchy", "Estate", "Gold", "Village", "Silver"]
+    assert strategy.n_rules == 6
+    rule = strategy.rules[4]
+    assert strategy.conditions[rule[1], 1] == strategy.conditions[rule[1], 2], (
+        "none of a missing card: nothing to count"
+    )
 
 
 @uncompiled
-def test_wishes_for_cards_outside_the_kingdom_are_left_out():
-    strategy = menu_strategy(big_money(Wish("Smithy")), ("Village",))
+@pytest.mark.parametrize("name", MENUS)
+def test_every_baseline_buys_only_cards_that_exist_and_says_what_it_lacks(name):
+    cards = {rule.card for rule in MENUS[name].rules}
 
-    assert strategy.n_menu == 5
+    assert set(missing_cards(name, ())) == cards - set(missing_cards(name, tuple(missing_cards(name, ())))) - {
+        "Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse",
+    }  # fmt: skip
+    assert missing_cards(name, tuple(missing_cards(name, ()))) == []
 
 
 @uncompiled
@@ -134,7 +106,9 @@ def test_every_baseline_plays(name):
 
 @uncompiled
 def test_an_unknown_baseline_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match=r"no baseline named 'bigmoney'\. Known: random, big-money"):
+    with pytest.raises(
+        UsageError, match=r"no baseline named 'bigmoney'\. Did you mean big-money\? Known: random, big-money"
+    ):
         baseline("bigmoney", FIRST_GAME)
 
 
@@ -150,7 +124,7 @@ def test_the_random_player_takes_every_answer_equally_often(position):
 
 
 def test_a_menu_trashes_an_estate_rather_than_a_province():
-    game = after("P1: hand Remodel, Province, Estate, Gold | P2: hand Copper", "Remodel")
+    game = after("P1: hand Remodel, Province, Estate, Silver | P2: hand Copper", "Remodel")
 
     choice = game.strategy_choice(baseline("big-money", FIRST_GAME))
 

@@ -29,7 +29,8 @@ from evodom.dominion.effects import (
 from evodom.dominion.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.state import State
-from evodom.dominion.strategies.record import EARLY, LATE, Strategy
+from evodom.dominion.strategies.reading import deck_coins, phase_of
+from evodom.dominion.strategies.record import Strategy
 from evodom.kernel import kernel
 
 
@@ -51,12 +52,6 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 # Worth.
-
-
-@kernel
-def phase_of(state: State, strategy: Strategy) -> Any:
-    """Return the phase, EARLY or LATE, of the one who decides."""
-    return LATE if state.turns[state.decider] > strategy.switch else EARLY
 
 
 @kernel
@@ -187,10 +182,8 @@ def lowest_or_pass(strategy: Strategy, cards: Any) -> Any:
 def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Return those of the cards that are worth too little to own, Treasures that the deck needs not among them."""
     seat = state.decider
-    bound = strategy.trash_below[phase_of(state, strategy)]
-    coins = 0
-    for pile in range(N_PILES):
-        coins += state.owned[seat, pile] * rules.coins[pile]
+    bound = strategy.trash_below[phase_of(rules, state, strategy)]
+    coins = deck_coins(rules, state, seat)
     found = 0
     for pile in range(N_PILES):
         if (cards >> pile) & 1 == 0 or strategy.keep[pile] >= bound:
@@ -298,4 +291,4 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -
         cards &= ~pointless(rules, state, strategy, cards)
         return PASS if cards == 0 else highest(strategy.keep, cards)
     pile = highest(strategy.keep, cards)
-    return pile if strategy.keep[pile] >= strategy.trash_below[phase_of(state, strategy)] else PASS
+    return pile if strategy.keep[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS

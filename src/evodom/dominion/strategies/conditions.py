@@ -41,8 +41,9 @@ QUANTITIES = {
 }
 """What a condition can ask for: its number in a record, and what stands in its parentheses."""
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL = range(len(COMPARISONS))
+COMPARISONS = {"<": 0b001, "<=": 0b011, ">": 0b100, ">=": 0b110, "==": 0b010, "!=": 0b101}
+"""The comparisons with the bits of what they allow: to be less, equal, greater."""
+
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 MAX_NUMBER = 1_000_000
@@ -50,6 +51,7 @@ MAX_NUMBER = 1_000_000
 
 TYPES = {kind.name.capitalize(): kind for kind in Type if kind.name}
 
+_SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
 _NAMES = {number: name for name, (number, _) in QUANTITIES.items()}
 _TOKEN = re.compile(r"\s*(?:(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/()<>]))")
 
@@ -147,7 +149,7 @@ def encode(rules: Sequence[Rule], kingdom: tuple[str, ...], strategy: Strategy) 
         for condition in rule.conditions:
             start = len(table["terms"])
             table["terms"] += _term_rows(condition, kingdom)
-            comparison = COMPARISONS.index(condition.comparison)
+            comparison = COMPARISONS[condition.comparison]
             table["conditions"].append((comparison, start, len(table["terms"]), condition.constant))
         table["rules"].append((names.index(rule.card), first, len(table["conditions"])))
     for what, rows in table.items():
@@ -190,7 +192,7 @@ def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
 
     def condition(row: Any) -> Condition:
         terms = tuple(term(each) for each in strategy.terms[row[1] : row[2]])
-        return Condition(terms, COMPARISONS[row[0]], int(row[3]))
+        return Condition(terms, _SIGNS[int(row[0])], int(row[3]))
 
     return tuple(
         Rule(names[pile], tuple(condition(row) for row in strategy.conditions[first:end]))

@@ -19,6 +19,7 @@ from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.conditions import MAX_NUMBER, decode, format_rule
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import (
+    ALWAYS,
     EARLY,
     KIND_MENU,
     KIND_PREFERENCE,
@@ -27,14 +28,14 @@ from evodom.dominion.strategies.record import (
     PLAY_SPARE,
     PLAY_USUAL,
     STRATEGY,
+    SWITCH_TURN,
     Strategy,
+    blank_strategies,
 )
 from evodom.errors import UsageError
 
 MENU, PREFERENCES_MODEL = "menu", "preferences"
 MODELS = (MENU, PREFERENCES_MODEL)
-
-UNLIMITED = 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,12 @@ class Field:
 
 PREFERENCES = (
     Field("switch", "switch", 12),
+    Field("switch_on", "switch_on", SWITCH_TURN),
+    Field("switch_left", "switch_left", 0),
+    Field("pass_weights", "pass_weights", [0.0, 0.0]),
+    Field("province_coins", "province_coins", 0),
+    Field("terminals", "terminals", ALWAYS),
+    Field("terminal_per", "terminal_per", 0),
     Field("graded", "graded", 1, is_flag=True),
     Field("weighs", "weighs", 1, is_flag=True),
     Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
@@ -86,7 +93,8 @@ PREFERENCES = (
     Field("coin_floor", "coin_floor", priorities.COIN_FLOOR),
     Field("early", "weights", row=EARLY),
     Field("late", "weights", row=LATE),
-    Field("limits", "limits", UNLIMITED),
+    Field("limits", "limits", ALWAYS),
+    Field("from_left", "from_left", ALWAYS),
     Field("keep", "keep", priorities.KEEP),
     Field("use", "use", priorities.DISCARD),
 )
@@ -244,7 +252,7 @@ def _number(where: str, value: Any, *, float_allowed: bool) -> Any:
 
 def _preference_strategy(says: Mapping[str, Any], piles: list[str]) -> Strategy:
     """Return the record of a preference strategy."""
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_PREFERENCE
     for each in PREFERENCES:
         if each.is_table:

@@ -1,16 +1,17 @@
-"""One gain ahead, or two buys: whether they would end the game, and who would then have won.
+"""One gain ahead, a gain and a buy, or two buys: whether they would end the game, and who would then have won.
 
-Only a gain that takes the last card of a pile can end the game. `ending_piles` finds those piles; where there are none,
-which is nearly always, nothing else here runs.
+Only a gain that takes the last card of a pile can end the game. `ending_piles` finds those piles, `is_near_end` tells
+whether two gains can; where neither is so, which is nearly always, nothing else here runs.
 """
 
 from typing import Any
 
-from evodom.dominion.cards import PROVINCE
+from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.effects import HAND, NO_LIMIT, SUPPLY
 from evodom.dominion.engine import score
 from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.state import State
+from evodom.dominion.strategies.reading import gains_to_end
 from evodom.kernel import kernel
 
 LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
@@ -109,6 +110,58 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any)
 
 
 @kernel
+def is_near_end(rules: Rules, state: State) -> Any:
+    """Tell whether two gains can end the game."""
+    if state.cards[SUPPLY, PROVINCE] > 2 and state.n_empty < rules.piles_to_end - 2:
+        return False
+    return gains_to_end(rules, state) <= 2
+
+
+@kernel
+def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
+    """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
+    coins = state.coins
+    for pile in range(COPPER, GOLD + 1):
+        coins += state.cards[HAND + seat, pile] * rules.coins[pile]
+    n_silvers = state.cards[HAND + seat, SILVER]
+    if trashed != NONE and (rules.treasures >> trashed) & 1:
+        coins -= rules.coins[trashed]
+        n_silvers -= 1 if trashed == SILVER else 0
+    return coins + (state.silver_bonus if n_silvers > 0 and state.silver_played == 0 else 0)
+
+
+@kernel
+def gains_before_buy(rules: Rules, state: State, gains: Any, outcome: Any, trashed: Any) -> Any:
+    """Return those of ``gains``, made in an action phase, after which a buy can end the game with this outcome."""
+    seat = state.decider
+    if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
+        return 0
+    coins = state.coins
+    state.coins = coins_to_come(rules, state, seat, trashed)
+    if trashed != NONE:
+        state.owned[seat, trashed] -= 1
+    found = first_gains_with_outcome(rules, state, gains, outcome)
+    if trashed != NONE:
+        state.owned[seat, trashed] += 1
+    state.coins = coins
+    return found
+
+
+@kernel
+def first_gains_with_outcome(rules: Rules, state: State, gains: Any, outcome: Any) -> Any:
+    """Return the gains, free of cost, after which one buy can end the game with this outcome."""
+    free = state.coins
+    found = 0
+    for pile in range(N_PILES):
+        if (gains >> pile) & 1:
+            # A buy is counted as one that was paid for: what is gained gives its price back.
+            state.coins = free + rules.cost[pile]
+            found |= first_buys_with_outcome(rules, state, 1 << pile, outcome)
+    state.coins = free
+    return found
+
+
+@kernel
 def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: Any) -> Any:
     """Return the best outcome among ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
     ending = ending_piles(rules, state)
@@ -122,6 +175,9 @@ def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: An
                 return WINS
             if outcome == TIES:
                 best = TIES
+    for outcome in (WINS, TIES):
+        if gains_before_buy(rules, state, gains & ~ending, outcome, trashed) != 0:
+            return better(best, outcome)
     return best
 
 

@@ -121,6 +121,8 @@ def repeats(rules: Rules, action: Any) -> Any:
 @kernel
 def has_point(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
     """Tell whether playing an Action from hand brings anything; one that repeats another needs one that does."""
+    if (rules.may_idle >> action) & 1 == 0:
+        return True
     if not repeats(rules, action):
         return has_point_itself(rules, state, strategy, action)
     actions = state.mask[HAND + state.decider] & rules.actions

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.conditions import Rule, encode, parse_rule
@@ -13,8 +11,8 @@ from evodom.dominion.strategies.record import (
     PLAY_NO_CURSES,
     PLAY_SPARE,
     PLAY_USUAL,
-    STRATEGY,
     Strategy,
+    blank_strategies,
 )
 
 NEVER_PLAYED = 99
@@ -55,7 +53,7 @@ class Menu:
 def menu_strategy(menu: Menu, kingdom: tuple[str, ...]) -> Strategy:
     """Return a menu as a record of STRATEGY; rules for cards outside the kingdom are left out."""
     names = [card.name for card in kingdom_piles(kingdom)]
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_MENU
     encode(menu.rules, kingdom, strategy)
     strategy.endgame_check = menu.endgame_check

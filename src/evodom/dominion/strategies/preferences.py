@@ -39,10 +39,13 @@ from evodom.dominion.strategies.lookahead import (
     better,
     decisive_buys,
     ending_piles,
+    gains_before_buy,
+    is_near_end,
     piles_with_outcome,
 )
-from evodom.dominion.strategies.record import EARLY, LATE, Strategy
-from evodom.dominion.strategies.sampling import least_preferred, sample_preferred, sample_uniform
+from evodom.dominion.strategies.reading import phase_of, wanted_of
+from evodom.dominion.strategies.record import EARLY, Strategy
+from evodom.dominion.strategies.sampling import least_preferred, sample_or_pass, sample_preferred, sample_uniform
 from evodom.kernel import kernel
 
 BUY_SAMPLES = 3
@@ -57,9 +60,10 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     # An intent is for the very next choice: one that was never asked, having one answer only, must not linger.
     intent = state.intent
     state.intent = NONE
-    weights = strategy.weights[LATE if state.turns[state.decider] > strategy.switch else EARLY]
+    phase = phase_of(rules, state, strategy)
+    weights = strategy.weights[phase]
     if op == OP_BUY:
-        return select_buy(rules, state, strategy, weights)
+        return select_buy(rules, state, strategy, weights, strategy.pass_weights[phase])
     if op == OP_PLAY_ACTION:
         return select_action(rules, state, strategy)
     if op == OP_OFFER_REACTION:
@@ -107,7 +111,7 @@ def is_exchange(rules: Rules, row: Any) -> Any:
 def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Play an Action: one that wins or ties at once, else one of a class drawn from those in hand."""
     playable = state.legal & ~PASS_BIT
-    if ending_piles(rules, state) != 0:
+    if ending_piles(rules, state) != 0 or is_near_end(rules, state):
         for outcome in (WINS, TIES):
             decisive = actions_with_outcome(rules, state, state.decider, playable, outcome)
             if decisive != 0:
@@ -129,18 +133,9 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def wanted_of(state: State, strategy: Strategy, weights: Any, piles: Any) -> Any:
-    """Return those of the piles that are preferred at all, and of which one more is wanted."""
-    for pile in range(N_PILES):
-        if weights[pile] == 0.0 or state.owned[state.decider, pile] >= strategy.limits[pile]:
-            piles &= ~(1 << pile)
-    return piles
-
-
-@kernel
-def sample_gain(state: State, strategy: Strategy, weights: Any, gains: Any) -> Any:
+def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, gains: Any) -> Any:
     """Draw a pile to gain from the preference; if none is wanted, take the best to own."""
-    wanted = wanted_of(state, strategy, weights, gains)
+    wanted = wanted_of(rules, state, strategy, weights, gains)
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
     return highest(strategy.keep, gains) if strategy.weighs != 0 else sample_uniform(state, gains)
@@ -148,20 +143,22 @@ def sample_gain(state: State, strategy: Strategy, weights: Any, gains: Any) -> A
 
 @kernel
 def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
-    """Return the gains that win the game at once, else those that tie for first, else all that do not lose it."""
+    """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
     ending = ending_piles(rules, state) & gains
-    if ending == 0:
+    if ending == 0 and not is_near_end(rules, state):
         return gains
     for outcome in (WINS, TIES):
         decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
+        if decisive == 0:
+            decisive = gains_before_buy(rules, state, gains & ~ending, outcome, NONE)
         if decisive != 0:
             return decisive
     return gains & ~ending
 
 
 @kernel
-def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any) -> Any:
-    """Buy what wins or ties at once; else draw among what is wanted and can be bought, or pass."""
+def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any, pass_weight: Any) -> Any:
+    """Buy what wins or ties at once; else draw among what is wanted and can be bought, and to pass."""
     legal = state.legal & ~PASS_BIT
     decisive = decisive_buys(rules, state, legal)
     if decisive != 0:
@@ -169,8 +166,8 @@ def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any) -> 
     acceptable = legal & ~ending_piles(rules, state)
     if strategy.graded == 0:
         return think_of_buys(rules, state, weights, acceptable)
-    wanted = wanted_of(state, strategy, weights, acceptable)
-    return PASS if wanted == 0 else sample_preferred(state, weights, wanted)
+    wanted = wanted_of(rules, state, strategy, weights, acceptable)
+    return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
 
 
 @kernel
@@ -192,10 +189,10 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, in
         return intent
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
     if gains != 0:
-        return sample_gain(state, strategy, weights, gains)
+        return sample_gain(rules, state, strategy, weights, gains)
     if state.legal & PASS_BIT:
         return PASS
-    return sample_gain(state, strategy, weights, state.legal)
+    return sample_gain(rules, state, strategy, weights, state.legal)
 
 
 @kernel
@@ -216,7 +213,7 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -
                 wanted |= trades(rules, state, strategy, trashed, best)
     if wanted == 0:
         return PASS if state.legal & PASS_BIT else give_up(state, strategy, weights, trashes)
-    state.intent = sample_gain(state, strategy, weights, wanted)
+    state.intent = sample_gain(rules, state, strategy, weights, wanted)
     allowing = 0
     for trashed in range(N_PILES):
         if (trashes >> trashed) & 1:
@@ -245,7 +242,8 @@ def gains_with_outcome(rules: Rules, state: State, gain_row: Any, trashed: Any, 
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         return gains & ~ending
-    return piles_with_outcome(rules, state, ending, outcome, trashed)
+    found = piles_with_outcome(rules, state, ending, outcome, trashed)
+    return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 
 
 @kernel

@@ -3,11 +3,18 @@
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.rules import N_PILES
 
 EARLY, LATE = 0, 1
 """The two phases of a preference strategy."""
+
+SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
+"""What tells the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
+
+ALWAYS = 99
+"""No limit, and any time: more than a pile has cards."""
 
 KIND_RANDOM, KIND_MENU, KIND_PREFERENCE = 0, 1, 2
 
@@ -30,10 +37,22 @@ STRATEGY = np.dtype(
             ("class_weights", "<f8", (3,)),
             ("switch", "<i4"),
             ("cellar_victory_only", "<i4"),
-            # With `graded` a buy is drawn among what can be bought and has weight, else from the whole preference. No
-            # more than its limit of a pile is bought or gained by choice.
+            # What is read to tell the phase: SWITCH_TURN, or how near the end is, at most `switch_left` of it.
+            ("switch_on", "<i4"),
+            ("switch_left", "<i4"),
+            # With `graded` a buy is drawn among what can be bought and is wanted, and to pass, else from the whole
+            # preference.
             ("graded", "<i4"),
+            ("pass_weights", "<f8", (2,)),
+            # What is wanted: fewer than its limit of a pile; a pile once the game can end within `from_left` gains;
+            # Provinces once the deck's Treasures make more than `province_coins`; a terminal Action while the deck has
+            # fewer than `terminals`, and one more for each `terminal_per` cards (0: none) and each further Action that
+            # a card like Village gives.
             ("limits", "<i4", (N_PILES,)),
+            ("from_left", "<i4", (N_PILES,)),
+            ("province_coins", "<i4"),
+            ("terminals", "<i4"),
+            ("terminal_per", "<i4"),
             # Menu: the first rule whose pile can be had and whose conditions hold is bought. A rule is (pile, its first
             # condition, the one after its last); a condition (comparison, first term, the one after the last,
             # constant), a sum of terms compared with a number; a term (quantity, argument, factor): see `conditions`.
@@ -60,3 +79,11 @@ STRATEGY = np.dtype(
     )
 )
 """One strategy; an array of them is a population or the players of a table."""
+
+
+def blank_strategies(n: int) -> npt.NDArray[Any]:
+    """Return ``n`` records of STRATEGY without a weight, a limit or a condition."""
+    strategies = np.zeros(n, STRATEGY)
+    for field in ("limits", "from_left", "terminals"):
+        strategies[field] = ALWAYS
+    return strategies

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evodom.dominion.resolve import lowest_pile
-from evodom.dominion.rules import N_PILES, NONE
+from evodom.dominion.rules import N_PILES, NONE, PASS
 from evodom.dominion.state import State
 from evodom.kernel import kernel, random_below, random_float
 
@@ -37,6 +37,19 @@ def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
             if point < 0.0:
                 break
     return last
+
+
+@kernel
+def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> Any:
+    """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
+    if pass_weight > 0.0:
+        total = pass_weight
+        for pile in range(N_PILES):
+            if (mask >> pile) & 1:
+                total += weights[pile]
+        if random_float(state) * total < pass_weight:
+            return PASS
+    return sample_preferred(state, weights, mask)
 
 
 @kernel

@@ -3,14 +3,12 @@
 from difflib import get_close_matches
 from typing import Any
 
-import numpy as np
-
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.rules import Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.menus import menu_strategy
-from evodom.dominion.strategies.record import KIND_RANDOM, STRATEGY, Strategy
+from evodom.dominion.strategies.record import KIND_RANDOM, Strategy, blank_strategies
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.errors import UsageError
 from evodom.kernel import kernel
@@ -41,7 +39,7 @@ def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
         raise UsageError(f"no baseline named '{name}'.{hint} Known: {', '.join(BASELINES)}.")
     if name != RANDOM:
         return menu_strategy(MENUS[name], kingdom)
-    strategy = np.zeros(1, STRATEGY)[0]
+    strategy = blank_strategies(1)[0]
     strategy.kind = KIND_RANDOM
     return strategy
 

@@ -4,29 +4,24 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE
 from evodom.dominion.effects import HAND, SUPPLY
 from evodom.dominion.engine import score
 from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.state import State
 from evodom.dominion.strategies.conditions import (
-    AT_LEAST,
-    AT_MOST,
     CARDS_IN_DECK,
     COUNT_IN_DECK,
     COUNT_IN_HAND,
     COUNT_IN_SUPPLY,
-    COUNT_TYPE_IN_DECK,
     EMPTY_PILES,
-    EQUAL,
     GAINS_TO_END,
-    LESS,
-    MORE,
+    LEAD,
     TOTAL_MONEY,
     TURN_NUMBER,
     VP,
 )
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.reading import gains_to_end
 from evodom.dominion.strategies.record import Strategy
 from evodom.kernel import kernel
 
@@ -35,14 +30,19 @@ from evodom.kernel import kernel
 def first_wish(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
     if strategy.endgame_check != 0:
-        ending = ending_piles(rules, state) & piles
-        if ending != 0:
-            piles &= ~piles_with_outcome(rules, state, ending, LOSES, NONE)
+        piles = without_lost_ends(rules, state, piles)
     for rule in range(strategy.n_rules):
         pile = strategy.rules[rule, 0]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
+
+
+@kernel
+def without_lost_ends(rules: Rules, state: State, piles: Any) -> Any:
+    """Return those of the piles whose gain does not end the game lost."""
+    ending = ending_piles(rules, state) & piles
+    return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
 
 
 @kernel
@@ -65,43 +65,23 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
     for condition in range(strategy.rules[rule, 1], strategy.rules[rule, 2]):
-        total = 0
+        total = np.int64(0)
         for term in range(strategy.conditions[condition, 1], strategy.conditions[condition, 2]):
-            amount = quantity(rules, state, strategy.terms[term, 0], strategy.terms[term, 1])
+            kind = strategy.terms[term, 0]
+            argument = strategy.terms[term, 1]
+            # Most conditions count cards: they do not wait for the others' questions.
+            if kind == COUNT_IN_SUPPLY:
+                amount = np.int64(state.cards[SUPPLY, argument])
+            elif kind == COUNT_IN_DECK:
+                amount = np.int64(state.owned[state.decider, argument])
+            else:
+                amount = other_quantity(rules, state, kind, argument)
             total += amount * strategy.terms[term, 2]
-        if not compares(total, strategy.conditions[condition, 0], strategy.conditions[condition, 3]):
+        constant = strategy.conditions[condition, 3]
+        found = 0 if total < constant else 1 if total == constant else 2
+        if (strategy.conditions[condition, 0] >> found) & 1 == 0:
             return False
     return True
-
-
-@kernel
-def compares(total: Any, comparison: Any, constant: Any) -> Any:
-    """Tell whether a comparison of two numbers is true."""
-    if comparison == LESS:
-        return total < constant
-    if comparison == AT_MOST:
-        return total <= constant
-    if comparison == MORE:
-        return total > constant
-    if comparison == AT_LEAST:
-        return total >= constant
-    return total == constant if comparison == EQUAL else total != constant
-
-
-@kernel
-def quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
-    """Return what a term of a condition asks for; ``argument`` is a pile, or a mask of piles."""
-    if kind == COUNT_IN_DECK:
-        return np.int64(state.owned[state.decider, argument])
-    if kind == COUNT_IN_SUPPLY:
-        return np.int64(state.cards[SUPPLY, argument])
-    if kind == TURN_NUMBER:
-        return np.int64(state.turns[state.decider])
-    if kind == COUNT_IN_HAND:
-        return np.int64(state.cards[HAND + state.decider, argument])
-    if kind == TOTAL_MONEY:
-        return total_money(rules, state)
-    return rare_quantity(rules, state, kind, argument)
 
 
 @kernel
@@ -114,22 +94,28 @@ def total_money(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def rare_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
-    """Return a quantity that few conditions ask for."""
+def other_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
+    """Return what a term of a condition asks for, but counts of one pile; ``argument`` is a pile or a mask of them."""
     seat = state.decider
+    if kind == TOTAL_MONEY:
+        return total_money(rules, state)
+    if kind == TURN_NUMBER:
+        return np.int64(state.turns[seat])
+    if kind == COUNT_IN_HAND:
+        return np.int64(state.cards[HAND + seat, argument])
     if kind == GAINS_TO_END:
-        return gains_to_end(rules, state)
+        return np.int64(gains_to_end(rules, state))
     if kind == EMPTY_PILES:
         return np.int64(state.n_empty)
     if kind == VP:
         return np.int64(score(rules, state, seat))
-    if kind in (COUNT_TYPE_IN_DECK, CARDS_IN_DECK):
-        total = np.int64(0)
-        for pile in range(N_PILES):
-            if kind == CARDS_IN_DECK or (argument >> pile) & 1:
-                total += state.owned[seat, pile]
-        return total
-    return lead(rules, state)
+    if kind == LEAD:
+        return lead(rules, state)
+    total = np.int64(0)
+    for pile in range(N_PILES):
+        if kind == CARDS_IN_DECK or (argument >> pile) & 1:
+            total += state.owned[seat, pile]
+    return total
 
 
 @kernel
@@ -144,20 +130,3 @@ def lead(rules: Rules, state: State) -> Any:
             best = points if is_first else max(best, points)
             is_first = False
     return mine - best
-
-
-@kernel
-def gains_to_end(rules: Rules, state: State) -> Any:
-    """Return how many gains end the game at the least: all Provinces, or the three smallest other piles."""
-    used = 1 << PROVINCE
-    total = np.int64(0)
-    for _ in range(rules.piles_to_end):
-        smallest = NONE
-        for pile in range(rules.n_piles):
-            if (used >> pile) & 1 == 0 and (
-                smallest == NONE or state.cards[SUPPLY, pile] < state.cards[SUPPLY, smallest]
-            ):
-                smallest = pile
-        used |= 1 << smallest
-        total += state.cards[SUPPLY, smallest]
-    return min(np.int64(state.cards[SUPPLY, PROVINCE]), total)

@@ -1,0 +1,54 @@
+"""Shares and means with confidence intervals."""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+DEFAULT_CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of games in [0, 1] with its confidence interval."""
+
+    share: float
+    low: float
+    high: float
+    n_games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def quantile(confidence: float) -> float:
+    """Return how many standard errors either way hold a normal variable with this probability."""
+    return NormalDist().inv_cdf((1.0 + confidence) / 2.0)
+
+
+def wilson(wins: float, n_games: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
+    """Return the share of ``wins`` with its Wilson score interval (Wilson 1927).
+
+    What a game counts lies between 0 and 1; where it can lie between (a victory shared by k counts 1/k) it varies less
+    than a coin with the same mean, so that the interval is a little too wide rather than too narrow.
+    """
+    share = wins / n_games
+    widening = quantile(confidence) ** 2 / n_games
+    centre = (share + widening / 2) / (1 + widening)
+    half = float(np.sqrt(widening * (share * (1 - share) + widening / 4))) / (1 + widening)
+    # At 0 and at 1 an end of the interval is the share itself, but for rounding.
+    return Share(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)), n_games)
+
+
+def mean_interval(values: npt.NDArray[np.float64], confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
+    """Return the mean of independent values, one a game, with its normal interval."""
+    mean = float(values.mean())
+    half = quantile(confidence) * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
+    return Estimate(mean, mean - half, mean + half)

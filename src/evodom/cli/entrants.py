@@ -1,0 +1,65 @@
+"""Strategies as a user names them, on the commands where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
+
+if TYPE_CHECKING:
+    from evodom.arena.entrants import Field
+
+BASELINES = (
+    "random",
+    "big-money",
+    "big-money-ultimate",
+    "big-money-smithy",
+    "big-money-militia",
+    "big-money-laboratory",
+    "big-money-council-room",
+    "smithy-ultimate",
+    "triple-militia",
+    "village-smithy",
+    "workshop-gardens",
+    "bureaucrat-gardens",
+    "chapel-witch",
+    "double-witch",
+)
+"""Names of the baselines, known here without loading them."""
+
+
+class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """A run's key, perhaps with a generation and a rank, a baseline, or a strategy file; completed by the shell."""
+
+    name = "strategy"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        keys = RunKey().shell_complete(ctx, param, incomplete)
+        names = [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
+        folder, _, start = incomplete.rpartition("/")
+        found = sorted(Path(folder or ".").glob(f"{start}*.toml")) if "*" not in start else []
+        return [*keys, *names, *(CompletionItem(str(path)) for path in found)]
+
+
+field_kingdom_option = click.option(
+    "--kingdom",
+    type=KingdomText(),
+    help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
+    "evodom kingdoms lists them.  [default: that of the runs, else First Game]",
+)
+
+
+def chosen_field(
+    words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
+) -> Field:
+    """Return the strategies that words mean, in the kingdom of the options, else in that of the runs."""
+    from evodom.arena.entrants import find_entrants
+
+    asked = kingdom is not None or first_edition
+    given = chosen_kingdom(kingdom, seed=seed, first_edition=first_edition) if asked else None
+    return find_entrants(words, root=root, kingdom=given)

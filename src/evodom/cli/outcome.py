@@ -1,0 +1,246 @@
+"""What a tournament or a match came to, as text, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evodom.cli.common import is_terminal
+from evodom.errors import UsageError
+from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
+
+if TYPE_CHECKING:
+    from evodom.arena.matrix import Meeting
+    from evodom.arena.standings import Standing
+    from evodom.arena.statistics import Estimate, Share
+    from evodom.arena.tournament import Outcome
+    from evodom.dominion.kingdoms import Kingdom
+
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+LONGEST_NAME = 20
+"""Longer names are cut in tables."""
+
+UNCLEAR = "~"
+"""Marks who is not told apart from the next."""
+
+MOST_NAMED = 3
+"""So many pairs that are not told apart are named before the table; more are counted."""
+
+WITH_MARGINS = 6
+"""Up to so many columns a win matrix has margins in its cells."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """An outcome and what it is the outcome of; ``facts`` are what was asked for, ``command`` repeats it."""
+
+    title: str
+    facts: dict[str, Any]
+    outcome: Outcome
+    command: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all of it as plain JSON types."""
+        return self.facts | self.outcome.to_json() | {"command": self.command}
+
+    @property
+    def confidence(self) -> str:
+        """The confidence of all intervals, in per cent."""
+        return f"{100 * float(self.facts['confidence']):g} %"
+
+
+def tournament_text(page: Page, verdict: str) -> str:
+    """Return the outcome of a tournament as text."""
+    outcome = page.outcome
+    par = percent(outcome.standings[0].par)
+    close = {better for better, _ in outcome.not_told_apart}
+    header = ("#", "strategy", "rating", f"wins, % (par {par})", "tied", "place", "VP")
+    rows = [
+        (
+            f"{rank}{UNCLEAR}" if one.name in close else str(rank),
+            short(one.name),
+            _margin(rating, 0),
+            _interval(one.win),
+            percent(one.shared),
+            decimal(one.place.value, 2),
+            decimal(one.vp.value, 1),
+        )
+        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1)
+    ]
+    key = {
+        "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
+        "wins": "share of the victories; one shared by k players counts 1/k",
+        "tied": "games in which it shared the victory, %",
+    } | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
+    parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
+    parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome), _repeat(page)]
+    return "\n\n".join(map("\n".join, parts))
+
+
+def match_text(page: Page) -> str:
+    """Return the outcome of a match as text."""
+    outcome = page.outcome
+    header = ("strategy", "par", "wins, %", "alone", "tied", "place", "VP")
+    rows = [
+        (
+            short(one.name) + (f" x{one.seats:.0f}" if one.seats > 1 else ""),
+            percent(one.par),
+            _interval(one.win),
+            percent(one.alone),
+            percent(one.shared),
+            decimal(one.place.value, 2),
+            decimal(one.vp.value, 1),
+        )
+        for one in outcome.standings
+    ]
+    key = {
+        "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
+        "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
+    }
+    parts = [[paragraph(page.title)], columns([header, *rows]), listing(key), _seats(outcome, page.confidence)]
+    parts += [_course(outcome), _repeat(page)]
+    return "\n\n".join(map("\n".join, parts))
+
+
+def named(kingdom: Kingdom) -> str:
+    """Return what to call a kingdom in a title."""
+    return "a kingdom without a name" if kingdom.name == "custom" else kingdom.name
+
+
+def short(name: str) -> str:
+    """Return a name cut to what a table has room for."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 2] + ".."
+
+
+def _matrix(page: Page) -> Iterator[list[str]]:
+    """Lay out the win matrix, and the ties apart, in as many parts as their columns need."""
+    outcome = page.outcome
+    margins = len(outcome.standings) <= WITH_MARGINS
+    said = f"; {page.confidence} intervals" if margins else ""
+    yield from _parts(
+        outcome,
+        f"How often the row is ahead of the column, % (a tie is half{said})",
+        _share_margin if margins else _rounded,
+    )
+    if any(one and one.tied for row in outcome.matrix for one in row):
+        yield from _parts(outcome, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
+
+
+def _parts(outcome: Outcome, title: str, cell: Callable[[Meeting], str]) -> Iterator[list[str]]:
+    names = [f"{rank} {short(one.name)}" for rank, one in enumerate(outcome.standings, 1)]
+    cells = [[cell(one) if one else "-" for one in row] for row in outcome.matrix]
+    widest = max(len(text) for row in cells for text in row) + 2
+    room = max(1, (WIDTH - max(map(len, names))) // max(widest, len(str(len(names))) + 2))
+    for first in range(0, len(names), room):
+        last = min(first + room, len(names))
+        header = ("", *(str(number + 1) for number in range(first, last)))
+        rows = [(name, *row[first:last]) for name, row in zip(names, cells, strict=True)]
+        yield [*([title] if first == 0 else []), *columns([header, *rows])]
+
+
+def _seats(outcome: Outcome, confidence: str) -> list[str]:
+    shares = [(SEATS[seat], _interval(share)) for seat, share in enumerate(outcome.seats)]
+    title = f"Wins by seat, % ({confidence} intervals; everybody sits everywhere equally often)"
+    return [title, *(line.rstrip() for line in columns([("seat", "wins, %"), *shares]))]
+
+
+def _course(outcome: Outcome) -> list[str]:
+    one = outcome.course
+    ended = one.ended
+    return listing(
+        {
+            "games": f"{decimal(one.rounds, 1)} rounds on average, won with {decimal(one.winner_vp, 1)} VP",
+            "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
+            f"cut {percent(ended['cut'])} %",
+        }
+    )
+
+
+def _repeat(page: Page) -> list[str]:
+    """Return the command that repeats it, on as few lines as can be pasted into a shell."""
+    line = f"Repeat this with: {page.command}"
+    return [line] if len(line) <= WIDTH else ["Repeat this with:", page.command]
+
+
+def check_csv(file: Path | None) -> None:
+    """Refuse a file that could not be written, before any game is played for it."""
+    if file and not file.parent.is_dir():
+        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
+
+
+def write_csv(file: Path, page: Page) -> None:
+    """Write a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
+    outcome = page.outcome
+    names = [one.name for one in outcome.standings]
+    header = [*_csv_standing(outcome.standings[0], outcome.ratings[0])]
+    header += [f"{what} {name}" for what in ("ahead of", "ties with") for name in names]
+    with file.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["rank", *header])
+        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1):
+            row = outcome.matrix[rank - 1]
+            ahead = ["" if other is None else other.ahead for other in row]
+            tied = ["" if other is None else other.tied for other in row]
+            writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
+
+
+def _csv_standing(one: Standing, rating: Estimate) -> dict[str, Any]:
+    return {
+        "strategy": one.name,
+        "games": one.win.n_games,
+        "seats": one.seats,
+        "par": one.par,
+        "rating": rating.value,
+        "rating low": rating.low,
+        "rating high": rating.high,
+        "wins": one.win.share,
+        "wins low": one.win.low,
+        "wins high": one.win.high,
+        "won alone": one.alone,
+        "won shared": one.shared,
+        "place": one.place.value,
+        "place low": one.place.low,
+        "place high": one.place.high,
+        "vp": one.vp.value,
+        "vp low": one.vp.low,
+        "vp high": one.vp.high,
+    }
+
+
+@contextmanager
+def progress(total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many games were played, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    with tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
+        yield bar.update
+
+
+def _interval(share: Share) -> str:
+    return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
+
+
+def _margin(one: Estimate, digits: int) -> str:
+    return f"{decimal(one.value, digits)} ±{decimal((one.high - one.low) / 2, digits)}"
+
+
+def _share_margin(one: Meeting) -> str:
+    return f"{percent(one.beats.share)} ±{percent((one.beats.high - one.beats.low) / 2)}"
+
+
+def _rounded(one: Meeting) -> str:
+    return percent(one.beats.share, 0)
+
+
+def told(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return pairs of neighbours as text, many of them as a number."""
+    if len(pairs) > MOST_NAMED:
+        return f"{len(pairs)} pairs of neighbours, marked {UNCLEAR}"
+    return "; ".join(f"{a} and {b}" for a, b in pairs)

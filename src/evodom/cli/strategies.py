@@ -1,0 +1,92 @@
+"""`evodom strategies`: the baselines, and any one strategy as a file that a person can read and change."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evodom.cli.common import data_dir_option, json_option
+from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.arena.entrants import Field
+
+
+@click.command(short_help="List baselines, or print a strategy as a file.")
+@click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
+@field_kingdom_option
+@json_option
+@data_dir_option
+def strategies(name: str | None, kingdom: str | None, as_json: bool, data_dir: Path | None) -> None:
+    """List the baselines and what they buy, or print one STRATEGY as the text of a file.
+
+    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
+    baseline or a strategy file. evodom strategies demo > mine.toml writes a file to read, to change, and to name where
+    strategies meet: evodom match mine.toml demo
+    """
+    if name is None:
+        _list(kingdom, as_json)
+    else:
+        _tell(name, kingdom, data_dir, as_json)
+
+
+def _list(kingdom: str | None, as_json: bool) -> None:
+    from evodom.cli.catalogue import wrapped
+    from evodom.cli.common import chosen_kingdom
+    from evodom.dominion.cards import BASIC
+    from evodom.dominion.strategies.baselines import MENUS
+    from evodom.dominion.strategies.scripted import BASELINES, fitting_baselines
+    from evodom.report.layout import joined
+
+    if kingdom is None:
+        names = BASELINES
+    else:
+        names = fitting_baselines(chosen_kingdom(kingdom, seed=0, first_edition=False).cards)
+    basic = {card.name for card in BASIC}
+    wants = {name: MENUS[name].cards if name in MENUS else () for name in names}
+    if as_json:
+        rules = {name: list(MENUS[name].buy) if name in MENUS else [] for name in names}
+        needed = {name: [card for card in cards if card not in basic] for name, cards in wants.items()}
+        click.echo(json.dumps([{"name": name, "needs": needed[name], "buy": rules[name]} for name in names], indent=2))
+        return
+    rows = [(name, joined(cards) or "anything, at random") for name, cards in wants.items()]
+    click.echo("\n".join(wrapped([("strategy", "buys the first it may and can"), *rows])))
+    click.echo("\nTheir rules, as a file: evodom strategies big-money")
+
+
+def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
+    from evodom import store
+    from evodom.arena.entrants import find_entrants, own_kingdom
+    from evodom.dominion.strategies.files import dump_strategy
+
+    root = store.data_dir(data_dir)
+    own = own_kingdom(name) if kingdom is None else None
+    if own:
+        field = find_entrants([name], root=root, kingdom=own)
+    else:
+        field = chosen_field([name], root=root, kingdom=kingdom, seed=0)
+    (entrant,) = field.entrants
+    if entrant.origin == ("baseline", "random"):
+        raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
+    text = dump_strategy(entrant.strategy, field.kingdom.cards, name=entrant.name, comment=_comment(field))
+    if as_json:
+        facts = {"name": entrant.name, "kingdom": {"name": field.kingdom.name, "cards": list(field.kingdom.cards)}}
+        click.echo(json.dumps(facts | {"toml": text}, indent=2))
+    else:
+        click.echo(text, nl=False)
+
+
+def _comment(field: Field) -> str:
+    """Tell where a strategy comes from."""
+    origin, *where = field.entrants[0].origin
+    if origin != "run":
+        return ""
+    key, generation, rank = where
+    return (
+        f"Number {rank} of generation {generation} of run '{key}', evolved for {field.evolved_for[key]} players.\n"
+        f"Kingdom: {', '.join(field.kingdom.cards)}"
+    )

@@ -1,0 +1,186 @@
+"""`evodom tournament`: strategies of any origin against each other, until the order is clear."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli.common import (
+    chosen_seed,
+    command_line,
+    data_dir_option,
+    first_edition_option,
+    jobs_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    warm_up,
+    workers,
+)
+from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
+from evodom.cli.outcome import Page, check_csv, named, progress, told, tournament_text, write_csv
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.arena.entrants import Field
+    from evodom.arena.tournament import Outcome
+
+FORMATS = ("round-robin", "duels", "elimination")
+MOST_ENTRANTS = 64
+DEFAULT_PLAYERS = 4
+MAX_GAMES = 1_000_000
+
+
+@click.command(short_help="Rank strategies: runs, baselines and files.")
+@click.argument("names", type=EntrantName(), nargs=-1, required=True, metavar="STRATEGY...")
+@click.option("--format", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Who meets whom.")
+@click.option(
+    "--players",
+    type=click.IntRange(2, 6),
+    help="Players at a table.  [default: as the runs were evolved; without runs 4, or all if there are fewer]",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 0.9999),
+    default=0.95,
+    show_default=True,
+    help="Play until the order is right with this probability; all intervals have it too.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    help="Play so many games, the order clear or not; in elimination so many a match (1000 unless told).",
+)
+@click.option(
+    "--max-games",
+    type=click.IntRange(1, MAX_GAMES),
+    help="Play at most so many games for the order to become clear.  [default: 200000]",
+)
+@field_kingdom_option
+@first_edition_option
+@click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the tables to a file.")
+@seed_option
+@jobs_option
+@json_option
+@quiet_option
+@data_dir_option
+def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
+    """Play a tournament of strategies and tell the order, ratings, and who beats whom.
+
+    A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
+    baseline (evodom strategies lists them) or a strategy file (mine.toml).
+
+    round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
+    every look. In elimination the weakest leave after every round, as in evolution.
+    """
+    from evodom import store
+
+    given["seed"] = chosen_seed(given["seed"])
+    field = chosen_field(
+        names,
+        root=store.data_dir(data_dir),
+        kingdom=given["kingdom"],
+        seed=given["seed"],
+        first_edition=given["first_edition"],
+    )
+    players = _players(field, given)
+    _check(field, given)
+    check_csv(given["csv_file"])
+    outcome = _play(field, players, given, quiet=quiet)
+    page = _page(field, players, given, outcome, command_line(*_words(names, given), data_dir=data_dir))
+    if given["csv_file"]:
+        write_csv(given["csv_file"], page)
+    click.echo(
+        json.dumps(page.to_json(), indent=2, allow_nan=False) if as_json else tournament_text(page, _verdict(page))
+    )
+
+
+def _players(field: Field, given: dict[str, Any]) -> int:
+    """Return how many sit at a table."""
+    if given["format"] == "duels":
+        if given["players"] not in (None, 2):
+            raise UsageError(f"--format duels has tables of two, and --players is {given['players']}. Leave one out.")
+        return 2
+    evolved_for = None if given["players"] else field.players
+    return int(given["players"] or evolved_for or min(DEFAULT_PLAYERS, len(field.entrants)))
+
+
+def _check(field: Field, given: dict[str, Any]) -> None:
+    """Refuse entrants and options that make no tournament."""
+    n = len(field.entrants)
+    if not 2 <= n <= MOST_ENTRANTS:
+        raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, and got {n}.")
+    first: dict[tuple[str, ...], str] = {}
+    for entrant in field.entrants:
+        if entrant.origin in first:
+            same = first[entrant.origin]
+            which = (
+                f"'{same}' is entered twice" if same == entrant.name else f"'{same}' and '{entrant.name}' are the same"
+            )
+            raise UsageError(f"{which}: no number of games tells them apart. Leave one out.")
+        first[entrant.origin] = entrant.name
+    if given["max_games"] and given["format"] == "elimination":
+        raise UsageError("--max-games is for playing until the order is clear. For elimination, say --games.")
+    if given["games"] and given["max_games"]:
+        raise UsageError("--games plays so many, and --max-games until the order is clear. Leave one out.")
+
+
+def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> Outcome:
+    """Play the tournament, with progress on stderr."""
+    warm_up(quiet=quiet)
+    from evodom.arena import tournament as arena
+
+    games, most = given["games"], given["max_games"] or arena.MOST_GAMES
+    is_elimination = given["format"] == "elimination"
+    with (
+        workers(given["jobs"]) as threads,
+        progress(None if is_elimination else games or most, quiet=quiet) as on_games,
+    ):
+        place = arena.Arena(field.kingdom.cards, players, given["seed"], threads, given["confidence"], on_games)
+        if is_elimination:
+            return arena.play_elimination(place, field.entrants, match_games=games or arena.MATCH_GAMES)
+        return arena.play_round_robin(place, field.entrants, n_games=games, most_games=most)
+
+
+def _page(field: Field, players: int, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
+    kingdom, n = field.kingdom, outcome.course.n_games
+    tables = f"{outcome.n_tables} tables" if outcome.n_tables > 1 else "one table"
+    what = f"{given['format'].capitalize()} in {named(kingdom)}"
+    title = f"{what}: {n:,} games at {tables} of {players}, seed {given['seed']}"
+    facts = {
+        "format": given["format"],
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
+        "players": players,
+        "seed": given["seed"],
+        "confidence": given["confidence"],
+    }
+    return Page(title, facts, outcome, command)
+
+
+def _verdict(page: Page) -> str:
+    """Say whether the order is clear."""
+    outcome = page.outcome
+    if outcome.order_clear is None:
+        return f"The order is that of leaving; the figures are those of all games. Intervals of {page.confidence}."
+    if outcome.order_clear:
+        return f"The order is clear: with {page.confidence} confidence all of it is right."
+    return (
+        f"After {outcome.course.n_games:,} games not told apart with {page.confidence} confidence: "
+        f"{told(outcome.not_told_apart)}"
+    )
+
+
+def _words(names: tuple[str, ...], given: dict[str, Any]) -> list[str]:
+    """Return the command that repeats a tournament."""
+    words = ["evodom", "tournament", *names]
+    words += ["--format", given["format"]] if given["format"] != FORMATS[0] else []
+    words += ["--players", str(given["players"])] if given["players"] else []
+    words += ["--confidence", f"{given['confidence']:g}"] if given["confidence"] != 0.95 else []
+    words += ["--games", str(given["games"])] if given["games"] else []
+    words += ["--max-games", str(given["max_games"])] if given["max_games"] else []
+    words += ["--kingdom", given["kingdom"]] if given["kingdom"] is not None else []
+    words += ["--first-edition"] if given["first_edition"] else []
+    return [*words, "--seed", str(given["seed"])]

@@ -1,0 +1,44 @@
+"""Rivals: the strategies outside a population that the better half of it races against."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.batch import play_games
+from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.scripted import baseline, fitting_baselines
+from evodom.evolution.race import race_tables
+
+N_RIVALS = 4
+"""So many of the strongest baselines are rivals."""
+
+GAMES = 96
+"""Games of each baseline against copies of each other, to see which are the strongest."""
+
+SEED = 0
+
+
+def baseline_records(names: Sequence[str], kingdom: tuple[str, ...]) -> npt.NDArray[Any]:
+    """Return baselines by name as an array of STRATEGY records."""
+    records = np.zeros(len(names), STRATEGY)
+    for index, name in enumerate(names):
+        records[index] = baseline(name, kingdom)
+    return records
+
+
+def strongest_baselines(kingdom: tuple[str, ...], players: int, n: int = N_RIVALS) -> tuple[str, ...]:
+    """Return the names of the ``n`` strongest baselines of a kingdom, best first.
+
+    Each plays against copies of each other, always the same games; the share of the wins decides.
+    """
+    names = [name for name in fitting_baselines(kingdom) if name != "random"]
+    records, everybody = baseline_records(names, kingdom), np.arange(len(names))
+    seeds = np.random.SeedSequence(SEED).generate_state(len(names) * GAMES, np.uint64)
+    tables = race_tables(everybody, everybody, players, GAMES)
+    results = play_games(make_rules(kingdom, players), records, tables, np.tile(seeds, len(names)))
+    seats = np.tile(np.arange(GAMES) % players, len(names) ** 2)
+    shares = results["win"][np.arange(len(tables)), seats].reshape(len(names), -1).mean(axis=1)
+    return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])

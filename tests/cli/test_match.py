@@ -1,0 +1,66 @@
+"""`evodom match`: one table, and what it tells."""
+
+import json
+import shlex
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.match import match
+from evodom.errors import UsageError
+
+
+@pytest.fixture
+def invoke(tmp_path):
+    def run(*arguments):
+        return CliRunner().invoke(match, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
+
+    return run
+
+
+def test_shares_places_seats_and_ends_are_told(invoke):
+    result = invoke("random", "big-money", "big-money", "--games", "300", "--seed", "1")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("Match in First Game: 300 games of 3, seed 1\n")
+    assert "big-money x2  66.7  100.0" in result.stdout
+    assert "third " in result.stdout
+    assert "ended by  Provinces" in result.stdout
+    assert max(map(len, result.stdout.split("Repeat this with:")[0].splitlines())) <= 80
+
+
+def test_json_pools_copies_and_repeats(invoke):
+    first = invoke("big-money", "random", "random", "random", "--games", "100", "--json").stdout
+    page = json.loads(first, parse_constant=pytest.fail)
+
+    assert [(one["name"], one["seats"], one["par"]) for one in page["standings"]] == [
+        ("big-money", 1.0, 0.25),
+        ("random", 3.0, 0.75),
+    ]
+    assert page["players"] == 4
+    assert page["course"]["n_games"] == 100
+    command = shlex.split(page["command"])
+    assert CliRunner().invoke(match, [*command[2:], "--json", "--quiet"]).stdout == first
+
+
+def test_a_whole_number_of_rotations_is_played(invoke):
+    page = json.loads(invoke("random", "big-money", "random", "--games", "100", "--json").stdout)
+
+    assert page["course"]["n_games"] == 102
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["random"], "a table has 2 to 6 seats, and got 1 strategies"),
+        (["random"] * 7, "got 7 strategies"),
+        (["random", "demo:0x"], "'demo:0x' names no strategy"),
+        (["random", "chapel-witch"], "chapel-witch buys Witch, which the kingdom does not have"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(invoke, arguments, message):
+    error = invoke(*arguments).exception
+
+    assert isinstance(error, UsageError)
+    assert message in str(error)
+    assert "\n" not in str(error)

@@ -1,0 +1,82 @@
+"""`evodom strategies` lists the baselines and prints any strategy as a file."""
+
+import json
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.arena.entrants import find_entrants
+from evodom.cli.strategies import strategies
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.scripted import BASELINES, baseline
+from evodom.errors import RunError, UsageError
+from evodom.evolution.options import Options
+from evodom.evolution.run import Workers, start
+
+
+@pytest.fixture
+def invoke(tmp_path):
+    return lambda *arguments: CliRunner().invoke(strategies, [*arguments, "--data-dir", str(tmp_path)])
+
+
+def test_every_baseline_is_listed_with_what_it_buys(invoke):
+    result = invoke()
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert all(f"\n{name} " in result.stdout for name in BASELINES)
+    assert "Province, Duchy, Estate, Gold, Smithy, Silver" in result.stdout
+
+
+def test_a_kingdom_leaves_those_that_lack_no_card(invoke):
+    shown = invoke("--kingdom", "deck-top").stdout
+
+    assert "big-money-laboratory" in shown
+    assert "big-money-smithy" not in shown
+
+
+def test_json_has_rules_and_the_cards_that_are_needed(invoke):
+    listed = {one["name"]: one for one in json.loads(invoke("--json").stdout)}
+
+    assert list(listed) == list(BASELINES)
+    assert listed["chapel-witch"]["needs"] == ["Witch", "Chapel"]
+    assert listed["big-money"]["buy"][0] == "Province"
+
+
+@pytest.mark.parametrize("name", [name for name in BASELINES if name != "random"])
+def test_a_baseline_printed_is_the_baseline(invoke, name):
+    printed = parse_strategy(invoke(name).stdout)
+    kingdom = tuple(printed.cards)
+
+    assert printed.record(kingdom).tobytes() == baseline(name, kingdom).tobytes()
+
+
+def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_path):
+    with ThreadPoolExecutor(1) as executor:
+        options = Options(n_strategies=8, n_generations=1)
+        start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
+    text = invoke("demo").stdout
+    field = find_entrants(["demo"], root=tmp_path)
+
+    assert text.startswith("# Number 1 of generation 0 of run 'demo', evolved for 4 players.\n# Kingdom: Cellar, ")
+    assert parse_strategy(text).record(field.kingdom.cards).tobytes() == field.entrants[0].strategy.tobytes()
+    facts = json.loads(invoke("demo", "--json").stdout)
+    assert (facts["name"], facts["kingdom"]["name"], facts["toml"]) == ("demo", "First Game", text)
+
+
+def test_a_file_is_printed_as_a_file_that_says_the_same(invoke, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "Mine"\nbuy = ["province", "Witch if count_in_deck(Witch)<1", "Silver"]\n')
+    once = invoke(str(file)).stdout
+    file.write_text(once)
+
+    assert tomllib.loads(once)["name"] == "Mine"
+    assert invoke(str(file)).stdout == once
+
+
+def test_what_cannot_be_printed_is_refused(invoke):
+    assert "random takes anything" in str(invoke("random").exception)
+    assert isinstance(invoke("random").exception, UsageError)
+    assert isinstance(invoke("nosuch").exception, RunError)
+    assert "chapel-witch buys Witch" in str(invoke("chapel-witch", "--kingdom", "first game").exception)

@@ -1,0 +1,167 @@
+"""`evodom tournament`: what it prints and writes, and what it refuses."""
+
+import csv
+import json
+import shlex
+
+import pytest
+from click import Context
+from click.testing import CliRunner
+
+from evodom.arena.tournament import FORMATS as ARENA_FORMATS
+from evodom.cli.entrants import BASELINES
+from evodom.cli.tournament import FORMATS, tournament
+from evodom.dominion.strategies import scripted
+from evodom.errors import UsageError
+
+
+@pytest.fixture
+def invoke(tmp_path):
+    def run(*arguments):
+        return CliRunner().invoke(tournament, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
+
+    return run
+
+
+THREE = ("random", "big-money", "big-money-smithy", "--seed", "1")
+
+
+def test_the_order_is_told_with_ratings_and_who_beats_whom(invoke):
+    result = invoke(*THREE)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "The order is clear: with 95 % confidence all of it is right." in result.stdout
+    places = [line.split()[:2] for line in result.stdout.splitlines() if line[:2] in ("1 ", "2 ", "3 ")]
+    assert places == [[str(n + 1), name] for n, name in enumerate(["big-money-smithy", "big-money", "random"])] * 3
+    assert "first " in result.stdout
+    assert "ended by  Provinces" in result.stdout
+
+
+@pytest.mark.parametrize("names", [BASELINES[:2], BASELINES[:4]])
+def test_the_page_fits_80_columns(invoke, names):
+    shown = invoke(*names, "--seed", "1", "--games", "100").stdout
+
+    assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80
+
+
+def test_a_large_matrix_is_told_in_parts(invoke, tmp_path):
+    deck = ("--kingdom", "Witch,Chapel,Gardens,Workshop,Smithy,Militia,Laboratory,Village,Bureaucrat,Council Room")
+    shown = invoke(*BASELINES, *deck, "--seed", "1", "--games", "200").stdout
+
+    assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80
+    assert all(name in shown for name in BASELINES if len(name) <= 20)
+
+
+def test_unclear_neighbours_are_named(invoke):
+    shown = invoke("big-money", "big-money-militia", "--games", "20", "--seed", "1").stdout
+
+    assert "After 20 games not told apart with 95 % confidence: big-money" in shown
+    assert "\n1~  big-money" in shown
+    assert "not told apart from the next" in shown
+
+
+def test_many_unclear_neighbours_are_counted_and_marked(invoke):
+    names = [name for name in BASELINES if name.startswith(("big-money", "smithy", "triple"))][:7]
+    fitting = [name for name in names if name not in ("big-money-laboratory", "big-money-council-room")]
+    shown = invoke(*fitting, "--games", "5", "--seed", "1").stdout
+
+    assert "4 pairs of neighbours, marked ~" in " ".join(shown.split())
+    rows = shown.split("VP\n")[1].splitlines()[:5]
+    assert [row[:2] for row in rows] == ["1~", "2~", "3~", "4~", "5 "]
+
+
+def test_json_is_complete_and_the_same_for_any_number_of_jobs(invoke):
+    found = [invoke(*THREE, "--games", "300", "--json", "--jobs", jobs).stdout for jobs in ("1", "3")]
+    page = json.loads(found[0], parse_constant=pytest.fail)
+
+    assert found[0] == found[1]
+    assert (page["format"], page["players"], page["seed"], page["kingdom"]["name"]) == (
+        "round-robin",
+        3,
+        1,
+        "First Game",
+    )
+    assert len(page["matrix"]) == len(page["standings"]) == len(page["ratings"]) == 3
+    assert {"order_clear", "not_told_apart", "seats", "course", "n_tables", "confidence"} <= set(page)
+
+
+def test_the_command_of_the_page_repeats_it(invoke):
+    first = invoke("random", "big-money", "--players", "3", "--games", "50", "--confidence", "0.9", "--json").stdout
+    command = shlex.split(json.loads(first)["command"])
+
+    assert command[:2] == ["evodom", "tournament"]
+    assert CliRunner().invoke(tournament, [*command[2:], "--json", "--quiet"]).stdout == first
+
+
+def test_csv_has_a_row_for_each_entrant(invoke, tmp_path):
+    file = tmp_path / "out.csv"
+    page = json.loads(invoke(*THREE, "--csv", str(file), "--json").stdout)
+    with file.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+
+    assert [row["strategy"] for row in rows] == [one["name"] for one in page["standings"]]
+    assert float(rows[0]["wins"]) == page["standings"][0]["win"]["share"]
+    assert float(rows[0]["ahead of random"]) == page["matrix"][0][2]["ahead"]
+    assert rows[0]["ahead of big-money-smithy"] == ""
+
+
+def test_formats_play_tables_of_their_own(invoke):
+    duels = json.loads(invoke(*THREE, "--format", "duels", "--games", "60", "--json").stdout)
+    elimination = json.loads(
+        invoke(*THREE, "--format", "elimination", "--players", "2", "--games", "50", "--json").stdout
+    )
+
+    assert (duels["players"], duels["n_tables"]) == (2, 3)
+    assert elimination["order_clear"] is None
+    assert elimination["standings"][0]["name"] == "big-money-smithy"
+    assert FORMATS == ARENA_FORMATS
+
+
+def test_the_kingdom_can_be_chosen(invoke):
+    page = json.loads(
+        invoke("big-money", "big-money-laboratory", "--kingdom", "deck-top", "--games", "20", "--json").stdout
+    )
+
+    assert page["kingdom"]["name"] == "Deck Top"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["random"], "a tournament needs 2 to 64 strategies, and got 1"),
+        (["random", "big-money", "random"], "'random' is entered twice: no number of games tells them apart"),
+        (["random", "big-mony"], "Did you mean big-money?"),
+        (["random", "big-money", "--format", "duels", "--players", "3"], "--format duels has tables of two"),
+        (["random", "big-money", "--games", "9", "--max-games", "9"], "Leave one out."),
+        (["random", "big-money", "--format", "elimination", "--max-games", "9"], "For elimination, say --games"),
+        (["random", "big-money", "--format", "elimination", "--players", "4"], "2 entrants do not fill a table of 4"),
+        (["random", "big-money", "--first-edition"], "--first-edition is for drawn cards"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(invoke, arguments, message):
+    error = invoke(*arguments).exception
+
+    assert isinstance(error, UsageError)
+    assert message in str(error)
+    assert "\n" not in str(error)
+
+
+def test_a_csv_file_that_cannot_be_written_is_refused_before_playing(invoke, tmp_path):
+    result = invoke("random", "big-money", "--csv", str(tmp_path / "no" / "out.csv"))
+
+    assert isinstance(result.exception, UsageError)
+    assert "cannot be written: there is no folder" in str(result.exception)
+
+
+def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bigger.toml").write_text("")
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "bigrun.sqlite").write_text("")
+    argument = next(parameter for parameter in tournament.params if parameter.name == "names")
+    found = [item.value for item in argument.type.shell_complete(Context(tournament), argument, "big")]
+
+    assert BASELINES == scripted.BASELINES
+    assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml", "bigrun"}
+    assert "random" not in found

@@ -1,0 +1,208 @@
+"""The language of menus: what its conditions mean, and that they are read as they are written."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.conditions import (
+    MAX_CONDITIONS,
+    MAX_TERMS,
+    QUANTITIES,
+    decode,
+    encode,
+    format_condition,
+    format_rule,
+    is_sound,
+    parse_condition,
+    parse_rule,
+)
+from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.record import MAX_RULES, STRATEGY
+from evodom.errors import UsageError
+from tests.dominion.helpers import the_choice
+
+uncompiled = pytest.mark.uncompiled
+
+POSITION = (
+    "P1: hand 2 Copper, Militia; deck 3 Copper, Silver, 2 Duchy, Market; discard Smithy; turns 5"
+    " | P2: hand Estate | supply: 3 Province, 0 Moat, 1 Cellar, 2 Village, 5 Mine"
+    " | turn: P1, 0 actions, 1 buy, 0 coins, buy phase"
+)
+"""Player 1 owns 11 cards, of $1 x 5 + $2 + $2 + $1 = $10 and 6 VP; player 2 has 1 VP."""
+
+
+def holds(condition: str) -> bool:
+    """Tell whether a condition holds for player 1."""
+    game = parse_position(POSITION)
+    return the_choice(game, menu_strategy(Menu((f"Copper if {condition}",)), FIRST_GAME), 1) == "Copper"
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("quantity", "amount"),
+    [
+        ("count_in_deck(Copper)", 5),
+        ("count_in_deck(Province)", 0),
+        ("count_in_supply(Province)", 3),
+        ("count_in_hand(Copper)", 2),
+        ("count_type_in_deck(Treasure)", 6),
+        ("count_type_in_deck(Action)", 3),
+        ("count_type_in_deck(Attack)", 1),
+        ("count_type_in_deck(Victory)", 2),
+        ("total_money", 10),
+        ("turn_number", 5),
+        ("gains_to_end", 3),
+        ("empty_piles", 1),
+        ("cards_in_deck", 11),
+        ("vp", 6),
+        ("lead", 5),
+    ],
+)
+def test_a_quantity_is_what_its_name_says(quantity, amount):
+    assert holds(f"{quantity} == {amount}")
+    assert not holds(f"{quantity} != {amount}")
+    assert holds(f"{quantity} > {amount - 1}")
+    assert not holds(f"{quantity} < {amount}")
+
+
+def test_every_quantity_is_tested_above():
+    marks = test_a_quantity_is_what_its_name_says.pytestmark
+    tested = {row[0].partition("(")[0] for mark in marks if mark.name == "parametrize" for row in mark.args[1]}
+
+    assert tested == set(QUANTITIES)
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("condition", "true"),
+    [
+        ("count_in_deck(Smithy) < count_type_in_deck(Treasure) / 6", False),
+        ("count_in_deck(Smithy) <= count_type_in_deck(Treasure) / 6", True),
+        ("count_in_deck(Smithy) < count_type_in_deck(Treasure) / 5.9", True),
+        ("count_in_deck(Smithy) <= count_in_deck(Village) + 0", False),
+        ("count_in_deck(Smithy) - 1 <= count_in_deck(Village)", True),
+        ("2 * total_money - 3 * (vp + 1) > -1", False),
+        ("2 * total_money - 3 * (vp + 1) >= -1", True),
+        ("3 < empty_piles * 4", True),
+        ("-vp < -5.5", True),
+        ("0.5 * vp == 3", True),
+        ("total_money>9", True),
+    ],
+)
+def test_sums_factors_and_quotients_are_exact(condition, true):
+    assert holds(condition) is true
+
+
+def test_gains_to_end_counts_the_three_smallest_piles_where_they_are_nearer():
+    supply = "supply: 8 Province, 0 Moat, 1 Cellar, 2 Village"
+    game = parse_position(f"P1: hand Copper | P2: hand Copper | {supply} | turn: P1, 0 actions, 1 buy, buy phase")
+
+    assert the_choice(game, menu_strategy(Menu(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
+
+
+@pytest.mark.parametrize(
+    ("card", "coins"),
+    [
+        *{"Copper": 1, "Silver": 2, "Gold": 3, "Militia": 2, "Festival": 2, "Vassal": 2, "Market": 1}.items(),
+        *{"Poacher": 1, "Moneylender": 1, "Chancellor": 2, "Merchant": 0, "Smithy": 0, "Province": 0}.items(),
+    ],
+)
+def test_money_is_the_coins_printed_on_a_card(card, coins):
+    assert CARDS[card].money == coins
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("count_in_deck(Gold)>0", "count_in_deck(Gold) > 0"),
+        ("count_in_deck(Smithy) < total_money/11", "11 * count_in_deck(Smithy) < total_money"),
+        ("5 > turn_number", "turn_number < 5"),
+        ("vp - lead + 3 <= 1", "vp + 2 <= lead"),
+        ("total_money / 2.5 == 1", "2 * total_money == 5"),
+        ("count_in_deck( council room ) + vp != vp + 2", "count_in_deck(Council Room) != 2"),
+    ],
+)  # fmt: skip
+def test_a_condition_is_written_so_that_it_reads_the_same(text, written):
+    condition = parse_condition(text)
+
+    assert format_condition(condition) == written
+    assert parse_condition(written) == condition
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("count_in_dek(Gold) > 0", "no quantity named 'count_in_dek'. Did you mean count_in_deck?"),
+        ("banana > 0", "expected a number or one of count_in_deck, .*, got 'banana'"),
+        ("count_in_deck(Goold) > 0", "no card named 'Goold'. Did you mean Gold"),
+        ("count_in_deck > 0", "expected a card in parentheses after count_in_deck, got '>'"),
+        ("count_type_in_deck(Money) > 0", "expected one of Action, .* in parentheses, got 'Money'"),
+        ("vp", "expected a comparison .*, got the end"),
+        ("vp = 3", "expected a comparison .*, got '='"),
+        ("vp > 3 4", "expected the end of the condition, got '4'"),
+        ("vp * lead > 3", "expected a number as factor or divisor, got 'lead'"),
+        ("vp / 0 > 3", "expected a divisor that is not 0"),
+        ("(vp > 3", "expected '\\)', got '>'"),
+        ("3 > 2", "compares nothing that changes"),
+        ("vp > 99999999999", "too large a number. Allowed: up to 1000000"),
+        ("", "got the end"),
+    ],
+)
+def test_an_error_says_what_where_and_what_is_allowed(text, error):
+    with pytest.raises(UsageError, match=error):
+        parse_condition(text)
+
+
+@pytest.mark.parametrize("text", ["", "if vp > 3", "Gold if", "Gold if ", "Gold iff vp > 3", "Gold if vp > 3 and"])
+def test_a_rule_without_a_card_or_a_condition_is_refused(text):
+    with pytest.raises(UsageError):
+        parse_rule(text)
+
+
+def test_rules_are_read_back_from_a_record():
+    texts = [
+        "Province if count_in_deck(Gold) > 0",
+        "Smithy if 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure) and turn_number <= 9",
+        "Silver",
+    ]
+    strategy = np.zeros(1, STRATEGY)[0]
+    encode([parse_rule(text) for text in texts], FIRST_GAME, strategy)
+
+    assert [format_rule(rule) for rule in decode(strategy, FIRST_GAME)] == texts
+
+
+@pytest.mark.parametrize(
+    ("rules", "what"),
+    [
+        (["Gold"] * (MAX_RULES + 1), f"{MAX_RULES + 1} rules"),
+        (["Gold if vp > 1 and vp > 2 and vp > 3"] * 22, "66 conditions"),
+        (["Gold if vp + lead + turn_number > total_money"] * 25, "100 terms"),
+    ],
+)
+def test_a_menu_too_large_for_a_record_is_refused(rules, what):
+    with pytest.raises(UsageError, match=f"the menu has {what}. Allowed: up to"):
+        menu_strategy(Menu(tuple(rules)), FIRST_GAME)
+
+
+@pytest.mark.parametrize(
+    ("field", "place", "value"),
+    [
+        ("n_rules", (), MAX_RULES + 1),
+        ("rules", (0, 0), 17),
+        ("rules", (0, 2), MAX_CONDITIONS + 1),
+        ("conditions", (0, 2), MAX_TERMS + 1),
+        ("terms", (0, 1), -1),
+    ],
+)
+def test_a_record_that_names_places_that_are_not_there_is_not_sound(field, place, value):
+    strategy = menu_strategy(Menu(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
+    assert is_sound(strategy)
+
+    if place:
+        strategy[field][place] = value
+    else:
+        strategy[field] = value
+
+    assert not is_sound(strategy)

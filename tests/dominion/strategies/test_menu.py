@@ -1,0 +1,269 @@
+"""How menus play their cards: the published rules, one by one."""
+
+import pytest
+
+from evodom.dominion.cards import CARDS, Type
+from evodom.dominion.strategies import priorities
+from evodom.dominion.strategies.menus import Menu, menu_strategy
+from tests.dominion.helpers import after, kingdom_of, the_choice
+
+pytestmark = pytest.mark.uncompiled
+
+BIG_MONEY = ("Province", "Gold", "Silver")
+
+
+def chosen(position: str, *choices: str, menu: Menu | tuple[str, ...] = BIG_MONEY) -> str:
+    """Return what a menu chooses at a position after some choices, in the smallest kingdom for it."""
+    menu = menu if isinstance(menu, Menu) else Menu(menu)
+    kingdom = kingdom_of(position, *menu.buy)
+    return the_choice(after(position, *choices, kingdom=kingdom), menu_strategy(menu, kingdom), 1)
+
+
+def order(position: str, *choices: str, menu: Menu | tuple[str, ...] = BIG_MONEY) -> list[str]:
+    """Return all that a menu chooses, until another card or phase asks."""
+    menu = menu if isinstance(menu, Menu) else Menu(menu)
+    kingdom = kingdom_of(position, *menu.buy)
+    strategy, game = menu_strategy(menu, kingdom), after(position, *choices, kingdom=kingdom)
+    asks, found = (game.decision.title, game.decision.seat), []
+    while game.decision and (game.decision.title, game.decision.seat) == asks:
+        found.append(the_choice(game, strategy, 1))
+        game.enact(found[-1])
+    return found
+
+
+def test_every_card_has_its_numbers():
+    actions = {name for name, card in CARDS.items() if Type.ACTION in card.types}
+
+    assert set(priorities.PLAY) == actions
+    assert set(priorities.DISCARD) == set(priorities.KEEP) == set(CARDS)
+
+
+@pytest.mark.parametrize(
+    ("position", "played"),
+    [
+        ("P1: hand Sentry, Festival, Village; deck 9 Copper", "Sentry"),
+        ("P1: hand Village, Laboratory, Smithy; deck 9 Copper", "Village"),
+        ("P1: hand Smithy, Militia, Moat", "Smithy"),
+        ("P1: hand Witch, Smithy, Library", "Witch"),
+        ("P1: hand Witch, Smithy | P2: hand Copper | supply: 0 Curse", "Smithy"),
+        ("P1: hand Laboratory, Smithy, Council Room | turn: P1, 1 action", "Laboratory"),
+        ("P1: hand Laboratory, Smithy | turn: P1, 2 actions", "Smithy"),
+        ("P1: hand Moat, Militia", "Militia"),
+        ("P1: hand Moneylender, Gold, Moat", "Moat"),
+        ("P1: hand Moneylender, Copper, Moat", "Moneylender"),
+    ],
+)
+def test_the_action_with_the_lowest_number_that_has_a_point_is_played(position, played):
+    assert chosen(position) == played
+
+
+@pytest.mark.parametrize(
+    ("menu", "hand", "played"),
+    [
+        (("Silver",), "Workshop", "Workshop"),
+        (("Gold", "Silver if turn_number > 99"), "Workshop", "pass"),
+        (("Gardens if count_in_deck(Gardens) < 1", "Estate"), "Workshop, Gardens", "Workshop"),
+        (("Gold",), "Feast", "pass"),
+        (("Duchy",), "Feast", "Feast"),
+        (BIG_MONEY, "Throne Room, Copper", "pass"),
+        (BIG_MONEY, "2 Throne Room", "pass"),
+        (BIG_MONEY, "Throne Room, Militia", "Throne Room"),
+        (BIG_MONEY, "Throne Room, Moneylender, Gold", "pass"),
+        (BIG_MONEY, "Mine, Silver", "Mine"),
+        (("Province", "Silver", "Gold"), "Mine, Silver", "pass"),
+        (("Silver",), "Mine, Copper", "Mine"),
+        (BIG_MONEY, "Mine, Gold, Estate", "pass"),
+        (BIG_MONEY, "Remodel, Gold", "Remodel"),
+        (("Gold", "Silver"), "Remodel, Gold", "pass"),
+    ],
+)
+def test_an_action_that_would_bring_nothing_is_not_played(menu, hand, played):
+    assert chosen(f"P1: hand {hand}", menu=menu) == played
+
+
+@pytest.mark.parametrize(
+    ("hand", "menu", "trashed"),
+    [
+        ("Silver, Copper", BIG_MONEY, "Silver"),
+        ("Silver, Copper", ("Silver", "Gold"), "Copper"),
+        ("Gold, Copper", BIG_MONEY, "Copper"),
+    ],
+)
+def test_mine_makes_gold_of_silver_if_gold_is_wanted_first(hand, menu, trashed):
+    assert chosen(f"P1: hand Mine, {hand}", "Mine", menu=menu) == trashed
+
+
+def test_mine_gains_the_dearest_treasure():
+    assert chosen("P1: hand Mine, Silver, Copper", "Mine", "Silver", menu=("Gold", "Silver")) == "Gold"
+
+
+@pytest.mark.parametrize(
+    ("hand", "menu", "trashed", "gained"),
+    [
+        ("Gold, Estate", ("Province", "Gold", "Silver"), "Gold", "Province"),
+        ("Copper, Estate", ("Province", "Gold", "Smithy"), "Estate", "Smithy"),
+        ("Curse, Estate, Moneylender", ("Province", "Gold", "Estate"), "Moneylender", "Gold"),
+    ],
+)
+def test_remodel_reaches_for_the_first_rule_it_can(hand, menu, trashed, gained):
+    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", menu=menu) == trashed
+    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", trashed, menu=menu) == gained
+
+
+def test_artisan_gains_the_first_rule_up_to_five():
+    assert chosen("P1: hand Artisan, Copper", "Artisan", menu=("Gold", "Duchy if vp > 9", "Laboratory")) == "Laboratory"
+
+
+@pytest.mark.parametrize(
+    ("hand", "discarded"),
+    [
+        ("Gold, Estate, Copper, Duchy, Province", ["Province", "Duchy"]),
+        ("Gold, Smithy, Copper, Militia, Estate", ["Smithy", "Estate"]),
+        ("Smithy, Militia, Witch, Estate, Copper", ["Smithy", "Militia"]),
+        ("2 Smithy, Estate, Copper, Gold", ["Smithy", "Estate"]),
+        ("Village, Smithy, Gold, Gold, Silver", ["Silver", "Village"]),
+    ],
+)
+def test_a_victim_discards_terminals_beyond_the_first_then_what_is_worth_least(hand, discarded):
+    assert order(f"P1: hand Militia | P2: hand {hand}", "Militia") == discarded
+
+
+def test_poacher_discards_by_the_same_rule():
+    position = "P1: hand Poacher, Smithy, Militia, Estate; deck Copper | supply: 0 Curse"
+
+    assert order(position, "Poacher") == ["Smithy"]
+
+
+def test_moat_is_always_revealed():
+    assert chosen("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia") == "Moat"
+
+
+def test_a_victim_of_bureaucrat_puts_back_the_victory_card_worth_least():
+    assert chosen("P1: hand Bureaucrat | P2: hand Estate, Duchy, Province", "Bureaucrat") == "Province"
+
+
+def test_a_victim_of_bandit_trashes_silver_rather_than_gold():
+    assert chosen("P1: hand Bandit | P2: top Gold, Silver", "Bandit") == "Silver"
+
+
+@pytest.mark.parametrize(("actions", "answer"), [("1 action", "Village"), ("2 actions", "pass")])
+def test_library_sets_actions_aside_only_if_none_can_be_played(actions, answer):
+    assert chosen(f"P1: hand Library; top Village; deck 9 Copper | turn: P1, {actions}", "Library") == answer
+
+
+@pytest.mark.parametrize(
+    ("position", "played"),
+    [
+        # Nothing worth less than 16 but Chapel itself; or nothing else at all.
+        ("P1: hand Chapel, Silver, Gold", "pass"),
+        ("P1: hand Chapel, 2 Silver, 2 Gold; deck Estate", "pass"),
+        ("P1: hand Chapel, Estate, Gold", "Chapel"),
+        # One Copper makes the Province of a Gold; with four cards to trash that does not count.
+        ("P1: hand Chapel, 2 Gold, Copper, Silver; deck 9 Silver", "Chapel"),
+        ("P1: hand Chapel, Gold, Silver, Copper; deck 9 Silver", "pass"),
+        ("P1: hand Chapel, Gold, Silver, 4 Copper; deck 9 Silver", "Chapel"),
+        # The deck must stay worth $6.
+        ("P1: hand Chapel, 3 Copper; deck 3 Copper", "pass"),
+        ("P1: hand Chapel, 4 Copper; deck 3 Copper", "Chapel"),
+    ],
+)
+def test_chapel_is_played_where_a_card_can_be_spared(position, played):
+    assert chosen(position) == played
+
+
+@pytest.mark.parametrize(
+    ("position", "trashed"),
+    [
+        ("P1: hand Chapel, Curse, Estate, Duchy, Copper; deck 9 Silver", ["Curse", "Duchy", "Estate", "Copper"]),
+        ("P1: hand Chapel, Estate, Silver, Gold; deck 9 Silver", ["Estate", "pass"]),
+        ("P1: hand Chapel, Estate, 4 Copper; deck 5 Copper", ["Estate", "Copper", "Copper", "Copper"]),
+        # Three cards below 16: the Coppers are still needed for the Silver.
+        ("P1: hand Chapel, Estate, 3 Copper; deck Gold, 4 Copper", ["Estate", "Copper", "Copper", "Copper"]),
+        ("P1: hand Chapel, 3 Copper; deck Estate, Gold, 4 Copper", ["pass"]),
+        ("P1: hand Chapel, Estate, Curse, 3 Copper; deck 4 Copper", ["Curse", "Estate", "Copper", "pass"]),
+    ],
+)
+def test_chapel_trashes_the_lowest_while_they_can_be_spared(position, trashed):
+    assert order(position, "Chapel") == trashed
+
+
+def test_a_victory_card_that_a_rule_wants_now_is_not_trashed():
+    menu = ("Province", "Estate if count_in_supply(Province) <= 2", "Silver")
+    hand = "P1: hand Chapel, Estate, Silver; deck 9 Silver | P2: hand Copper | supply: {} Province"
+
+    assert chosen(hand.format(3), "Chapel", menu=menu) == "Estate"
+    assert chosen(hand.format(2), "Chapel", menu=menu) == "pass"
+
+
+@pytest.mark.parametrize(
+    ("top", "choices"),
+    [
+        ("Copper, Estate", ["Estate", "Copper"]),
+        ("Copper, Silver", ["Copper", "pass", "Silver"]),
+        ("Province, Gold", ["pass", "Province", "pass"]),
+        ("Gold, Witch", ["pass", "pass", "Gold"]),
+    ],
+)
+def test_sentry_trashes_up_to_15_discards_up_to_20_and_puts_the_best_on_top(top, choices):
+    assert order(f"P1: hand Sentry; top Copper, {top}", "Sentry") == choices
+
+
+@pytest.mark.parametrize(
+    ("position", "answer"),
+    [
+        ("P1: hand Harbinger; top Copper; discard Gold, Silver, Estate", "Gold"),
+        ("P1: hand Harbinger, Smithy; top Copper; discard Gold", "pass"),
+        ("P1: hand Harbinger; top Copper; discard Copper, Estate", "pass"),
+    ],
+)
+def test_harbinger_fetches_the_best_card_if_there_is_no_action_to_play(position, answer):
+    assert chosen(position, "Harbinger") == answer
+
+
+@pytest.mark.parametrize(
+    ("position", "discarded"),
+    [
+        ("P1: hand 2 Cellar, Gold, Silver, Copper; deck 9 Copper", ["Copper", "Cellar", "Silver", "pass"]),
+        ("P1: hand Cellar, Copper, Estate, Silver; deck Copper; discard Gold", ["Estate", "Copper", "pass"]),
+    ],
+)  # fmt: skip
+def test_cellar_discards_all_up_to_20_but_no_more_than_can_be_drawn(position, discarded):
+    assert order(position, "Cellar") == discarded
+
+
+def test_vassal_plays_the_action_it_discards():
+    assert chosen("P1: hand Vassal; top Moat", "Vassal") == "Moat"
+
+
+def test_throne_room_repeats_the_action_worth_most():
+    assert chosen("P1: hand Throne Room, Village, Witch", "Throne Room") == "Witch"
+
+
+@pytest.mark.parametrize(
+    ("menu", "answer"),
+    [
+        (Menu(("Province", "Gold")), "Province"),
+        (Menu(("Province", "Gold"), endgame_check=True), "Gold"),
+    ],
+)
+def test_with_the_endgame_check_nobody_ends_the_game_lost(menu, answer):
+    position = (
+        "P1: hand Copper | P2: hand 2 Province | supply: 1 Province | turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
+    )
+
+    assert chosen(position, menu=menu) == answer
+
+
+def test_the_endgame_check_holds_for_the_third_empty_pile_and_for_gains():
+    menu = Menu(("Estate", "Silver"), endgame_check=True)
+    supply = "supply: 0 Curse, 0 Moat, 1 Estate"
+
+    assert chosen(f"P1: hand Workshop | P2: hand Duchy | {supply}", "Workshop", menu=menu) == "Silver"
+    assert chosen(f"P1: hand Workshop, Province | P2: hand Duchy | {supply}", "Workshop", menu=menu) == "Estate"
+
+
+def test_a_number_of_its_own_holds_whatever_is_left():
+    menu = Menu(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
+
+    assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", menu=menu) == "Moat"
+    assert chosen("P1: hand Smithy, Laboratory; deck 9 Copper | turn: P1, 2 actions", menu=menu) == "Laboratory"
