@@ -18,6 +18,7 @@ from evodom.evolution.options import Options
 from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
+from evodom.report.portrait import MenuPortrait
 from evodom.report.text import render
 from evodom.store import Generation, Run
 from tests.dominion.helpers import weighing
@@ -106,6 +107,13 @@ def test_the_hall_of_fame_has_no_entry_for_one_against_itself(report):
     assert all(0.0 <= win <= 1.0 for line in hall.wins for win in line if win is not None)
 
 
+def test_the_line_of_a_new_run_goes_back_to_a_strategy_drawn_at_random(report):
+    line = report.lineage.line
+    assert (line[0].generation, line[0].rank, line[-1].kind) == (4, 1, "new")
+    assert [one.generation for one in line] == list(range(4, 4 - len(line), -1))
+    assert len(report.lineage.n_ancestors) == 5
+
+
 def test_a_quarter_of_the_games_makes_a_curve(report):
     assert [one.against_big_money.n_games for one in report.fitness] == [28, 28, 28, 28, 100]
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
@@ -131,6 +139,13 @@ def test_the_best_of_menus_want_the_cards_they_have_rules_for():
     menus = np.array([baseline("big-money", FIRST_GAME), baseline("big-money-smithy", FIRST_GAME)], STRATEGY)
     found = wants(3, np.repeat(menus, 4).view(np.recarray), FIRST_GAME)
     assert (found.early["Gold"], found.early["Smithy"], found.late) == (1.0, 0.0, found.early)
+
+
+def test_a_run_of_menus_is_told_by_their_rules(saved_entries, report_on):
+    found = report_on(saved_entries(n_generations=2, model="menu"), games=20)
+    assert isinstance(found.champion, MenuPortrait)
+    assert found.champion.rules
+    assert all(rule in render(found).replace("\n      ", " ") for rule in found.champion.rules[:1])
 
 
 def test_clear_wins_and_shared_ones_make_the_win_rate(report):
