@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion import census
 from evodom.dominion.batch import play_games, warm_up
 from evodom.dominion.kingdoms import FIRST_GAME, draw_cards
 from evodom.dominion.rules import make_rules
@@ -46,6 +47,8 @@ def main() -> None:
     print_rate("4 players, random legal choices", [baseline("random", FIRST_GAME)] * 4, 4_000)
     evolved = evolved_strategies()
     print_rate(f"4 players, strategies evolved for {EVOLVED_GENERATIONS} generations", evolved, 20_000)
+    print_census_cost("evolved strategies", evolved[:4], 10_000)
+    print_census_cost("Big Money", [greening] * 4, 10_000)
     print_mix()
     print_scaling(evolved, 60_000)
     print_evolution()
@@ -55,6 +58,16 @@ def main() -> None:
 def print_rate(what: str, strategies: list[Any], n_games: int) -> None:
     seconds = best_of(time.process_time, game_batch(strategies, n_games))
     print(f"{what:58} {n_games / seconds:9,.0f} games/s")
+
+
+def print_census_cost(what: str, strategies: list[Any], n_games: int) -> None:
+    """Print how much longer the same games take with the census of the reports, played in turn."""
+    census.warm_up()
+    ratios = []
+    for _ in range(2 * REPETITIONS):
+        without = cpu(game_batch(strategies, n_games))
+        ratios.append(cpu(game_batch(strategies, n_games, play=census.take_census)) / without)
+    print(f"{f'cost of the census, 4 players, {what}':58} {100 * (np.median(ratios) - 1):9.1f} %")
 
 
 def print_mix() -> None:
@@ -110,6 +123,7 @@ def game_batch(
     *,
     kingdom: tuple[str, ...] = FIRST_GAME,
     n_seats: int = 0,
+    play: Callable[..., Any] = play_games,
 ) -> Callable[[], Any]:
     """Return a function that plays ``n_games`` among ``strategies``, at tables of four or as many as there are."""
     n_seats = n_seats or min(len(strategies), 4)
@@ -121,7 +135,7 @@ def game_batch(
     order = np.arange(len(strategies), dtype=np.int32)
     tables = np.array([rng.permutation(order)[:n_seats] for _ in range(n_games)], np.int32)
     seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
-    return lambda: play_games(rules, records, tables, seeds, pool=pool)
+    return lambda: play(rules, records, tables, seeds, pool=pool)
 
 
 def kingdom_batch(what: str, n_seats: int, seed: int) -> Callable[[], Any]:
@@ -144,6 +158,12 @@ def best_of(clock: Callable[[], float], work: Callable[[], Any]) -> float:
         work()
         seconds.append(clock() - begin)
     return min(seconds)
+
+
+def cpu(work: Callable[[], Any]) -> float:
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
 def wall(work: Callable[[], Any]) -> float:

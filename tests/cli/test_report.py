@@ -63,7 +63,59 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(invoke):
     results = [invoke("demo", "--json", "--jobs", jobs).stdout for jobs in ("1", "2", "3")]
     assert results[1:] == results[:1] * 2
     found = json.loads(results[0], parse_constant=pytest.fail)
-    assert list(found) == ["command", "games", "seed", "run", "fitness", "champion", "baselines", "table"]
+    assert list(found) == [
+        "command",
+        "games",
+        "seed",
+        "run",
+        "fitness",
+        "champion",
+        "baselines",
+        "table",
+        "turns",
+        "generations",
+        "wants",
+        "hall_of_fame",
+        "lineage",
+        "sample",
+        "strategies",
+    ]
+
+
+def test_the_page_and_the_tables_are_written_beside_the_text(invoke, tmp_path):
+    text = invoke("demo").stdout
+    result = invoke("demo", "--html", str(tmp_path / "demo.html"), "--csv", str(tmp_path / "tables"))
+    assert result.stdout == text
+    assert (tmp_path / "demo.html").read_text().startswith("<!DOCTYPE html>")
+    assert len(list((tmp_path / "tables").glob("*.csv"))) == 12
+    assert f"The page is in {tmp_path / 'demo.html'}" in result.stderr
+
+
+def test_the_page_is_the_same_for_any_number_of_jobs(invoke, tmp_path):
+    pages = [tmp_path / f"{jobs}.html" for jobs in (1, 2)]
+    for jobs, file in enumerate(pages, 1):
+        invoke("demo", "--html", str(file), "--jobs", str(jobs))
+    assert pages[0].read_text() == pages[1].read_text()
+
+
+@pytest.mark.parametrize(("option", "name"), [("--html", "page.html"), ("--csv", "progress.csv")])
+def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path, option, name):
+    (tmp_path / name).write_text("mine")
+    target = str(tmp_path / name if option == "--html" else tmp_path)
+
+    refused = invoke("demo", option, target).exception
+
+    assert isinstance(refused, UsageError)
+    assert str(refused) == f"{tmp_path / name} exists. Replace it with --overwrite, or choose another place."
+    assert (tmp_path / name).read_text() == "mine"
+    assert invoke("demo", option, target, "-o").exit_code == 0
+    assert (tmp_path / name).read_text() != "mine"
+
+
+def test_a_page_in_a_folder_that_is_not_there_is_refused_before_any_game(invoke, tmp_path):
+    refused = invoke("demo", "--html", str(tmp_path / "no" / "page.html")).exception
+    assert isinstance(refused, UsageError)
+    assert str(refused) == f"there is no folder {tmp_path / 'no'} to write page.html to. Make it first."
 
 
 def test_a_stdout_without_block_characters_gets_text_without_them(invoke):

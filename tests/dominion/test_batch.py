@@ -105,7 +105,7 @@ def test_a_batch_plays_the_games_the_friendly_layer_plays():
 def test_a_game_that_nobody_ends_is_cut():
     idle = np.zeros(1, STRATEGY)
     idle[0] = baseline("big-money", FIRST_GAME)
-    idle[0].n_menu = 0
+    idle[0].n_rules = 0
     (result,) = play_games(make_rules(n_seats=1), idle, np.zeros((1, 1), np.int32), np.zeros(1, np.uint64))
 
     assert (result.ended, result.turns[0], result.vp[0]) == (3, 100, 3)

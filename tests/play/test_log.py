@@ -2,9 +2,9 @@
 
 import pytest
 
+from evodom.dominion import log
 from evodom.dominion.events import Event
 from evodom.dominion.position import parse_position
-from evodom.play import log
 
 from .helpers import match_from
 

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
+from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
-from evodom.play import log, table
+from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.questions import default, question
 from evodom.play.saved import read_game, write_game

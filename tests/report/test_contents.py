@@ -6,15 +6,22 @@ from math import inf
 import numpy as np
 import pytest
 
+from evodom.dominion.batch import play_games
 from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
-from evodom.dominion.strategies.scripted import fitting_baselines
+from evodom.dominion.rules import make_rules
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.scripted import baseline, fitting_baselines
 from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options
 from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
+from evodom.report.history import wants
+from evodom.report.portrait import MenuPortrait
 from evodom.report.text import render
 from evodom.store import Generation, Run
+from tests.dominion.helpers import weighing
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
@@ -81,7 +88,7 @@ def test_three_strategies_meet_every_baseline(report):
 def test_every_game_is_told_of_and_was_announced(entries, report_on):
     told = []
     report_on(entries, on_games=told.append)
-    assert sum(told) == 100 * entries.n_figures
+    assert sum(told) == entries.n_games(100)
 
 
 @pytest.mark.parametrize(("n", "expected"), [(1, [0]), (3, [0, 1, 2]), (12, list(range(12)))])
@@ -91,6 +98,79 @@ def test_few_generations_are_all_measured(n, expected):
 
 def test_of_many_generations_twelve_are_measured_from_first_to_last():
     assert spaced(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
+
+
+def test_the_hall_of_fame_has_no_entry_for_one_against_itself(report):
+    hall = report.hall_of_fame
+    assert hall.generations == [0, 1, 2, 3, 4]
+    assert [[win is None for win in line] for line in hall.wins] == np.eye(5, dtype=bool).tolist()
+    assert all(0.0 <= win <= 1.0 for line in hall.wins for win in line if win is not None)
+
+
+def test_the_line_of_a_new_run_goes_back_to_a_strategy_drawn_at_random(report):
+    line = report.lineage.line
+    assert (line[0].generation, line[0].rank, line[-1].kind) == (4, 1, "new")
+    assert [one.generation for one in line] == list(range(4, 4 - len(line), -1))
+    assert len(report.lineage.n_ancestors) == 5
+
+
+def test_a_quarter_of_the_games_makes_a_curve(report):
+    assert [one.against_big_money.n_games for one in report.fitness] == [28, 28, 28, 28, 100]
+    assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
+
+
+def test_what_is_wanted_is_told_of_each_generation(report):
+    assert [one.generation for one in report.wants] == [0, 1, 2, 3, 4]
+    assert all(0.0 < sum(one.early.values()) <= 1.0 + 1e-9 for one in report.wants)
+
+
+def test_what_graded_strategies_want_is_what_they_buy_with_each_number_of_coins():
+    kingdom = ("Smithy",)
+    strategy = weighing("Province > Gold > Smithy > Silver > Copper > Estate > Curse > Duchy",
+                        {"Gold": 0.5, "Smithy": 0.3, "Silver": 0.2}, kingdom=kingdom)  # fmt: skip
+    found = wants(0, np.array([strategy], STRATEGY).view(np.recarray), kingdom)
+    # nothing with 2, Silver alone with 3, Smithy and Silver with 4 and 5, all three with 6, 7 and 8
+    assert found.early["Gold"] == pytest.approx(3 * 0.5 / 7)
+    assert found.early["Smithy"] == pytest.approx((2 * 0.6 + 3 * 0.3) / 7)
+    assert found.early["Silver"] == pytest.approx((1 + 2 * 0.4 + 3 * 0.2) / 7)
+
+
+def test_the_best_of_menus_want_the_cards_they_have_rules_for():
+    menus = np.array([baseline("big-money", FIRST_GAME), baseline("big-money-smithy", FIRST_GAME)], STRATEGY)
+    found = wants(3, np.repeat(menus, 4).view(np.recarray), FIRST_GAME)
+    assert (found.early["Gold"], found.early["Smithy"], found.late) == (1.0, 0.0, found.early)
+
+
+def test_a_run_of_menus_is_told_by_their_rules(saved_entries, report_on):
+    found = report_on(saved_entries(n_generations=2, model="menu"), games=20)
+    assert isinstance(found.champion, MenuPortrait)
+    assert found.champion.rules
+    assert all(rule in render(found).replace("\n      ", " ") for rule in found.champion.rules[:1])
+
+
+def test_clear_wins_and_shared_ones_make_the_win_rate(report):
+    for one in report.baselines:
+        assert one.alone + one.tied / 4 <= one.win.share + 1e-9 <= one.alone + one.tied / 2 + 2e-9
+        assert 1.0 <= one.place <= 4.0
+
+
+def test_the_sample_is_a_whole_game_of_the_best(report):
+    sample = report.sample
+    assert sample.names == ["#1", "#2", "#3", "#4"]
+    assert all(line.startswith(name) for line, name in zip(sample.rounds[0], sample.names, strict=True))
+    assert sorted(sample.places)[0] == 1
+    assert abs(len(sample.rounds) - report.table.rounds.p50) <= 3
+
+
+def test_the_sample_game_can_be_replayed_from_its_seed(report, entries):
+    table, seeds = np.arange(4, dtype=np.int32)[None], np.array([report.sample.seed], np.uint64)
+    (result,) = play_games(make_rules(), entries.best[:4], table, seeds)
+    assert result["vp"][:4].tolist() == report.sample.scores
+
+
+def test_strategies_are_told_as_files_that_load_again(report, entries):
+    loaded = parse_strategy(report.strategies[0]).record(FIRST_GAME)
+    assert loaded == entries.best[0]
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
@@ -116,4 +196,4 @@ def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):
     entries = saved_entries(n_generations=1, kingdom=KINGDOMS["Deck Top"], kingdom_name="Deck Top")
     found = report_on(entries, games=20, on_games=told.append)
     assert {one.baseline for one in found.baselines} == set(fitting_baselines(KINGDOMS["Deck Top"]))
-    assert sum(told) == 20 * entries.n_figures
+    assert sum(told) == entries.n_games(20)

@@ -21,12 +21,14 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
+from evodom.errors import RunError, UsageError
 
 if TYPE_CHECKING:
     from evodom.report.contents import Entries, Report
 
 DEFAULT_GAMES = 4000
-"""Enough for intervals of about 1.3 points either way, and for a report within a few seconds."""
+"""Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
+interval), and for a report within a few seconds."""
 
 
 @click.command(short_help="Tell what a run has found.")
@@ -38,18 +40,41 @@ DEFAULT_GAMES = 4000
     show_default=True,
     help="Games played for each win rate.",
 )
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the report as one page with pictures, which opens offline.",
+)
+@click.option(
+    "--csv",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write the tables into this folder, one file each.",
+)
+@click.option("-o", "--overwrite", is_flag=True, help="Replace a file or tables that exist.")
 @seed_option
 @jobs_option
 @quiet_option
 @json_option
 @data_dir_option
 def report(
-    key: str, games: int, seed: int | None, jobs: int, quiet: bool, as_json: bool, data_dir: Path | None
+    key: str,
+    games: int,
+    html: Path | None,
+    csv: Path | None,
+    overwrite: bool,
+    seed: int | None,
+    jobs: int,
+    quiet: bool,
+    as_json: bool,
+    data_dir: Path | None,
 ) -> None:
     """Tell what run KEY has found.
 
     The report says how strategies grew stronger over the generations, what the last generation's champion buys, how
-    often the best win against baselines such as Big Money, and how their games end.
+    often the best win against baselines such as Big Money, and how their games go turn by turn. --html tells more, with
+    pictures: write it to a file and open that in a browser.
 
     Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
@@ -59,26 +84,57 @@ def report(
     from evodom.report.layout import BLOCKS
     from evodom.report.text import render
 
+    check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
         entries = read_entries(run)
     seed = entries.facts["seed"] if seed is None else seed
     command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=data_dir)
     found = _measure(entries, command, games=games, seed=seed, jobs=jobs, quiet=quiet)
+    _write(found, html, csv, quiet=quiet)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False))
     else:
         click.echo(render(found, blocks=_can_print(BLOCKS)))
 
 
+def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:
+    """Raise UsageError if something stands where a page or tables are to be written; before any game is played."""
+    for target in (html, csv / "progress.csv" if csv else None):
+        if target is not None and not overwrite and target.exists():
+            raise UsageError(f"{target} exists. Replace it with --overwrite, or choose another place.")
+    if html is not None and not html.absolute().parent.is_dir():
+        raise UsageError(f"there is no folder {html.absolute().parent} to write {html.name} to. Make it first.")
+
+
+def _write(found: Report, html: Path | None, csv: Path | None, *, quiet: bool) -> None:
+    """Write the page and the tables that were asked for, and say so on stderr."""
+    from evodom.report.page import page
+    from evodom.report.tables import write_tables
+
+    if html is not None:
+        try:
+            html.write_text(page(found), encoding="utf-8")
+        except OSError as error:
+            raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
+    files = write_tables(found, csv) if csv is not None else []
+    if not quiet:
+        if html is not None:
+            click.echo(f"The page is in {html}: open it in a browser.", err=True)
+        if files:
+            click.echo(f"{len(files)} tables are in {csv}.", err=True)
+
+
 def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int, quiet: bool) -> Report:
     """Play the games of the report, with progress on stderr where that is a terminal."""
     from tqdm import tqdm
 
+    from evodom.dominion import census
     from evodom.report.contents import make_report
 
     warm_up(quiet=quiet)
+    census.warm_up()
     hide = quiet or not is_terminal(sys.stderr)
-    total = games * entries.n_figures
+    total = entries.n_games(games)
     with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
         return make_report(entries, command=command, games=games, seed=seed, workers=threads, on_games=bar.update)
 

@@ -1,5 +1,6 @@
 """Many games in one compiled call: tables of strategies in, results out."""
 
+from collections.abc import Callable
 from concurrent.futures import Executor
 from itertools import pairwise
 from typing import Any
@@ -48,21 +49,30 @@ def play_games(
     any ``pool``, an executor and the number of chunks to split the work into.
     """
     results = np.zeros(len(tables), RESULT)
-    start = undealt_state(rules)
-    start.auto_treasures = (1 << MAX_SEATS) - 1
 
     def play_chunk(bounds: tuple[int, int]) -> None:
-        slots = np.zeros(2, STATE)
-        slots[1] = start
-        play_slice(rules, slots, strategies, tables, seeds, results, *bounds)
+        play_slice(rules, start_slots(rules), strategies, tables, seeds, results, *bounds)
 
-    if pool is None:
-        play_chunk((0, len(tables)))
-    else:
-        executor, n_chunks = pool
-        edges = [len(tables) * chunk // n_chunks for chunk in range(n_chunks + 1)]
-        list(executor.map(play_chunk, pairwise(edges)))
+    in_chunks(len(tables), play_chunk, pool)
     return results
+
+
+def in_chunks(n_games: int, task: Callable[[tuple[int, int]], None], pool: tuple[Executor, int] | None) -> None:
+    """Do a task for chunks of games, (first, end), that together are all of them: one, or as many as the pool says."""
+    if pool is None:
+        task((0, n_games))
+        return
+    executor, n_chunks = pool
+    edges = [n_games * chunk // n_chunks for chunk in range(n_chunks + 1)]
+    list(executor.map(task, pairwise(edges)))
+
+
+def start_slots(rules: Rules) -> Any:
+    """Return two STATE records: room for a game, and the start of all games, where Treasures are played unasked."""
+    slots = np.zeros(2, STATE)
+    slots[1] = undealt_state(rules)
+    slots[1].auto_treasures = (1 << MAX_SEATS) - 1
+    return slots
 
 
 @kernel

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
+from evodom.dominion import log
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import View
-from evodom.play import log
+from evodom.dominion.words import counted
 from evodom.play.hint import Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
 from evodom.play.table import WIDTH, fold, hand
-from evodom.play.words import counted
 
 _MOST_SHOWN = 6
 

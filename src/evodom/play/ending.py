@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from evodom.dominion.game import Game
+from evodom.dominion.words import counted
 from evodom.play.answers import most_first, wrapped
 from evodom.play.setup import PERSON, Setup
 from evodom.play.table import clip, fold
-from evodom.play.words import counted
 
 
 def standings(game: Game, setup: Setup) -> list[str]:

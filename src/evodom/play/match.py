@@ -4,17 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import DECK, HAND, OP_BUY
-from evodom.dominion.events import Event
+from evodom.dominion.effects import DECK, HAND
 from evodom.dominion.game import Decision, Game, View
+from evodom.dominion.log import note_coins
 from evodom.errors import UsageError
 from evodom.play.setup import Setup
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
-
-HAS = "has"
-"""The verb of an event that `Match` adds to the game's: how many coins a player has to buy with."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ class Match:
             strategy = self.setup.players[decision.seat].strategy
             self._enact(decision, self.game.strategy_choice(strategy).name)
             each()
-        self._note_coins(self.game.decision)
+        note_coins(self.game, self.game.decision)
 
     def choose(self, choice: str) -> None:
         """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
@@ -109,19 +106,8 @@ class Match:
         return ", ".join(taken)
 
     def _enact(self, decision: Decision, choice: str) -> None:
-        self._note_coins(decision)
+        note_coins(self.game, decision)
         self.game.enact(choice)
-
-    def _note_coins(self, decision: Decision | None) -> None:
-        """Tell how many coins there are to buy with, once a turn."""
-        if decision is None or decision.effect.op != OP_BUY:
-            return
-        for event in reversed(self.game.events):
-            if event.verb == HAS:
-                return
-            if event.verb == "turn":
-                break
-        self.game.events.append(Event(decision.seat, HAS, number=int(self.game.state.coins)))
 
     def _set_treasures(self, choice: str) -> None:
         assert self.seat is not None

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from evodom.dominion import log
 from evodom.dominion.effects import SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
+from evodom.dominion.words import counted
 from evodom.errors import RunError
-from evodom.play import answers, ending, log, table
+from evodom.play import answers, ending, table
 from evodom.play.console import Console
 from evodom.play.hint import hints
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
@@ -17,7 +19,6 @@ from evodom.play.prompt import Choices, Order, Unclear, parse
 from evodom.play.questions import default, question
 from evodom.play.refusal import why_not, wrong_verb
 from evodom.play.saved import write_game
-from evodom.play.words import counted
 
 PROMPT = "> "
 

@@ -12,9 +12,9 @@ from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH, Type
 from evodom.dominion.game import Decision, View
 from evodom.dominion.rules import PASS
 from evodom.dominion.state import PHASE_ACTION
+from evodom.dominion.words import counted
 from evodom.play.match import own_vp
 from evodom.play.questions import question
-from evodom.play.words import counted
 
 WIDTH, HEIGHT = 80, 24
 RULE = "-" * WIDTH

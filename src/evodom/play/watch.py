@@ -1,6 +1,7 @@
 """A game of strategies alone, told turn by turn."""
 
-from evodom.play import ending, log
+from evodom.dominion import log
+from evodom.play import ending
 from evodom.play.answers import wrapped
 from evodom.play.console import Console
 from evodom.play.match import Match

@@ -1,38 +1,56 @@
 """The whole report on a run, as plain data."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
+from evodom.evolution.breeds import breed_of
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
 from evodom.evolution.run import Workers, options_of, seed_of
-from evodom.report.measure import FIRST_GENERATION, Measure, Strategies
-from evodom.report.portrait import Portrait, portrait
+from evodom.report.history import HallOfFame, Wants, chosen, told, wants
+from evodom.report.lineage import ORIGINS, Lineage, trace
+from evodom.report.measure import FIRST_GENERATION, HALL, Measure, Strategies, whole_rounds
+from evodom.report.portrait import MenuPortrait, Portrait, portrait
+from evodom.report.sample import SampleGame
 from evodom.report.statistics import Share, Table
-from evodom.store import Run
+from evodom.report.turns import ByTurn
+from evodom.store import Generation, Run
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
 
+MOST_IN_HALL = 6
+"""How many of those have their champions meet each other."""
+
+MOST_TOLD = 50
+"""How many generations tell what they want."""
+
 N_BEST = 3
 """How many of the last generation meet the baselines, those that lack no card in the kingdom."""
+
+CURVE_SHARE = 4
+"""One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
 
 BIG_MONEY = "big-money"
 
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """How strong one generation's champion is, and the summary saved with that generation."""
+    """How strong one generation's champion is, its mean final deck against Big Money, and the summary saved with that
+    generation."""
 
     generation: int
     against_big_money: Share
     against_first_generation: Share
     summary: dict[str, Any]
+    deck: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +60,32 @@ class Against:
     baseline: str
     rank: int
     win: Share
+    alone: float
+    tied: float
+    place: float
+    vp: float
+    others_vp: float
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a report says; ``games`` is how many were played for each figure."""
+    """Everything a report says; ``games`` is how many were played for each win rate."""
 
     command: str
     games: int
     seed: int
     run: dict[str, Any]
     fitness: list[Fitness]
-    champion: Portrait
+    champion: Portrait | MenuPortrait
     baselines: list[Against]
     table: Table
+    turns: list[ByTurn]
+    generations: list[dict[str, Any]]
+    wants: list[Wants]
+    hall_of_fame: HallOfFame
+    lineage: Lineage | None
+    sample: SampleGame
+    strategies: list[str]
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -64,18 +94,24 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What a report reads from a run: the strategies to measure and the summaries to show."""
+    """What a report reads from a run: the strategies to measure and what there is to show."""
 
     facts: dict[str, Any]
     options: Options
     best: Strategies
     first: Strategies
     milestones: dict[int, tuple[Strategies, dict[str, Any]]]
+    generations: list[dict[str, Any]]
+    wants: list[Wants]
+    lineage: Lineage | None
 
-    @property
-    def n_figures(self) -> int:
-        """How many figures are measured."""
-        return 2 * len(self.milestones) + N_BEST * len(fitting_baselines(self.options.kingdom)) + 1
+    def n_games(self, games: int) -> int:
+        """How many games are played for a report with so many for each win rate."""
+        players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
+        n_baselines = len(fitting_baselines(self.options.kingdom))
+        n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
+        n_full = 2 + n_baselines + 1
+        return n_full * whole_rounds(games, players) + n_curve * whole_rounds(games // CURVE_SHARE, players)
 
 
 def read_entries(run: Run) -> Entries:
@@ -86,17 +122,17 @@ def read_entries(run: Run) -> Entries:
     n, options = run.n_generations, options_of(run)
     if n == 0:
         raise RunError(f"run '{run.key}' has no generation yet. Evolve it anew: evodom evolve {run.key} -o")
-    last, first = run.generation(n - 1), run.generation(0)
-    milestones = {}
-    for index in spaced(n):
-        generation = run.generation(index)
-        milestones[index] = champions(run, 1, generation), generation.summary
+    generation = lru_cache(maxsize=None)(run.generation)
+    milestones = {index: (champions(run, 1, generation(index)), generation(index).summary) for index in spaced(n)}
     return Entries(
         facts=_facts(run, n, options),
         options=options,
-        best=champions(run, max(options.players, N_BEST), last),
-        first=champions(run, options.players - 1, first),
+        best=champions(run, max(options.players, N_BEST), generation(n - 1)),
+        first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
+        generations=[told(index, summary) for index, summary in enumerate(run.summaries()[:n])],
+        wants=[_wants(generation(index), options) for index in spaced(n, MOST_TOLD)],
+        lineage=trace(generation, n - 1),
     )
 
 
@@ -112,21 +148,35 @@ def make_report(
     """Measure all figures of a report; ``command`` is what makes it again, ``on_games`` is told of games played."""
     options = entries.options
     measure = Measure(options.kingdom, options.players, games, seed, workers, on_games)
+    curve = replace(measure, games=games // CURVE_SHARE)
+    best = entries.best[: options.players]
+    last = max(entries.milestones)
+    table, turns = measure.table(best)
     return Report(
         command=command,
         games=measure.n_games,
         seed=seed,
         run=entries.facts,
-        fitness=[_fitness(measure, entries, index) for index in entries.milestones],
+        fitness=[_fitness(measure if index == last else curve, entries, index) for index in entries.milestones],
         champion=portrait(entries.best[0], options.kingdom),
-        baselines=_baselines(measure, entries.best),
-        table=measure.table(entries.best[: options.players]),
+        baselines=_baselines(measure, curve, entries.best),
+        table=table,
+        turns=turns,
+        generations=entries.generations,
+        wants=entries.wants,
+        hall_of_fame=_hall_of_fame(curve, entries),
+        lineage=entries.lineage,
+        sample=measure.sample_game(best),
+        strategies=[
+            dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
+            for rank, strategy in enumerate(best, 1)
+        ],
     )
 
 
-def spaced(n: int) -> list[int]:
-    """Return up to MOST_GENERATIONS evenly spaced indices below ``n``, the first and the last among them."""
-    return [int(index) for index in np.unique(np.linspace(0, n - 1, min(n, MOST_GENERATIONS)).round())]
+def spaced(n: int, most: int = MOST_GENERATIONS) -> list[int]:
+    """Return up to ``most`` evenly spaced indices below ``n``, the first and the last among them."""
+    return chosen(range(n), most)
 
 
 def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
@@ -142,19 +192,37 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
+def _wants(generation: Generation, options: Options) -> Wants:
+    breed = breed_of(options)
+    ranked = breed.strategies(breed.upgraded(generation.genomes[generation.ranking]), options)
+    return wants(generation.index, ranked.view(np.recarray), options.kingdom)
+
+
 def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:
     champion, summary = entries.milestones[index]
-    return Fitness(
-        index,
-        measure.against_baseline(champion, BIG_MONEY),
-        measure.against(champion, entries.first, FIRST_GENERATION),
-        summary,
-    )
+    big_money = measure.against_baseline(champion, BIG_MONEY)
+    first = measure.against(champion, entries.first, FIRST_GENERATION)
+    summary = {name: value for name, value in summary.items() if name != ORIGINS}
+    return Fitness(index, big_money.win, first.win, summary, big_money.deck)
 
 
-def _baselines(measure: Measure, best: Strategies) -> list[Against]:
-    return [
-        Against(name, rank + 1, measure.against_baseline(best[rank : rank + 1], name))
-        for name in fitting_baselines(measure.kingdom)
-        for rank in range(N_BEST)
-    ]
+def _baselines(measure: Measure, curve: Measure, best: Strategies) -> list[Against]:
+    found = []
+    for name in fitting_baselines(measure.kingdom):
+        for rank in range(1, N_BEST + 1):
+            met = (measure if rank == 1 else curve).against_baseline(best[rank - 1 : rank], name)
+            found.append(Against(name, rank, met.win, met.alone, met.tied, met.place, met.vp, met.others_vp))
+    return found
+
+
+def _hall_of_fame(measure: Measure, entries: Entries) -> HallOfFame:
+    generations = chosen(list(entries.milestones), MOST_IN_HALL)
+
+    def win(mine: int, other: int) -> float | None:
+        if mine == other:
+            return None
+        met = measure.against(entries.milestones[mine][0], entries.milestones[other][0], HALL)
+        return met.win.share
+
+    wins = [[win(mine, other) for other in generations] for mine in generations]
+    return HallOfFame(generations, wins, measure.n_games)

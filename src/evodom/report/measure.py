@@ -13,24 +13,35 @@ import numpy.typing as npt
 
 from evodom.dominion.batch import play_games
 from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.census import CENSUS, take_census
 from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import BASELINES, baseline
 from evodom.evolution.run import Workers
 from evodom.evolution.tournament import rotated
-from evodom.report.statistics import Share, Table, TableTally, wilson
+from evodom.report.sample import SampleGame, play_sample
+from evodom.report.statistics import Meeting, Table, TableTally, Tally
+from evodom.report.turns import ByTurn, by_turn
 
 Strategies = npt.NDArray[Any]
 
-FIRST_GENERATION, TABLE = "first generation", "table"
-STREAMS = (TABLE, FIRST_GENERATION, *BASELINES)
+FIRST_GENERATION, TABLE, HALL, SAMPLE = "first generation", "table", "hall of fame", "sample"
+STREAMS = (TABLE, FIRST_GENERATION, HALL, SAMPLE, *BASELINES)
 """What a figure's random stream is for."""
 
 REPORT_KEY = (0, 0, 0)
 """Makes the keys of these streams longer than those of evolution, which may have the same seed."""
 
+N_SAMPLES = 101
+"""Games of which one of median length is told."""
+
 BATCH = 16_384
 """Games played at a time: little enough to be interrupted, and for memory not to grow with their number."""
+
+
+def whole_rounds(games: int, players: int) -> int:
+    """Return how many games to play, at least ``games``, for every strategy to sit in each seat equally often."""
+    return max(1, -(-games // players)) * players
 
 
 @dataclass(frozen=True)
@@ -47,33 +58,59 @@ class Measure:
     @property
     def n_games(self) -> int:
         """How many games are played for a figure: enough for every strategy to sit in each seat equally often."""
-        return -(-self.games // self.players) * self.players
+        return whole_rounds(self.games, self.players)
 
-    def against_baseline(self, strategy: Strategies, name: str) -> Share:
-        """Return a strategy's share of the wins with copies of a baseline in all other seats."""
-        opponents = np.array([baseline(name, self.kingdom)] * (self.players - 1), STRATEGY)
-        return self.against(strategy, opponents, name)
+    def against_baseline(self, strategy: Strategies, name: str) -> Meeting:
+        """Return how a strategy does with copies of a baseline in all other seats."""
+        return self.against(strategy, np.array([baseline(name, self.kingdom)], STRATEGY), name)
 
-    def against(self, strategy: Strategies, opponents: Strategies, stream: str) -> Share:
-        """Return the share of the wins of ``strategy`` (an array of one) with the others in all other seats."""
-        batches = self._play(np.concatenate([strategy, opponents]), stream)
-        wins = sum(float(results["win"][:, : self.players][tables == 0].sum()) for tables, results in batches)
-        return wilson(wins, self.n_games)
-
-    def table(self, strategies: Strategies) -> Table:
-        """Return what games of these strategies against each other come to."""
-        tally = TableTally(kingdom_piles(self.kingdom))
-        for tables, results in self._play(strategies, TABLE):
+    def against(self, strategy: Strategies, opponents: Strategies, stream: str) -> Meeting:
+        """Return how ``strategy`` (an array of one) does with others, repeated as needed, in all other seats."""
+        others = np.resize(opponents, self.players - 1)
+        tally = Tally(kingdom_piles(self.kingdom))
+        for tables, results in self._play(np.concatenate([strategy, others]), stream):
             tally.add(tables, results)
-        return tally.table()
+        return tally.meeting()
 
-    def _play(self, strategies: Strategies, stream: str) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[Any]]]:
+    def table(self, strategies: Strategies) -> tuple[Table, list[ByTurn]]:
+        """Return what games of these strategies against each other come to, and each one's turn by turn."""
+        piles = kingdom_piles(self.kingdom)
+        tally = TableTally(piles)
+        census = np.zeros(len(strategies), CENSUS)
+        n_played = 0
+
+        def play(*games: Any, **how: Any) -> npt.NDArray[Any]:
+            nonlocal n_played
+            results, counted = take_census(*games, number=n_played, **how)
+            n_played += len(results)
+            for field in CENSUS.names or ():
+                census[field] += counted[field]
+            return results
+
+        for tables, results in self._play(strategies, TABLE, play):
+            tally.add(tables, results)
+        return tally.table(), [by_turn(rank, own, piles) for rank, own in enumerate(census, 1)]
+
+    def sample_game(self, strategies: Strategies) -> SampleGame:
+        """Play some games of these strategies and tell one of median length, so that it is a typical one."""
+        seeds: npt.NDArray[Any] = self._stream(SAMPLE).generate_state(N_SAMPLES, np.uint64)
+        tables = np.tile(np.arange(self.players, dtype=np.int32), (N_SAMPLES, 1))
+        results = play_games(make_rules(self.kingdom, self.players), strategies, tables, seeds)
+        rounds = results["turns"].max(axis=1)
+        typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
+        return play_sample(self.kingdom, strategies, int(seeds[typical]))
+
+    def _stream(self, name: str) -> np.random.SeedSequence:
+        return np.random.SeedSequence(self.seed, spawn_key=(*REPORT_KEY, STREAMS.index(name)))
+
+    def _play(
+        self, strategies: Strategies, stream: str, play: Callable[..., npt.NDArray[Any]] = play_games
+    ) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[Any]]]:
         """Play a figure's games, seats rotated, and yield them batch by batch as (tables, results)."""
         rules = make_rules(self.kingdom, self.players)
-        sequence = np.random.SeedSequence(self.seed, spawn_key=(*REPORT_KEY, STREAMS.index(stream)))
-        all_seeds: npt.NDArray[Any] = sequence.generate_state(self.n_games, np.uint64)
+        all_seeds: npt.NDArray[Any] = self._stream(stream).generate_state(self.n_games, np.uint64)
         all_tables = rotated(np.arange(self.players)[None, :], self.n_games)
         for first in range(0, self.n_games, BATCH):
             tables, seeds = all_tables[first : first + BATCH], all_seeds[first : first + BATCH]
-            yield tables, play_games(rules, strategies, tables, seeds, pool=self.workers.pool(len(tables)))
+            yield tables, play(rules, strategies, tables, seeds, pool=self.workers.pool(len(tables)))
             self.on_games(len(tables))

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, kingdom_piles
 from evodom.dominion.effects import Type
 from evodom.dominion.game import PASS_NAME
+from evodom.dominion.strategies.conditions import decode, format_rule
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
-from evodom.dominion.strategies.record import EARLY, LATE, Strategy
+from evodom.dominion.strategies.record import EARLY, KIND_MENU, LATE, Strategy
 
 MOST_CARDS = 12
 """No kingdom pile has more cards: a limit beyond it is none."""
@@ -71,8 +72,17 @@ class Portrait:
     worth: Worth | None
 
 
-def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait:
-    """Return the portrait of a preference strategy."""
+@dataclass(frozen=True, slots=True)
+class MenuPortrait:
+    """The rules of a menu in order: at each buy the first whose card can be had and whose conditions hold."""
+
+    rules: list[str]
+
+
+def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait | MenuPortrait:
+    """Return the portrait of a preference strategy or of a menu."""
+    if strategy.kind == KIND_MENU:
+        return MenuPortrait([format_rule(rule) for rule in decode(strategy, kingdom)])
     piles = kingdom_piles(kingdom)
     switch = int(strategy.switch)
     return Portrait(

@@ -85,6 +85,59 @@ def spread(values: npt.NDArray[Any]) -> Spread:
     return Spread(float(values.mean()), int(p5), int(p50), int(p95))
 
 
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How one strategy did with others in all other seats.
+
+    ``alone`` and ``tied`` are the shares of games it won alone, and those whose victory it shared; ``place`` its mean
+    place, ``vp`` and ``others_vp`` mean scores, and ``deck`` its mean final deck by card.
+    """
+
+    win: Share
+    alone: float
+    tied: float
+    place: float
+    vp: float
+    others_vp: float
+    deck: dict[str, float]
+
+
+@dataclass(slots=True)
+class Tally:
+    """The games of strategy 0 with others in all other seats, added batch by batch."""
+
+    piles: tuple[Card, ...]
+    n_games: int = 0
+    wins: float = 0.0
+    alone: int = 0
+    tied: int = 0
+    places: float = 0.0
+    vp: int = 0
+    others_vp: float = 0.0
+    deck: Sums = 0.0
+
+    def add(self, tables: npt.NDArray[np.int32], results: npt.NDArray[Any]) -> None:
+        """Add the RESULTs of some games; ``tables`` says who sat where."""
+        n_seats = tables.shape[1]
+        own, vp = tables == 0, results["vp"][:, :n_seats]
+        win = results["win"][:, :n_seats][own]
+        self.n_games += len(tables)
+        self.wins += float(win.sum())
+        self.alone += int((win == 1.0).sum())
+        self.tied += int(((win > 0.0) & (win < 1.0)).sum())
+        # Whoever beats all others is first; a tie counts half a place.
+        self.places += float((n_seats - results["points"][:, :n_seats][own]).sum())
+        self.vp += int(vp[own].sum())
+        self.others_vp += float(vp[~own].sum()) / (n_seats - 1)
+        self.deck += results["owned"][:, :n_seats][own].sum(axis=0)
+
+    def meeting(self) -> Meeting:
+        """Return what all games came to."""
+        n = self.n_games
+        shares = self.alone / n, self.tied / n, self.places / n, self.vp / n, self.others_vp / n
+        return Meeting(wilson(self.wins, n), *shares, mean_deck(self.deck, n, self.piles))
+
+
 @dataclass(slots=True)
 class TableTally:
     """The games of one table, added batch by batch; the strategies are numbered 0, the champion, upward."""
@@ -128,10 +181,12 @@ class TableTally:
                 for place, won in enumerate(np.asarray(self.wins))
             ],
             seats=[wilson(float(won), n) for won in np.asarray(self.seat_wins)],
-            champion_deck=self._deck(self.champion_deck, n),
-            winner_deck=self._deck(self.winner_deck, n),
+            champion_deck=mean_deck(self.champion_deck, n, self.piles),
+            winner_deck=mean_deck(self.winner_deck, n, self.piles),
         )
 
-    def _deck(self, total: Sums, n: int) -> dict[str, float]:
-        counts = np.asarray(total)[: len(self.piles)] / n
-        return {card.name: float(count) for card, count in zip(self.piles, counts, strict=True)}
+
+def mean_deck(total: Sums, n_games: int, piles: tuple[Card, ...]) -> dict[str, float]:
+    """Return the mean number of each card in decks whose sum is ``total``."""
+    counts = np.asarray(total)[: len(piles)] / n_games
+    return {card.name: float(count) for card, count in zip(piles, counts, strict=True)}

@@ -8,6 +8,8 @@ from typing import Any
 from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.report.contents import Against, Fitness, Report
+from evodom.report.findings import sentences
+from evodom.report.history import HallOfFame
 from evodom.report.layout import (
     WIDTH,
     columns,
@@ -20,14 +22,22 @@ from evodom.report.layout import (
     sparkline,
     with_interval,
 )
-from evodom.report.portrait import Buys, Phase, Portrait, Worth
+from evodom.report.lineage import Lineage
+from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait, Worth
 from evodom.report.statistics import Spread, Table
+from evodom.report.turns import ByTurn
 
 SHOWN = 0.01
 """Probabilities and weights below this are left out."""
 
 SHOWN_CARDS = 0.05
 """Mean numbers of cards in a deck below this are left out."""
+
+SHOWN_BUYS = 0.05
+"""Buys rarer than this in a turn are left out."""
+
+SHOWN_STEPS = 3
+"""How many changes of a lineage are told, the last ones."""
 
 RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -37,15 +47,61 @@ def render(report: Report, *, blocks: bool = True) -> str:
     """Return the report as text; ``blocks`` says that the block characters of sparklines can be printed."""
     players = report.run["options"]["players"]
     sections = (
-        _run(report.run),
+        _title(f"Report on run '{report.run['key']}'", "="),
+        paragraph(" ".join(sentences(report))),
         _reading(report, players),
         _progress(report.fitness, players, blocks=blocks),
         _champion(report.champion),
         _baselines(report.baselines, players),
         _table(report.table),
+        _turns(report.turns[0]),
+        _hall_of_fame(report.hall_of_fame, players),
+        *([_lineage(report.lineage)] if report.lineage else []),
+        _run(report.run),
         _command(report.command),
     )
     return "\n\n".join(sections)
+
+
+def _turns(champion: ByTurn) -> str:
+    numbers = range(1, champion.n_turns + 1)
+    shown = [turn for turn in numbers if turn <= 4 or turn % 4 == 0 or turn == champion.n_turns]
+    rows: list[tuple[str, ...]] = [("turn", "games, %", "coins", "cards", "VP", "buys")]
+    for turn in shown:
+        at = turn - 1
+        buys = sorted(((n[at], name) for name, n in champion.bought.items() if n[at] >= SHOWN_BUYS), reverse=True)
+        bought = ", ".join(f"{percent(n, 0)} {name}" for n, name in buys[:3])
+        numbers_at = (champion.coins[at], champion.cards[at], champion.vp[at])
+        rows.append((str(turn), percent(champion.reached[at], 0), *(decimal(n, 1) for n in numbers_at), bought))
+    note = "Cards: in hand and in play. Buys: in a hundred such turns; --html and --csv tell all."
+    return "\n".join(
+        [_title("The champion turn by turn, in those games"), *columns(rows, left=(0, 5)), "", paragraph(note)]
+    )
+
+
+def _hall_of_fame(hall: HallOfFame, players: int) -> str:
+    header = ("champion of", *(f"{generation}" for generation in hall.generations))
+    rows = [
+        (f"generation {generation}", *(percent(win, 0) for win in line))
+        for generation, line in zip(hall.generations, hall.wins, strict=True)
+    ]
+    title = f"Champions against {players - 1} of another generation's (%, par {percent(1 / players)})"
+    return "\n".join([_title(title), *columns([header, *rows])])
+
+
+def _lineage(lineage: Lineage) -> str:
+    """Tell where the champion comes from: its first ancestor, and the last steps that changed it."""
+    oldest, steps = lineage.line[-1], [one for one in lineage.line if one.changed]
+    rows = {
+        f"generation {one.generation}": f"{one.kind}, ranked {one.rank}; other {', '.join(one.changed)}"
+        for one in steps[:SHOWN_STEPS]
+    }
+    first = (
+        f"Its line goes back {counted(len(lineage.line) - 1, 'generation')}, to a strategy drawn in generation "
+        f"{oldest.generation}, and was changed {counted(len(steps), 'time')}."
+    )
+    last = ["Last:", *listing(rows, indent=2)] if rows else []
+    return "\n".join([_title("The champion's lineage"), paragraph(first), *last])
 
 
 def _run(facts: dict[str, Any]) -> str:
@@ -65,13 +121,14 @@ def _run(facts: dict[str, Any]) -> str:
         "created": facts["created"] or "unknown",
         "versions": joined(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown",
     }
-    return "\n".join([_title(f"Report on run '{facts['key']}'", "="), *listing(rows)])
+    return "\n".join([_title("Settings"), *listing(rows)])
 
 
 def _reading(report: Report, players: int) -> str:
     return paragraph(
-        f"Every win rate is the share of the victories in {report.games} new games, everybody in each seat equally "
-        f"often; a victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
+        f"Every win rate is the share of the victories in {report.games} new games (the second and third best, "
+        "earlier generations, champions against each other: a quarter of that), everybody in each seat equally often; a"
+        f" victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
         "brackets: 95 % intervals (Wilson)."
     )
 
@@ -121,7 +178,9 @@ def _sparklines(fitness: Sequence[Fitness]) -> list[str]:
     )
 
 
-def _champion(champion: Portrait) -> str:
+def _champion(champion: Portrait | MenuPortrait) -> str:
+    if isinstance(champion, MenuPortrait):
+        return "\n".join([_title("The champion"), *_rules(champion)])
     return "\n".join(
         [
             _title("The champion"),
@@ -136,6 +195,14 @@ def _champion(champion: Portrait) -> str:
             *_worth(champion.worth),
         ]
     )
+
+
+def _rules(champion: MenuPortrait) -> list[str]:
+    rules = {f"{place}.": rule for place, rule in enumerate(champion.rules, 1)}
+    return [
+        paragraph("At each buy it takes the first that can be had and whose condition holds:"),
+        *listing(rules, indent=2),
+    ]
 
 
 def _buying(champion: Portrait) -> str:
@@ -217,7 +284,7 @@ def _baselines(baselines: Sequence[Against], players: int) -> str:
     rows = [(name, *(found[name, rank] for rank in ranks)) for name in names]
     header = (counted(players - 1, "opponent"), *(RANKS[rank - 1] for rank in ranks))
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
-    note = "All meet the same opponents and the same shuffles: strategies that buy alike have equal numbers."
+    note = "Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import DECK, HAND, Type
+from evodom.dominion.effects import DECK, HAND, OP_BUY, Type
 from evodom.dominion.events import DISCARDS_DECK, Event
-from evodom.play.match import HAS
-from evodom.play.words import counted
+from evodom.dominion.game import Decision, Game
+from evodom.dominion.words import counted
+
+HAS = "has"
+"""The verb of an event that `note_coins` adds to the game's: how many coins a player has to buy with."""
 
 _CLEANUP = ("discards", "shuffles", "draws")
 _TOLD = ("gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
@@ -26,6 +29,18 @@ class Turn:
     number: int
     events: tuple[Event, ...]
     finished: bool
+
+
+def note_coins(game: Game, decision: Decision | None) -> None:
+    """Add to a game's events how many coins there are to buy with, once a turn; ``decision`` is the pending one."""
+    if decision is None or decision.effect.op != OP_BUY:
+        return
+    for event in reversed(game.events):
+        if event.verb == HAS:
+            return
+        if event.verb == "turn":
+            break
+    game.events.append(Event(decision.seat, HAS, number=int(game.state.coins)))
 
 
 def turns(events: Sequence[Event]) -> list[Turn]:

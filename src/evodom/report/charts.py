@@ -1,0 +1,248 @@
+"""Pictures as inline SVG: lines with bands, stacked areas, bars with intervals, heat maps.
+
+Colours are CSS classes of the page, so that a picture follows its light and dark theme: ``c0`` to ``c9`` set ``--c``.
+Every mark of interest has a <title>, which browsers show where one points at it and screen readers read.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor, log10
+
+WIDTH, HEIGHT = 480, 260
+LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 40
+PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+
+ROW = 30
+"""Height of a bar with its label."""
+
+LABELLED = 13
+"""An area at least so high somewhere is labelled inside."""
+
+LETTER, WIDE_LETTER = 6.4, 7.8
+"""Width of a letter at the size of labels, about; on a phone they are larger in relation to the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line or area: its name, the CSS class of its colour, its values, and the band around them if it has one."""
+
+    name: str
+    colour: str
+    values: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar: a share with its interval, and the part of it that is no clear win."""
+
+    label: str
+    share: float
+    low: float
+    high: float
+    tied: float = 0.0
+    colour: str = "c0"
+
+
+def lines(
+    title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str], *, par: float | None = None
+) -> str:
+    """Return lines over ``xs``; ``axes`` are the labels of x and y, ``par`` a level to compare with."""
+    tops = [max(one.high or one.values) for one in series] + [par or 0.0]
+    lows = [min(one.low or one.values) for one in series]
+    plot = _Plot(xs, min(0.0, *lows), max(tops))
+    marks = [plot.frame(axes)]
+    if par is not None:
+        marks.append(f'<path class="par" d="M{LEFT} {plot.y(par):.1f}H{WIDTH - RIGHT}"/>')
+    for one in series:
+        if one.low is not None and one.high is not None:
+            there = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.high, strict=True)]
+            back = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.low, strict=True)]
+            marks.append(f'<path class="band {one.colour}" d="M{"L".join([*there, *back[::-1]])}Z"/>')
+    for number, one in enumerate(series):
+        points = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.values, strict=True)]
+        label = f"<title>{escape(one.name)}: {one.values[0]:.3g} to {one.values[-1]:.3g}</title>"
+        marks.append(f'<path class="line d{number % 4} {one.colour}" d="M{"L".join(points)}">{label}</path>')
+        if len(xs) == 1:
+            marks.append(
+                f'<circle class="dot {one.colour}" cx="{plot.x(xs[0]):.1f}" cy="{plot.y(one.values[0]):.1f}" r="4"/>'
+            )
+    return _svg(title, "".join(marks))
+
+
+def areas(title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str]) -> str:
+    """Return areas stacked on each other, the first at the bottom, with their names inside where they are high."""
+    plot = _Plot(xs, 0.0, max(sum(column) for column in zip(*(one.values for one in series), strict=True)))
+    marks, labels = [plot.frame(axes)], []
+    base = [0.0] * len(xs)
+    for one in series:
+        top = [low + value for low, value in zip(base, one.values, strict=True)]
+        there = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, top, strict=True)]
+        back = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, base, strict=True)]
+        told = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
+        marks.append(f'<path class="area {one.colour}" d="M{"L".join([*there, *back[::-1]])}Z">{told}</path>')
+        labels.append(_area_label(plot, xs, one, base))
+        base = top
+    return _svg(title, "".join(marks + labels))
+
+
+def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: float | None = None) -> str:
+    """Return horizontal bars of shares in per cent with 95 % intervals; ties are hatched at their ends."""
+    height = ROW * len(rows) + 26
+    most = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
+    left = min(190, 12 + WIDE_LETTER * max(len(bar.label) for bar in rows))
+    wide = WIDTH - left - 58
+    marks = []
+    if par is not None:
+        x = left + wide * par / most
+        marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
+        marks.append(
+            f'<text class="tick" x="{x:.1f}" y="{height - 6}" text-anchor="middle">par {100 * par:.0f} %</text>'
+        )
+    for index, bar in enumerate(rows):
+        y, size = ROW * index + 6, ROW - 12
+        end, clear = wide * bar.share / most, wide * max(bar.share - bar.tied, 0.0) / most
+        middle, low, high = y + size / 2, left + wide * bar.low / most, left + wide * bar.high / most
+        told = f"{bar.label}: {100 * bar.share:.1f} % ({100 * bar.low:.1f} to {100 * bar.high:.1f})"
+        marks.append(
+            f'<g class="{bar.colour}"><title>{escape(told)}</title>'
+            f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(bar.label)}</text>'
+            f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
+            f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - clear:.1f}" height="{size}"/>'
+            f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}m0 -4v8'
+            f'M{low:.1f} {middle - 4}v8"/>'
+            f'<text class="value" x="{max(high, left + end) + 6:.1f}" y="{middle + 4:.1f}">{100 * bar.share:.1f}</text>'
+            "</g>"
+        )
+    return _svg(title, "".join(marks), height)
+
+
+def heat(
+    title: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    axes: tuple[str, str],
+    *,
+    text: Callable[[float], str] | None = None,
+    top: float = 1.0,
+) -> str:
+    """Return a matrix of cells, the stronger in colour the larger the value, which is from 0 to ``top``.
+
+    With ``text``, values are written into the cells.
+    """
+    left = 14 + WIDE_LETTER * max(len(row) for row in rows)
+    wide = (WIDTH - left - 4) / len(columns)
+    high = min(wide, 34.0) if text else 17.0
+    height = 22 + high * len(rows) + 20
+    every = ceil(len(columns) * (LETTER * max(map(len, columns)) + 8) / (WIDTH - left))
+    marks = [
+        f'<text class="tick" x="{left + wide * (index + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
+        for index, name in enumerate(columns)
+        if index % every == 0
+    ]
+    for row, (name, line) in enumerate(zip(rows, values, strict=True)):
+        y = 22 + high * row
+        marks.append(
+            f'<text class="name" x="{left - 6:.1f}" y="{y + high / 2 + 4:.1f}" text-anchor="end">{escape(name)}</text>'
+        )
+        marks += [
+            _cell(left + wide * column, y, (wide, high), value, top, f"{name}, {columns[column]}", text)
+            for column, value in enumerate(line)
+        ]
+    marks.append(
+        f'<text class="axis" x="{left:.1f}" y="{height - 4:.1f}">{escape(axes[1])} by {escape(axes[0])}</text>'
+    )
+    return _svg(title, "".join(marks), ceil(height))
+
+
+def _cell(
+    x: float,
+    y: float,
+    size: tuple[float, float],
+    value: float | None,
+    top: float,
+    told: str,
+    text: Callable[[float], str] | None,
+) -> str:
+    box = f'x="{x:.1f}" y="{y:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
+    if value is None:
+        return f'<rect class="none" {box}/>'
+    label = text(value) if text else f"{value:.2f}"
+    shade = f'fill-opacity="{max(0.04, value / top):.2f}"'
+    cell = f'<rect class="heat" {box} {shade}><title>{escape(told)}: {label}</title></rect>'
+    if text is None:
+        return cell
+    ink = "on" if value > 0.55 else "off"
+    place = f'x="{x + size[0] / 2:.1f}" y="{y + size[1] / 2 + 4:.1f}"'
+    return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
+
+
+def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[float]) -> str:
+    """Return an area's name where it is highest, if it fits there."""
+    widest = max(range(len(xs)), key=lambda index: one.values[index])
+    high = plot.y(0.0) - plot.y(one.values[widest])
+    if high < LABELLED:
+        return ""
+    half = LETTER * len(one.name) / 2
+    x = min(max(plot.x(xs[widest]), LEFT + half + 4), WIDTH - RIGHT - half - 4)
+    y = plot.y(base[widest] + one.values[widest] / 2) + 4
+    return f'<text class="inside" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(one.name)}</text>'
+
+
+class _Plot:
+    """The scales of a picture with two axes."""
+
+    def __init__(self, xs: Sequence[float], low: float, high: float) -> None:
+        self.first, self.last = min(xs), max(xs)
+        self.step = _step(high - low)
+        self.low = floor(low / self.step + 1e-9) * self.step
+        self.high = max(ceil(high / self.step - 1e-9) * self.step, self.low + self.step)
+
+    def x(self, value: float) -> float:
+        """Return where a value of x is."""
+        span = self.last - self.first
+        return LEFT + (PLOT_WIDTH * (value - self.first) / span if span else PLOT_WIDTH / 2)
+
+    def y(self, value: float) -> float:
+        """Return where a value of y is."""
+        return TOP + PLOT_HEIGHT * (self.high - value) / (self.high - self.low)
+
+    def frame(self, axes: tuple[str, str]) -> str:
+        """Return grid lines with numbers, and the names of the axes."""
+        marks = []
+        for index in range(round((self.high - self.low) / self.step) + 1):
+            value = self.low + index * self.step
+            y = self.y(value)
+            marks.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}"/>')
+            marks.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
+        every = max(1, _step(self.last - self.first))
+        value = ceil(self.first / every) * every
+        while value <= self.last:
+            marks.append(
+                f'<text class="tick" x="{self.x(value):.1f}" y="{HEIGHT - 22}" text-anchor="middle">{value:g}</text>'
+            )
+            value += every
+        marks.append(
+            f'<text class="axis" x="{WIDTH - RIGHT}" y="{HEIGHT - 6}" text-anchor="end">{escape(axes[0])}</text>'
+        )
+        marks.append(f'<text class="axis" x="4" y="{HEIGHT - 6}">{escape(axes[1])}</text>')
+        return "".join(marks)
+
+
+def _step(span: float) -> float:
+    """Return a round step that divides a span into four to eight parts."""
+    if span <= 0.0:
+        return 1.0
+    rough = span / 5
+    size = 10.0 ** floor(log10(rough))
+    return size * next(factor for factor in (1, 2, 5, 10) if rough <= factor * size)
+
+
+def _svg(title: str, content: str, height: int = HEIGHT) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title>{content}</svg>"
+    )

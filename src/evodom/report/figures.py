@@ -1,0 +1,252 @@
+"""The figures of the page: what each picture shows, with its caption."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from evodom.dominion.cards import BASIC
+from evodom.report.charts import Bar, Series, areas, bars, heat, lines
+from evodom.report.contents import Report
+from evodom.report.history import COINS
+from evodom.report.layout import percent
+from evodom.report.portrait import MenuPortrait
+
+SHOWN_BUYS = 0.03
+"""Cards bought less often than this in every turn are left out of the picture."""
+
+SHOWN_CARDS = 0.25
+"""Cards of which a deck never holds so many are left out of the picture."""
+
+SHOWN_WANTS = 0.02
+"""Cards never wanted so much are left out of the picture."""
+
+N_COLOURS = 10
+
+
+def figure(title: str, note: str, picture: str, legend: Sequence[tuple[str, str]] = (), *, single: bool = False) -> str:
+    """Return a picture with its caption and a legend of (name, CSS class of its colour)."""
+    keys = "".join(f'<li class="{colour}"><i></i>{escape(name)}</li>' for name, colour in legend)
+    listed = f'<ul class="legend">{keys}</ul>' if keys else ""
+    kind = ' class="single"' if single else ""
+    return f"<figure{kind}><figcaption><b>{escape(title)}</b>{escape(note)}</figcaption>{picture}{listed}</figure>"
+
+
+def grid(*figures: str) -> str:
+    """Return figures side by side where there is room."""
+    return f'<div class="grid">{"".join(figures)}</div>'
+
+
+class Figures:
+    """The pictures of one report."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.players: int = report.run["options"]["players"]
+        self.par = 1 / self.players
+        basic = {card.name: card.name.lower() for card in BASIC}
+        kingdom = {name: f"c{index % N_COLOURS}" for index, name in enumerate(report.run["options"]["kingdom"])}
+        self.colours = basic | kingdom
+
+    # Turn by turn.
+
+    def coins(self) -> str:
+        """Draw the coins by turn of each strategy at the table."""
+        return self._by_turn("Coins to buy with", "At the first buy of each turn.", "coins", lambda one: one.coins)
+
+    def vp(self) -> str:
+        """Draw the victory points by turn."""
+        return self._by_turn("Victory points", "At the end of each turn.", "VP", lambda one: one.vp)
+
+    def cards(self) -> str:
+        """Draw how many cards a turn has."""
+        note = "In hand and in play at the first buy: five, and what Actions drew beyond what they discarded."
+        return self._by_turn("Cards in a turn", note, "cards", lambda one: one.cards)
+
+    def _by_turn(self, title: str, note: str, unit: str, values: Callable[..., Sequence[float]]) -> str:
+        n = min(one.n_turns for one in self.report.turns)
+        series = [Series(f"#{one.rank}", f"c{one.rank - 1}", values(one)[:n]) for one in self.report.turns]
+        picture = lines(title, range(1, n + 1), series, ("turn", unit))
+        return figure(title, note, picture, [(one.name, one.colour) for one in series])
+
+    def bought(self) -> str:
+        """Draw what the champion buys in each turn."""
+        note = "Cards bought in each turn by the champion, on average."
+        return self._by_card("What it buys, and when", note, self.report.turns[0].bought, SHOWN_BUYS)
+
+    def played(self) -> str:
+        """Draw the Actions and Treasures the champion has in play."""
+        note = "Cards in play at the champion's first buy of a turn, on average."
+        return self._by_card("What it plays", note, self.report.turns[0].played, 2 * SHOWN_BUYS)
+
+    def deck(self) -> str:
+        """Draw the champion's deck over the turns."""
+        note = "Cards the champion owns at the end of each turn, on average."
+        return self._by_card("Its deck", note, self.report.turns[0].deck, SHOWN_CARDS)
+
+    def _by_card(self, title: str, note: str, values: dict[str, list[float]], least: float) -> str:
+        shown = [(name, counts) for name, counts in values.items() if max(counts) >= least]
+        xs = range(1, self.report.turns[0].n_turns + 1)
+        return self._stacked(title, note, xs, shown, "turn")
+
+    def _stacked(
+        self, title: str, note: str, xs: Sequence[int], shown: Sequence[tuple[str, Sequence[float]]], unit: str
+    ) -> str:
+        series = [Series(name, self.colours[name], counts) for name, counts in shown]
+        if not series:
+            return figure(title, f"{note} There is nothing to show.", "")
+        return figure(
+            title, note, areas(title, xs, series, (unit, "cards")), [(one.name, one.colour) for one in series]
+        )
+
+    # Against others.
+
+    def baselines(self) -> str:
+        """Draw how the champion does against the baselines."""
+        rows = [
+            Bar(one.baseline, one.win.share, one.win.low, one.win.high, one.tied / 2)
+            for one in self.report.baselines
+            if one.rank == 1
+        ]
+        title = "The champion against baselines"
+        note = f"Win rate with {self.players - 1} of each at its table, %."
+        return figure(title, note, bars(title, rows, par=self.par))
+
+    def entrants(self) -> str:
+        """Draw how the best do against each other."""
+        rows = [
+            Bar(
+                f"#{one.rank}: {one.vp.mean:.1f} VP",
+                one.win.share,
+                one.win.low,
+                one.win.high,
+                colour=f"c{one.rank - 1}",
+            )
+            for one in self.report.table.entrants
+        ]
+        return figure("The best against each other", "Win rate at one table, %, and mean VP.", self._bars(rows))
+
+    def seats(self) -> str:
+        """Draw the advantage of each seat."""
+        rows = [
+            Bar(f"seat {seat}", win.share, win.low, win.high, colour="c7")
+            for seat, win in enumerate(self.report.table.seats, 1)
+        ]
+        return figure("What the seat is worth", "Win rate by seat, whoever sits there, %.", self._bars(rows))
+
+    def _bars(self, rows: Sequence[Bar]) -> str:
+        return bars("Win rates", rows, par=self.par)
+
+    def endings(self) -> str:
+        """Draw how games end."""
+        names = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut off"}
+        rows = [Bar(names[end], share, share, share, colour="c2") for end, share in self.report.table.ended.items()]
+        title = "How games end"
+        return figure(
+            title, "Share of the games of the best, %; cut off: after 100 turns each.", bars(title, rows, scale=1.0)
+        )
+
+    # How it came about.
+
+    def fitness(self) -> str:
+        """Draw how strong the champions became."""
+        found = self.report.fitness
+        xs = [one.generation for one in found]
+        kinds = {
+            f"against {self.players - 1} Big Money": [one.against_big_money for one in found],
+            "against the best of generation 0": [one.against_first_generation for one in found],
+        }
+        series = [
+            Series(name, f"c{index}", *([100 * value for value in values] for values in _bands(shares)))
+            for index, (name, shares) in enumerate(kinds.items())
+        ]
+        title = "Strength by generation"
+        note = "Win rate of a generation's champion, %, with 95 % intervals; dashed: par."
+        picture = lines(title, xs, series, ("generation", "%"), par=100 * self.par)
+        return figure(title, note, picture, [(one.name, one.colour) for one in series])
+
+    def diversity(self) -> str:
+        """Draw how different the strategies of each generation are."""
+        return self._summary(
+            "Diversity by generation", "How far strategies differ in what they prefer, 0 to 1.", "diversity"
+        )
+
+    def lengths(self) -> str:
+        """Draw how long the games of each generation's tournament were, and what won them."""
+        title, note = "Its tournaments", "Mean length of a generation's games in rounds, and the winners' VP."
+        return self._summary(title, note, "rounds", "winner_vp")
+
+    def _summary(self, title: str, note: str, *fields: str) -> str:
+        told = [one for one in self.report.generations if all(one[field] is not None for field in fields)]
+        if not told:
+            return figure(title, f"{note} The run did not save it.", "")
+        xs = [one["generation"] for one in told]
+        names = {"winner_vp": "winner's VP"}
+        series = [
+            Series(names.get(field, field), f"c{index}", [float(one[field]) for one in told])
+            for index, field in enumerate(fields)
+        ]
+        legend = [(one.name, one.colour) for one in series] if len(series) > 1 else []
+        return figure(title, note, lines(title, xs, series, ("generation", "")), legend)
+
+    def decks(self) -> str:
+        """Draw the champions' final decks by generation."""
+        found = self.report.fitness
+        counts = {name: [one.deck[name] for one in found] for name in found[0].deck}
+        shown = [(name, values) for name, values in counts.items() if max(values) >= SHOWN_CARDS]
+        note = "Mean final deck of a generation's champion against Big Money."
+        return self._stacked("The deck it builds", note, [one.generation for one in found], shown, "generation")
+
+    def wants(self) -> tuple[str, str]:
+        """Draw what the best quarter of each generation wants, early and late."""
+        found = self.report.wants
+        columns = [str(one.generation) for one in found]
+        champion = self.report.champion
+        if isinstance(champion, MenuPortrait):
+            what = "Share of their menus that name a card"
+        elif champion.graded:
+            what = f"Share of its buys with ${COINS[0]} to ${COINS[-1]}, each as often, while no limit is reached"
+        else:
+            what = "Mean weight in their preference"
+        pictures = []
+        for phase, weights in (("early", [one.early for one in found]), ("late", [one.late for one in found])):
+            rows = [name for name in weights[0] if max(one[name] for one in weights) >= SHOWN_WANTS]
+            values = [[one[name] for one in weights] for name in rows]
+            title = f"What the best quarter wants, {phase}"
+            top = max(max(line) for line in values)
+            picture = heat(title, rows, columns, values, ("generation", "card"), top=top)
+            pictures.append(figure(title, f"{what}: the stronger the colour, the more.", picture))
+        return pictures[0], pictures[1]
+
+    # Hall of fame and lineage.
+
+    def hall_of_fame(self) -> str:
+        """Draw champions of some generations against each other."""
+        hall = self.report.hall_of_fame
+        names = [str(generation) for generation in hall.generations]
+        title = "Champions against each other"
+        picture = heat(title, names, names, hall.wins, ("generation of the others", "champion of generation"),
+                       text=lambda value: percent(value, 0))  # fmt: skip
+        return figure(title, "Wins of the row's champion, %; the stronger the colour, the more.", picture, single=True)
+
+    def line(self) -> str:
+        """Draw where the champion's ancestors ranked."""
+        lineage = self.report.lineage
+        assert lineage is not None
+        line = lineage.line[::-1]
+        title = "Its line: where each ancestor ranked"
+        series = [Series("rank", "c0", [float(one.rank) for one in line])]
+        picture = lines(title, [one.generation for one in line], series, ("generation", "rank"))
+        return figure(title, "1 is the best of its generation.", picture)
+
+    def ancestors(self) -> str:
+        """Draw how many of each generation the champion descends from."""
+        lineage = self.report.lineage
+        assert lineage is not None
+        title = "All its ancestors"
+        xs = range(len(lineage.n_ancestors))
+        series = [Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])]
+        note = "Of how many strategies of each generation the champion is a descendant."
+        return figure(title, note, lines(title, xs, series, ("generation", "strategies")))
+
+
+def _bands(shares: Sequence[object]) -> tuple[list[float], ...]:
+    return tuple([float(getattr(one, name)) for one in shares] for name in ("share", "low", "high"))

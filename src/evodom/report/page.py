@@ -1,0 +1,274 @@
+"""The report as one page of HTML that opens offline: no scripts, nothing to load, pictures inside."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from evodom.report.contents import Report
+from evodom.report.figures import Figures, grid
+from evodom.report.findings import against_big_money, deck_in_short, sentences, strongest
+from evodom.report.layout import counted, decimal, percent
+from evodom.report.measure import N_SAMPLES
+from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait
+from evodom.report.style import STYLE
+
+SHOWN = 0.01
+"""Probabilities below this are left out."""
+
+SECTIONS = {
+    "plays": "How it plays",
+    "turns": "Turn by turn",
+    "others": "Against others",
+    "progress": "How it came about",
+    "hall": "Hall of fame",
+    "lineage": "Lineage",
+    "game": "A game to read",
+    "strategies": "The strategies as files",
+}
+
+
+def page(report: Report) -> str:
+    """Return the page."""
+    figures = Figures(report)
+    content = {
+        "plays": _plays(report),
+        "turns": _turns(report, figures),
+        "others": _others(report, figures),
+        "progress": _progress(report, figures),
+        "hall": _hall(report, figures),
+        "lineage": _lineage(report, figures),
+        "game": _game(report),
+        "strategies": _strategies(report),
+    }
+    shown = {name: text for name, text in content.items() if text}
+    links = "".join(f'<a href="#{name}">{SECTIONS[name]}</a>' for name in shown)
+    sections = "".join(
+        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{SECTIONS[name]}</h2>'
+        f"{text}</section>"
+        for name, text in shown.items()
+    )
+    key = escape(report.run["key"])
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>evodom: what run {key} found</title><style>{STYLE}</style></head><body>"
+        f"{_header(report, figures, links)}<main>{sections}</main>{_footer(report)}</body></html>\n"
+    )
+
+
+def _header(report: Report, figures: Figures, links: str) -> str:
+    options, own, hardest = report.run["options"], against_big_money(report), strongest(report)
+    deck = deck_in_short(report.fitness[-1].deck)
+    title = (
+        f"{deck}: the strategy that run {report.run['key']} found" if deck else f"What run {report.run['key']} found"
+    )
+    where = f"{options['kingdom_name'] or 'custom kingdom'} · {counted(options['players'], 'player')}"
+    tiles = {
+        f"against {options['players'] - 1} Big Money": (_points(own.win.share), _interval(own.win)),
+        f"against {hardest.baseline}, its hardest": (_points(hardest.win.share), _interval(hardest.win)),
+        "rounds a game": (decimal(report.table.rounds.mean, 1), f"nine in ten {_range(report.table.rounds)}"),
+        "VP to win with": (decimal(report.table.winner_vp.mean, 0), f"nine in ten {_range(report.table.winner_vp)}"),
+    }
+    numbers = "".join(
+        f"<div><dt>{escape(name)}<br><small>{note}</small></dt><dd>{value}</dd></div>"
+        for name, (value, note) in tiles.items()
+    )
+    return (
+        f'<header><p class="eyebrow">evodom report · {escape(where)}</p><h1>{escape(title)}</h1>'
+        f'<div class="first"><div><p class="lede">{escape(" ".join(sentences(report)))}</p>'
+        f'<dl class="tiles">{numbers}</dl></div>{figures.fitness()}</div>'
+        f'<nav aria-label="Sections">{links}</nav></header>'
+    )
+
+
+def _points(share: float) -> str:
+    return f"{percent(share)}<small> %</small>"
+
+
+def _interval(share: Any) -> str:
+    return f"{percent(share.low)} to {percent(share.high)}"
+
+
+def _range(spread: Any) -> str:
+    return f"{spread.p5} to {spread.p95}"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1, caption: str = "") -> str:
+    """Return a table that scrolls inside the page where it is too wide; the first ``left`` columns hold text."""
+
+    def cells(tag: str, row: Sequence[str]) -> str:
+        kinds = ("" if index < left else ' class="n"' for index in range(len(row)))
+        scope = ' scope="col"' if tag == "th" else ""
+        return "".join(f"<{tag}{kind}{scope}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, row, strict=True))
+
+    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
+    told = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="scroll" tabindex="0"><table>{told}<thead><tr>{cells("th", header)}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _plays(report: Report) -> str:
+    champion = report.champion
+    if isinstance(champion, MenuPortrait):
+        rules = "".join(f"<li>{escape(rule)}</li>" for rule in champion.rules)
+        how = "At each buy it takes the first that can be had and whose condition holds."
+        return f'<p>{how}</p><ol class="rules">{rules}</ol>'
+    return _buys(champion) + _choices(champion)
+
+
+def _buys(champion: Portrait) -> str:
+    how = (
+        "draws one of the cards it can afford, by its weights" if champion.graded else "thinks of three cards by weight"
+    )
+    tables = (_phase_table("Early", champion.early), _phase_table("Late", champion.late))
+    often = "This is how often it takes what, while no pile is empty and no limit reached."
+    return f"<p>At each buy it {how}. {often}</p>{grid(*tables)}"
+
+
+def _phase_table(name: str, phase: Phase) -> str:
+    turns = f"turns {phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from turn {phase.turn_from} on"
+    rows = []
+    for odds, group in groupby(phase.buys, lambda buys: ", ".join(_odds(buys))):
+        alike = list(group)
+        rows.append((_coins(alike[0].coins_from, alike[-1].coins_to), odds))
+    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=f'{name}, {turns}')}</div>"
+
+
+def _odds(buys: Buys) -> list[str]:
+    likely = sorted(buys.probabilities.items(), key=lambda item: -item[1])
+    return [f"{name} {percent(odd, 0)}" for name, odd in likely if odd >= SHOWN]
+
+
+def _coins(low: int, high: int | None) -> str:
+    if high is None:
+        return f"${low}+"
+    return f"${low}" if low == high else f"${low}-{high}"
+
+
+def _choices(champion: Portrait) -> str:
+    rows = []
+    if champion.limits:
+        rows.append(("at most", ", ".join(f"{n} {name}" for name, n in champion.limits.items())))
+    rows.append(("plays first", "; then ".join(", ".join(one.cards) for one in champion.actions) or "no Actions"))
+    if champion.worth:
+        rows.append(("keeps, best first", ", ".join(champion.worth.order)))
+        rows.append(("trashes early", ", ".join(champion.worth.trashed_early) or "nothing"))
+        rows.append(("trashes late", ", ".join(champion.worth.trashed_late) or "nothing"))
+    return table(("choice", "cards"), rows, left=2)
+
+
+def _turns(report: Report, figures: Figures) -> str:
+    champion = report.turns[0]
+    rows = [
+        (str(at + 1), percent(champion.reached[at], 0), *(decimal(v[at], 1) for v in _columns(champion)))
+        for at in range(champion.n_turns)
+    ]
+    detail = table(("turn", "games, %", "coins", "cards", "VP"), rows, left=0)
+    return (
+        f"<p>The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
+        "those that reach a turn; turns that fewer than one in ten reach are left out.</p>"
+        f"{grid(figures.coins(), figures.vp(), figures.bought(), figures.deck(), figures.played(), figures.cards())}"
+        f"<details><summary>The champion's numbers</summary>{detail}</details>"
+    )
+
+
+def _columns(champion: Any) -> tuple[list[float], ...]:
+    return champion.coins, champion.cards, champion.vp
+
+
+def _others(report: Report, figures: Figures) -> str:
+    rows = [
+        (one.baseline, str(one.rank), _share(one.win), percent(one.alone), percent(one.tied), decimal(one.place, 2),
+         decimal(one.vp, 1), decimal(one.others_vp, 1))
+        for one in report.baselines
+    ]  # fmt: skip
+    header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
+    detail = table(header, rows)
+    return (
+        f"<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts 1/k. The "
+        "whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
+        f"{grid(figures.baselines(), figures.entrants(), figures.seats(), figures.endings())}"
+        f"<details><summary>All numbers, of the best three</summary>{detail}</details>"
+    )
+
+
+def _share(share: Any) -> str:
+    return f"{percent(share.share)} ({percent(share.low)} to {percent(share.high)})"
+
+
+def _progress(report: Report, figures: Figures) -> str:
+    pictures = (figures.decks(), figures.diversity(), *figures.wants(), figures.lengths())
+    return (
+        "<p>Champions of evenly spaced generations met Big Money again, as in the first picture of this page; what a "
+        f"whole generation is like was saved as it evolved.</p>{grid(*pictures)}"
+    )
+
+
+def _hall(report: Report, figures: Figures) -> str:
+    if len(report.hall_of_fame.generations) < 2:
+        return ""
+    others = report.run["options"]["players"] - 1
+    return (
+        f"<p>Does a later champion still beat an earlier one? Each row's champion meets {others} copies of each "
+        f"column's: its share of the wins in {report.hall_of_fame.n_games} games, in per cent. Par is "
+        f"{percent(1 / (others + 1), 0)}.</p>"
+        f"{figures.hall_of_fame()}"
+    )
+
+
+def _lineage(report: Report, figures: Figures) -> str:
+    lineage = report.lineage
+    if lineage is None or len(lineage.line) < 2:
+        return ""
+    changed = [one for one in lineage.line if one.changed]
+    rows = [(str(one.generation), one.kind, str(one.rank), ", ".join(one.changed)) for one in changed]
+    oldest = lineage.line[-1]
+    detail = table(("generation", "how", "rank", "differs from its parent in"), rows, left=4)
+    return (
+        f"<p>The champion's line goes back to a strategy drawn in generation {oldest.generation}. In "
+        f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there "
+        f"are two parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
+        f"<details><summary>Every change</summary>{detail}</details>"
+    )
+
+
+def _game(report: Report) -> str:
+    sample = report.sample
+    rounds = "".join(
+        f"<li><h4>Round {number}</h4>{''.join(f'<p>{escape(line)}</p>' for line in lines)}</li>"
+        for number, lines in enumerate(sample.rounds, 1)
+    )
+    standing = sorted(zip(sample.places, sample.names, sample.scores, strict=True))
+    scores = ", ".join(f"{name} with {vp} VP" for _, name, vp in standing)
+    return (
+        f"<p>One game of the best, #1 being the champion: the first of median length of {N_SAMPLES}. It ended by "
+        f"{escape(sample.end)}: {escape(scores)}.</p><details><summary>Read it, {len(sample.rounds)} rounds</summary>"
+        f'<ol class="game">{rounds}</ol></details>'
+    )
+
+
+def _strategies(report: Report) -> str:
+    files = "".join(
+        f"<details><summary>#{rank}</summary><pre>{escape(text)}</pre></details>"
+        for rank, text in enumerate(report.strategies, 1)
+    )
+    return f"<p>As strategy files: save one, change it, and let it play.</p>{files}"
+
+
+def _footer(report: Report) -> str:
+    facts = report.run
+    options = {name.replace("_", " "): _plain(value) for name, value in facts["options"].items()}
+    rows = {"seed of the run": str(facts["seed"]), "created": facts["created"] or "unknown", **options}
+    rows["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown"
+    listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows.items())
+    return (
+        f"<footer><h2>Settings</h2><dl>{listed}</dl><p>{counted(facts['n_saved'], 'generation')} saved. Report of "
+        f"{report.games} games a win rate, seed {report.seed}: <code>{escape(report.command)}</code></p></footer>"
+    )
+
+
+def _plain(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

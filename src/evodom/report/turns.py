@@ -1,0 +1,68 @@
+"""A strategy's games turn by turn: means out of the census."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import Card
+
+REACHED = 0.1
+"""Turns that a smaller share of the games reaches are left out: their means are of few and unusual games."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByTurn:
+    """What a strategy has and does in its turns 1, 2, ...; a list has an entry for each turn, a mean over the games in
+    which it was taken.
+
+    ``reached`` is the share of the games with that turn; ``coins`` what there is to buy with, ``cards`` how many are in
+    hand and in play then, ``vp`` the score after the turn. By card, for cards that occur: ``bought`` in the turn,
+    ``played`` (in play before the first buy) and ``deck``, what is owned after it.
+    """
+
+    rank: int
+    n_games: int
+    reached: list[float]
+    coins: list[float]
+    cards: list[float]
+    vp: list[float]
+    bought: dict[str, list[float]]
+    played: dict[str, list[float]]
+    deck: dict[str, list[float]]
+
+    @property
+    def n_turns(self) -> int:
+        """How many turns are told."""
+        return len(self.reached)
+
+
+def by_turn(rank: int, census: Any, piles: tuple[Card, ...]) -> ByTurn:
+    """Return the means of one CENSUS record."""
+    games = int(census["games"])
+    turns = census["turns"]
+    n = 1 + int(np.flatnonzero(turns >= max(REACHED * games, 1)).max(initial=0))
+    taken = turns[1:n]
+
+    def means(field: str) -> list[float]:
+        return [float(mean) for mean in census[field][1:n] / taken]
+
+    def means_by_card(field: str) -> dict[str, list[float]]:
+        table = census[field][1:n] / taken[:, None]
+        return {
+            card.name: [float(mean) for mean in table[:, pile]]
+            for pile, card in enumerate(piles)
+            if table[:, pile].any()
+        }
+
+    return ByTurn(
+        rank=rank,
+        n_games=games,
+        reached=[float(share) for share in taken / games],
+        coins=means("coins"),
+        cards=means("cards"),
+        vp=means("vp"),
+        bought=means_by_card("bought"),
+        played=means_by_card("played"),
+        deck=means_by_card("owned"),
+    )

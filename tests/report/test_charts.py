@@ -1,0 +1,75 @@
+"""Pictures: well-formed, to scale, and inside their frame."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from evodom.report.charts import HEIGHT, WIDTH, Bar, Series, areas, bars, heat, lines
+
+SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
+
+
+def pictures():
+    return {
+        "lines": lines("x < y", [0, 5, 10], SERIES, ("turn", "coins"), par=2.0),
+        "areas": areas("areas", [1, 2, 3], SERIES, ("turn", "cards")),
+        "bars": bars("bars", [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)], par=0.25),
+        "heat": heat("heat", ["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), text=str),
+        "a point": lines("one", [3], [Series("a", "c0", [0.0])], ("turn", "coins")),
+    }
+
+
+def points(path):
+    return [tuple(map(float, point.split())) for point in path.get("d").strip("MZ").split("L")]
+
+
+@pytest.mark.parametrize("name", list(pictures()))
+def test_a_picture_is_well_formed_and_has_a_title(name):
+    root = ElementTree.fromstring(pictures()[name])
+
+    assert root.get("role") == "img"
+    assert root[0].tag == "title"
+    assert root[0].text
+
+
+def test_a_line_is_to_scale():
+    root = ElementTree.fromstring(pictures()["lines"])
+    first, second = (path for path in root.iter("path") if path.get("class").startswith("line"))
+
+    # 3 is as far above 1 as 1 above -1: from 0 to 4 in equal steps
+    ys = [y for _, y in points(first) + points(second)]
+    at = dict(zip([1, 3, 2, 0, 1, 4], ys, strict=True))
+    assert at[3] - at[2] == pytest.approx(at[2] - at[1], abs=0.11)
+    assert at[4] - at[0] == pytest.approx(4 * (at[1] - at[0]), abs=0.3)
+
+
+def test_areas_are_stacked():
+    root = ElementTree.fromstring(pictures()["areas"])
+    low, high = (points(path) for path in root.iter("path") if path.get("class").startswith("area"))
+
+    assert high[3:] == low[:3][::-1]
+
+
+@pytest.mark.parametrize("name", ["lines", "areas", "a point"])
+def test_all_points_lie_inside_the_frame(name):
+    root = ElementTree.fromstring(pictures()[name])
+    for path in root.iter("path"):
+        if path.get("class").split()[0] in ("line", "area", "band"):
+            assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points(path))
+
+
+def test_a_bar_ends_where_its_value_is_told_and_ties_are_its_end():
+    root = ElementTree.fromstring(pictures()["bars"])
+    clear, tied, full, none = root.findall(".//rect")
+
+    assert float(full.get("width")) == pytest.approx(
+        2 * (float(clear.get("width")) + float(tied.get("width"))), abs=0.3
+    )
+    assert float(tied.get("width")) == pytest.approx(0.1 * float(full.get("width")), abs=0.2)
+    assert float(none.get("width")) == 0.0
+
+
+def test_one_against_itself_is_an_empty_cell():
+    root = ElementTree.fromstring(pictures()["heat"])
+    assert len(root.findall(".//rect[@class='none']")) == 2
+    assert [rect.get("fill-opacity") for rect in root.findall(".//rect[@class='heat']")] == ["0.20", "0.90"]
