@@ -75,6 +75,15 @@ COMPILED = not config.DISABLE_JIT
 _CACHE = _open_cache() if COMPILED else None
 
 
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    # Nobody calls a kernel as a C function, and a wrapper for each would be a fifth of all compiling.
+    "no_cfunc_wrapper": True,
+}
+"""How kernels are compiled."""
+
+
 def kernel(function: Function) -> Function:
     """Compile ``function`` with Numba on its first call, or load it from the cache."""
     if not COMPILED:
@@ -84,7 +93,7 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_CACHE or "")
     try:
-        compile_it: Any = numba.njit(cache=_CACHE is not None, nogil=True, error_model="numpy")
+        compile_it: Any = numba.njit(cache=_CACHE is not None, **OPTIONS)
         compiled: Function = compile_it(function)
     finally:
         config.CACHE_DIR = before

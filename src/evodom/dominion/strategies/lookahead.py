@@ -37,16 +37,6 @@ def outcome_after(rules: Rules, state: State, seat: Any, gained: Any, trashed: A
     state.owned[seat, gained] += 1
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
-    outcome = outcome_now(rules, state, seat)
-    state.owned[seat, gained] -= 1
-    if trashed != NONE:
-        state.owned[seat, trashed] += 1
-    return outcome
-
-
-@kernel
-def outcome_now(rules: Rules, state: State, seat: Any) -> Any:
-    """Return how the game would end for a seat if it ended now: WINS, TIES or LOSES."""
     mine = score(rules, state, seat)
     outcome = WINS
     for other in range(rules.n_seats):
@@ -56,9 +46,13 @@ def outcome_now(rules: Rules, state: State, seat: Any) -> Any:
         if ahead == 0:
             ahead = state.turns[other] - state.turns[seat]
         if ahead < 0:
-            return LOSES
+            outcome = LOSES
+            break
         if ahead == 0:
             outcome = TIES
+    state.owned[seat, gained] -= 1
+    if trashed != NONE:
+        state.owned[seat, trashed] += 1
     return outcome
 
 
@@ -137,27 +131,18 @@ def gains_before_buy(rules: Rules, state: State, gains: Any, outcome: Any, trash
     if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
         return 0
     coins = state.coins
-    state.coins = coins_to_come(rules, state, seat, trashed)
+    to_come = coins_to_come(rules, state, seat, trashed)
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
-    found = first_gains_with_outcome(rules, state, gains, outcome)
-    if trashed != NONE:
-        state.owned[seat, trashed] += 1
-    state.coins = coins
-    return found
-
-
-@kernel
-def first_gains_with_outcome(rules: Rules, state: State, gains: Any, outcome: Any) -> Any:
-    """Return the gains, free of cost, after which one buy can end the game with this outcome."""
-    free = state.coins
     found = 0
     for pile in range(N_PILES):
         if (gains >> pile) & 1:
-            # A buy is counted as one that was paid for: what is gained gives its price back.
-            state.coins = free + rules.cost[pile]
+            # It is counted as a buy that was paid for: what is gained gives its price back.
+            state.coins = to_come + rules.cost[pile]
             found |= first_buys_with_outcome(rules, state, 1 << pile, outcome)
-    state.coins = free
+    if trashed != NONE:
+        state.owned[seat, trashed] += 1
+    state.coins = coins
     return found
 
 

@@ -41,7 +41,7 @@ from evodom.dominion.state import State
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.record import EARLY, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL, Strategy
-from evodom.dominion.strategies.wishes import first_buy, first_wish, is_wanted, rule_holds, total_money
+from evodom.dominion.strategies.wishes import first_buy, first_wish, rule_holds, total_money, wanted_piles
 from evodom.kernel import kernel
 
 
@@ -97,79 +97,78 @@ def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
 @kernel
 def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
     """Return the Action with the lowest number that has a point now, of equals the dearest; PASS for none."""
-    while actions != 0:
-        first = NONE
-        for pile in range(N_PILES):
-            if (actions >> pile) & 1 and (
-                first == NONE or play_number(state, strategy, pile) <= play_number(state, strategy, first)
-            ):
-                first = pile
-        if has_point(rules, state, strategy, first):
-            return first
-        actions &= ~(1 << first)
-    return PASS
-
-
-@kernel
-def repeats(rules: Rules, action: Any) -> Any:
-    """Tell whether an Action is one that plays another from hand (Throne Room)."""
-    row = rules.first_row[action]
-    asks = rules.effects[row, OP] == OP_CHOOSE and rules.effects[row, SOURCE] == HAND
-    return asks and rules.effects[row, TARGET] == IN_PLAY
-
-
-@kernel
-def has_point(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
-    """Tell whether playing an Action from hand brings anything; one that repeats another needs one that does."""
-    if (rules.may_idle >> action) & 1 == 0:
-        return True
-    if not repeats(rules, action):
-        return has_point_itself(rules, state, strategy, action)
-    actions = state.mask[HAND + state.decider] & rules.actions
-    return action_to_repeat(rules, state, strategy, actions) != PASS
+    useful = useful_actions(rules, state, strategy)
+    if useful & ~repeating_actions(rules, useful) == 0:
+        useful = 0
+    first = PASS
+    for pile in range(N_PILES):
+        if (actions & useful) >> pile & 1 and (
+            first == PASS or play_number(state, strategy, pile) <= play_number(state, strategy, first)
+        ):
+            first = pile
+    return first
 
 
 @kernel
 def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
     """Return the Action to play twice: the one worth most of those that bring anything; PASS for none."""
-    useful = 0
-    for action in range(N_PILES):
-        if (actions >> action) & 1 and not repeats(rules, action):
-            useful |= has_point_itself(rules, state, strategy, action) << action
+    useful = actions & useful_actions(rules, state, strategy)
+    useful &= ~repeating_actions(rules, useful)
     return PASS if useful == 0 else highest(strategy.use, useful)
 
 
 @kernel
-def has_point_itself(rules: Rules, state: State, strategy: Strategy, action: Any) -> Any:
-    """Tell whether there is a card to trash, to trade or to gain for an Action that begins with it."""
-    if (rules.trash_first >> action) & 1:
+def repeating_actions(rules: Rules, actions: Any) -> Any:
+    """Return those of the Actions that play another from hand (Throne Room): they have a point if another has."""
+    found = 0
+    for action in range(N_PILES):
         row = rules.first_row[action]
-        cards = state.mask[HAND + state.decider] & rules.effects[row, MASK]
-        if state.cards[HAND + state.decider, action] == 1:
-            cards &= ~(1 << action)
-        return trash_has_point(rules, state, strategy, action, cards)
-    # A gain without a limit is one without a choice.
-    if rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
-        gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
-        return first_wish(rules, state, strategy, gains) != NONE
-    return True
+        asks = rules.effects[row, OP] == OP_CHOOSE and rules.effects[row, SOURCE] == HAND
+        if (actions >> action) & 1 and asks and rules.effects[row, TARGET] == IN_PLAY:
+            found |= 1 << action
+    return found
 
 
 @kernel
-def trash_has_point(rules: Rules, state: State, strategy: Strategy, action: Any, cards: Any) -> Any:
-    """Tell whether an Action that begins with trashing one of the cards should be played."""
+def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the Actions in hand that bring something: a card to trash, to trade or to gain if they begin with that."""
+    hand = HAND + state.decider
+    actions = state.mask[hand] & rules.actions
+    if actions & rules.may_idle == 0:
+        return actions
+    wanted = wanted_piles(rules, state, strategy)
+    for action in range(N_PILES):
+        if (actions & rules.may_idle) >> action & 1 == 0:
+            continue
+        if (rules.trash_first >> action) & 1:
+            cards = state.mask[hand] & rules.effects[rules.first_row[action], MASK]
+            if state.cards[hand, action] == 1:
+                cards &= ~(1 << action)
+            if not trash_has_point(rules, state, strategy, wanted, action, cards):
+                actions &= ~(1 << action)
+        # A gain without a limit is one without a choice.
+        elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
+            gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
+            if first_wish(rules, state, strategy, gains) == NONE:
+                actions &= ~(1 << action)
+    return actions
+
+
+@kernel
+def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any, action: Any, cards: Any) -> Any:
+    """Tell whether an Action that begins with trashing one of the cards should be played; rules hold for ``wanted``."""
     row = rules.first_row[action]
     if rules.gain_plus[action] != NO_LIMIT:
-        return card_to_trade(rules, state, strategy, row, cards) != NONE
+        return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_row[action] and rules.effects[row + 1, IF_CHOSEN] != 0:
         return cards != 0
-    least = least_worth(rules, state, strategy, cards)
-    if least == NONE or worth(rules, state, strategy, least) >= strategy.trash_below[EARLY]:
+    least = least_worth(strategy, wanted, cards)
+    if least == NONE or worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return False
     money = total_money(rules, state)
     if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
         return False
-    n_low = n_worthless(rules, state, strategy) - (worth(rules, state, strategy, action) < strategy.trash_below[EARLY])
+    n_low = n_worthless(state, strategy, wanted) - (worth(strategy, wanted, action) < strategy.trash_below[EARLY])
     return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, least)
 
 
@@ -177,22 +176,22 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, action: Any,
 
 
 @kernel
-def worth(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+def worth(strategy: Strategy, wanted: Any, pile: Any) -> Any:
     """Return what a card is worth to own: those that are still bought, at the end, are not to be trashed."""
-    if strategy.keep_wanted[pile] != 0 and is_wanted(rules, state, strategy, pile):
+    if strategy.keep_wanted[pile] != 0 and (wanted >> pile) & 1:
         return strategy.keep_wanted[pile]
     return strategy.keep[pile]
 
 
 @kernel
-def least_worth(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def least_worth(strategy: Strategy, wanted: Any, cards: Any) -> Any:
     """Return the pile of a mask that is worth least to own now; NONE for an empty mask."""
     least = NONE
     lowest_worth = 0
     for pile in range(N_PILES):
         if (cards >> pile) & 1 == 0:
             continue
-        value = worth(rules, state, strategy, pile)
+        value = worth(strategy, wanted, pile)
         if least == NONE or value < lowest_worth:
             least = pile
             lowest_worth = value
@@ -200,12 +199,12 @@ def least_worth(rules: Rules, state: State, strategy: Strategy, cards: Any) -> A
 
 
 @kernel
-def n_worthless(rules: Rules, state: State, strategy: Strategy) -> Any:
+def n_worthless(state: State, strategy: Strategy, wanted: Any) -> Any:
     """Return how many cards in hand are worth too little to own."""
     hand = HAND + state.decider
     n = 0
     for pile in range(N_PILES):
-        if state.cards[hand, pile] > 0 and worth(rules, state, strategy, pile) < strategy.trash_below[EARLY]:
+        if state.cards[hand, pile] > 0 and worth(strategy, wanted, pile) < strategy.trash_below[EARLY]:
             n += state.cards[hand, pile]
     return n
 
@@ -233,32 +232,33 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
     is_last = row + 1 == state.stack[frame, END]
     if state.stack[frame, SEAT] != state.decider:
         return highest(strategy.keep, cards)
+    wanted = wanted_piles(rules, state, strategy)
     if not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
-        trashed = card_to_trade(rules, state, strategy, row, cards)
+        trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
         if trashed == NONE:
-            return PASS if state.legal & PASS_BIT else least_worth(rules, state, strategy, cards)
+            return PASS if state.legal & PASS_BIT else least_worth(strategy, wanted, cards)
         return trashed
-    least = least_worth(rules, state, strategy, cards)
+    least = least_worth(strategy, wanted, cards)
     if rules.effects[row, OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, IF_CHOSEN] != 0):
         return least
-    if worth(rules, state, strategy, least) >= strategy.trash_below[EARLY]:
+    if worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return PASS
-    if rules.effects[row, SOURCE] == HAND and not may_go(rules, state, strategy, row, least):
+    if rules.effects[row, SOURCE] == HAND and not may_go(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
 
 @kernel
-def may_go(rules: Rules, state: State, strategy: Strategy, row: Any, pile: Any) -> Any:
+def may_go(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any, pile: Any) -> Any:
     """Tell whether a card in hand can be spared: neither for the coins of the deck nor for what to buy this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
-    n_low = n_worthless(rules, state, strategy) + state.n_chosen
+    n_low = n_worthless(state, strategy, wanted) + state.n_chosen
     return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, pile)
 
 
 @kernel
-def card_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, cards: Any) -> Any:
+def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any, cards: Any) -> Any:
     """Return the card to trash for another one, costing up to so much more; NONE if there is none worth it."""
     if rules.effects[row + 1, MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
@@ -267,13 +267,13 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, card
     for trashed in range(N_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
-        value = worth(rules, state, strategy, trashed)
+        value = worth(strategy, wanted, trashed)
         gains = gains_for(rules, state, row + 1, trashed)
         gained = first_wish(rules, state, strategy, gains)
-        if gained == NONE or worth(rules, state, strategy, gained) <= value:
+        if gained == NONE or worth(strategy, wanted, gained) <= value:
             continue
         rank = rank_of(rules, state, strategy, gained)
-        if rank < best_rank or (rank == best_rank and value < worth(rules, state, strategy, best)):
+        if rank < best_rank or (rank == best_rank and value < worth(strategy, wanted, best)):
             best = trashed
             best_rank = rank
     return best

@@ -231,17 +231,11 @@ def give_up(state: State, strategy: Strategy, weights: Any, cards: Any) -> Any:
 @kernel
 def trades(rules: Rules, state: State, strategy: Strategy, trashed: Any, outcome: Any) -> Any:
     """Return what may be gained for a card with this outcome; unless that ends the game, only what is worth more."""
-    gains = gains_with_outcome(rules, state, state.asking + 1, trashed, outcome)
-    return gains & better_than(strategy, trashed) if strategy.weighs != 0 and outcome == GOES_ON else gains
-
-
-@kernel
-def gains_with_outcome(rules: Rules, state: State, gain_row: Any, trashed: Any, outcome: Any) -> Any:
-    """Return those gains after trashing ``trashed`` that have this outcome."""
-    gains = gains_for(rules, state, gain_row, trashed)
+    gains = gains_for(rules, state, state.asking + 1, trashed)
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
-        return gains & ~ending
+        gains &= ~ending
+        return gains & better_than(strategy, trashed) if strategy.weighs != 0 else gains
     found = piles_with_outcome(rules, state, ending, outcome, trashed)
     return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 

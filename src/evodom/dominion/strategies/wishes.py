@@ -46,12 +46,14 @@ def without_lost_ends(rules: Rules, state: State, piles: Any) -> Any:
 
 
 @kernel
-def is_wanted(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
-    """Tell whether one of the rules for a pile holds, whatever it costs and whether there are cards left."""
+def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the piles for which a rule holds, whatever they cost and whether there are cards left."""
+    wanted = 0
     for rule in range(strategy.n_rules):
-        if strategy.rules[rule, 0] == pile and rule_holds(rules, state, strategy, rule):
-            return True
-    return False
+        pile = strategy.rules[rule, 0]
+        if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
+            wanted |= 1 << pile
+    return wanted
 
 
 @kernel
