@@ -29,6 +29,22 @@ BASELINES = (
     "bureaucrat-gardens",
     "chapel-witch",
     "double-witch",
+    "smithy-duchies",
+    "militia-smithy",
+    "market-militia",
+    "market-village",
+    "gardens-rush",
+    "witch-gardens",
+    "chapel-witch-duchies",
+    "council-room-duchies",
+    "council-room-militia",
+    "moneylender-laboratory",
+    "festival-library",
+    "smithy-gardens",
+    "witch-moat",
+    "witch-remodel",
+    "bandit-laboratory",
+    "bandit-bureaucrat",
 )
 """Names of the baselines, known here without loading them."""
 

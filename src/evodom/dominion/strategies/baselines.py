@@ -1,7 +1,7 @@
 """The baselines: strategies written by hand, as data.
 
 Those called "ultimate" and their kin are the published ones of simulator communities (Big Money Ultimate and what is
-built on it).
+built on it); docs/baselines.md has what all of them come to.
 """
 
 from evodom.dominion.strategies.menus import Menu
@@ -28,6 +28,26 @@ def ultimate(first: str, *extra: str, duchies: int = 4, more_duchies: int = 6) -
         "Estate if count_in_supply(Province) <= 2",
         "Gold",
         *later,
+        *extra,
+        "Silver",
+    )
+
+
+def greening(
+    *extra: str, first: str = "", coins: int = 12, duchies: tuple[int, int] = (8, 10), estates: int = 4
+) -> tuple[str, ...]:
+    """Return Big Money that goes for points by how soon the game can end, not by the Provinces alone.
+
+    ``first`` is a rule after Provinces, which are bought with more than ``coins`` in the deck; ``extra`` rules come
+    before Silver. ``duchies`` says from how many gains to the end on they are bought, rather than Gold and after it.
+    """
+    return (
+        f"Province if total_money > {coins}",
+        *((first,) if first else ()),
+        f"Duchy if gains_to_end <= {duchies[0]}",
+        f"Estate if gains_to_end <= {estates}",
+        "Gold",
+        *((f"Duchy if gains_to_end <= {duchies[1]}",) if duchies[1] > duchies[0] else ()),
         *extra,
         "Silver",
     )
@@ -88,6 +108,153 @@ MENUS: dict[str, Menu] = {
             "Gold",
             "Witch if count_in_deck(Witch) < 2",
             "Silver",
+        )
+    ),
+    # What follows was tuned by play at tables of four against what else fits a kingdom: docs/baselines.md.
+    "smithy-duchies": Menu(
+        greening(
+            "Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 9",
+            coins=14,
+            duchies=(7, 10),
+        )
+    ),
+    "militia-smithy": Menu(
+        greening(
+            "Militia if count_in_deck(Militia) < 1",
+            "Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11",
+        )
+    ),
+    "market-militia": Menu(
+        greening(
+            "Market if count_in_deck(Market) < 6",
+            "Militia if count_in_deck(Militia) < 2",
+            coins=16,
+            duchies=(8, 9),
+            estates=5,
+        )
+    ),
+    "market-village": Menu(
+        greening(
+            "Market if count_in_deck(Market) < 6",
+            "Militia if count_in_deck(Militia) < 1",
+            "Smithy if count_in_deck(Smithy) < count_in_deck(Village)",
+            "Village if count_in_deck(Village) < 1",
+            coins=14,
+            duchies=(8, 8),
+        )
+    ),
+    "gardens-rush": Menu(
+        (
+            "Gardens if count_in_deck(Workshop) > 1",
+            "Duchy if gains_to_end <= 12",
+            "Workshop if count_in_deck(Workshop) < 6",
+            "Estate if gains_to_end <= 8",
+            "Silver if count_in_deck(Silver) < 10",
+            "Copper",
+        )
+    ),
+    "witch-gardens": Menu(
+        (
+            "Witch if count_in_deck(Witch) < 1",
+            "Province if total_money > 12",
+            "Gardens if cards_in_deck >= 20",
+            "Duchy if gains_to_end <= 8",
+            "Estate if gains_to_end <= 8",
+            "Gold",
+            "Workshop if count_in_deck(Workshop) < 2",
+            "Silver",
+            "Copper if cards_in_deck >= 20",
+        )
+    ),
+    "chapel-witch-duchies": Menu(
+        greening(
+            "Chapel if count_in_deck(Chapel) < 1 and turn_number <= 2",
+            first="Witch if count_in_deck(Witch) < 1",
+            estates=7,
+        )
+    ),
+    "council-room-duchies": Menu(
+        greening(
+            "Council Room if count_in_deck(Council Room) < total_money / 16",
+            duchies=(5, 8),
+        )
+    ),
+    "council-room-militia": Menu(
+        greening(
+            "Council Room if count_in_deck(Council Room) < total_money / 16",
+            "Militia if count_in_deck(Militia) < 1",
+            coins=16,
+            duchies=(6, 10),
+        )
+    ),
+    "moneylender-laboratory": Menu(
+        greening(
+            "Laboratory",
+            "Moneylender if count_in_deck(Moneylender) < 1",
+            duchies=(5, 7),
+            estates=2,
+        )
+    ),
+    "festival-library": Menu(
+        greening(
+            "Library if count_in_deck(Library) < 1",
+            "Festival if count_in_deck(Festival) < 3",
+            "Militia if count_in_deck(Militia) < 1",
+            coins=16,
+            duchies=(6, 10),
+            estates=3,
+        )
+    ),
+    "smithy-gardens": Menu(
+        (
+            "Province if total_money > 14",
+            "Duchy if gains_to_end <= 7",
+            "Gold",
+            "Gardens if cards_in_deck >= 20 and gains_to_end <= 8",
+            "Estate if gains_to_end <= 4",
+            "Smithy if count_in_deck(Smithy) < 1",
+            "Silver",
+        )
+    ),
+    "witch-moat": Menu(
+        (
+            *greening(
+                "Moat if count_in_deck(Moat) < count_in_deck(Witch)",
+                first="Witch if count_in_deck(Witch) < 1",
+                coins=14,
+                duchies=(9, 10),
+                estates=8,
+            ),
+            "Moat if count_in_deck(Moat) < 2",
+        )
+    ),
+    "witch-remodel": Menu(
+        (
+            *greening(
+                "Remodel if count_in_deck(Remodel) < 1",
+                first="Witch if count_in_deck(Witch) < 1",
+                coins=16,
+                duchies=(9, 9),
+                estates=7,
+            ),
+            "Moat if count_in_deck(Moat) < 2",
+        )
+    ),
+    "bandit-laboratory": Menu(
+        greening(
+            "Laboratory if count_in_deck(Laboratory) < 5",
+            "Moneylender if count_in_deck(Moneylender) < 1",
+            first="Bandit if count_in_deck(Bandit) < 1",
+            duchies=(6, 7),
+            estates=3,
+        )
+    ),
+    "bandit-bureaucrat": Menu(
+        greening(
+            "Bandit if count_in_deck(Bandit) < 1",
+            "Laboratory if count_in_deck(Laboratory) < 3",
+            "Bureaucrat if count_in_deck(Bureaucrat) < 1",
+            duchies=(8, 8),
         )
     ),
 }
