@@ -14,13 +14,10 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE, kingdom_piles
 from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.conditions import (
-    AT_LEAST,
-    AT_MOST,
+    COMPARISONS,
     COUNT_IN_DECK,
     COUNT_IN_SUPPLY,
     GAINS_TO_END,
-    LESS,
-    MORE,
     TOTAL_MONEY,
     TURN_NUMBER,
 )
@@ -30,6 +27,8 @@ from evodom.evolution.genome import BUY_NOISE, LIMITS, UNLIMITED, moved, orders_
 from evodom.evolution.options import Options
 
 ROOM = 16
+
+LESS, AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<", "<=", ">", ">="))
 
 ALWAYS, TURNS, PROVINCES_LEFT, GAINS_LEFT, MONEY = range(5)
 """When a rule holds: its kinds."""
