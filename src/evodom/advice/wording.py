@@ -1,0 +1,158 @@
+"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains can end the game"."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evodom.dominion.cards import CARDS, PROVINCE, kingdom_piles
+from evodom.dominion.effects import Type
+from evodom.dominion.strategies.conditions import COMPARISONS, Condition, Rule, decode, format_condition
+from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, SWITCH_GAINS, SWITCH_PROVINCES, Strategy
+
+LEAST_WEIGHT = 0.002
+"""A card whose weight is a smaller share than this of the heaviest one's is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuyList:
+    """What is bought first to last, each line in words; ``when`` it holds, "" for the whole game."""
+
+    when: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A strategy in words: its lists, and what holds for all of them."""
+
+    lists: tuple[BuyList, ...]
+    notes: tuple[str, ...] = ()
+
+
+def in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
+    """Return a menu or a preference strategy in words."""
+    if strategy.kind == KIND_MENU:
+        return Wording((BuyList("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
+    return _preferences_in_words(strategy, kingdom)
+
+
+def greening(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the lines about Victory cards, each once."""
+    lines = dict.fromkeys(line for each in in_words(strategy, kingdom).lists for line in each.lines)
+    return tuple(line for line in lines if any(name in line.split(",")[0] for name in _victories(kingdom)))
+
+
+def rule_in_words(rule: Rule) -> str:
+    """Return a rule of a menu in words; a number before a card is how many to own at most."""
+    limit: int | None = None
+    said: list[str] = []
+    for condition in rule.conditions:
+        own = _limit(condition, rule.card)
+        if own is None:
+            said.append(condition_in_words(condition))
+        else:
+            limit = own if limit is None else min(limit, own)
+    head = rule.card if limit is None else f"{limit} {rule.card}"
+    return ", ".join([head, *said]) if len(said) > 1 else " ".join([head, *said])
+
+
+def condition_in_words(condition: Condition) -> str:
+    """Return a condition in words, or as a strategy file says it where there are no shorter ones."""
+    if len(condition.terms) == 1:
+        ((name, argument), factor), sign = condition.terms[0], condition.comparison
+        least, most = _bounds(sign, condition.constant)
+        if factor == 1 and (least is None) != (most is None):
+            table = _FROM if most is None else _UP_TO
+            if (name, argument) in table or (name, "") in table:
+                words = table.get((name, argument)) or table[name, ""]
+                return words.format(n=least if most is None else most, card=argument)
+    return f"if {format_condition(condition)}"
+
+
+_UP_TO = {
+    ("count_in_supply", ""): "once {n} {card} are left",
+    ("turn_number", ""): "until turn {n}",
+    ("gains_to_end", ""): "once {n} gains can end the game",
+    ("total_money", ""): "while the deck's coins are at most {n}",
+    ("count_in_deck", ""): "while owning at most {n} {card}",
+    ("cards_in_deck", ""): "while owning at most {n} cards",
+    ("empty_piles", ""): "while at most {n} piles are empty",
+}
+"""What a quantity of at most n means."""
+
+_FROM = {
+    ("count_in_supply", ""): "while {n} {card} are left",
+    ("turn_number", ""): "from turn {n}",
+    ("gains_to_end", ""): "before {n} gains can end the game",
+    ("total_money", ""): "once the deck's coins are {n}",
+    ("count_in_deck", ""): "once owning {n} {card}",
+    ("cards_in_deck", ""): "once owning {n} cards",
+    ("empty_piles", ""): "once {n} piles are empty",
+}
+"""What a quantity of at least n means."""
+
+
+def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
+    """Return the least and the most of what a comparison with a whole number allows, None for no bound."""
+    bits = COMPARISONS[sign]
+    equal = bool(bits & COMPARISONS["=="])
+    if bits & COMPARISONS["<"] and not bits & COMPARISONS[">"]:
+        return None, constant if equal else constant - 1
+    if bits & COMPARISONS[">"] and not bits & COMPARISONS["<"]:
+        return constant if equal else constant + 1, None
+    return (constant, constant) if equal else (None, None)
+
+
+def _limit(condition: Condition, card: str) -> int | None:
+    """Return how many of a card a condition lets one own, None if it is about something else."""
+    if condition.terms != ((("count_in_deck", card), 1),):
+        return None
+    least, most = _bounds(condition.comparison, condition.constant)
+    return None if least is not None or most is None else most + 1
+
+
+# Preferences.
+
+
+def _preferences_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
+    early, late = (_preferred(strategy, phase, kingdom) for phase in (EARLY, LATE))
+    until, then = _switch_in_words(strategy)
+    lists = (BuyList("", early),) if early == late else (BuyList(until, early), BuyList(then, late))
+    notes = []
+    if strategy.terminals < ALWAYS:
+        more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
+        notes.append(f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village")
+    return Wording(lists, tuple(notes))
+
+
+def _preferred(strategy: Strategy, phase: int, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the cards a phase prefers, the most preferred first; what it prefers less than to pass is left out."""
+    piles = kingdom_piles(kingdom)
+    weights = strategy.weights[phase][: len(piles)]
+    least = max(float(strategy.pass_weights[phase]), LEAST_WEIGHT * float(weights.max()))
+    order = [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]
+    return tuple(_wanted_in_words(strategy, pile, piles[pile].name) for pile in order)
+
+
+def _wanted_in_words(strategy: Strategy, pile: int, card: str) -> str:
+    limit, left = int(strategy.limits[pile]), int(strategy.from_left[pile])
+    said = [card if limit >= ALWAYS else f"{limit} {card}"]
+    if left < ALWAYS:
+        said.append(f"once {left} gains can end the game")
+    if pile == PROVINCE and strategy.province_coins > 0:
+        said.append(f"once the deck's coins are {strategy.province_coins + 1}")
+    return " ".join(said)
+
+
+def _switch_in_words(strategy: Strategy) -> tuple[str, str]:
+    """Return when the early preference holds, and when the late one does."""
+    left = int(strategy.switch_left)
+    if strategy.switch_on == SWITCH_PROVINCES:
+        return f"until {left} Provinces are left", "then"
+    if strategy.switch_on == SWITCH_GAINS:
+        return f"until {left} gains can end the game", "then"
+    return f"until turn {int(strategy.switch)}", "then"
+
+
+def _victories(kingdom: tuple[str, ...]) -> list[str]:
+    return [card.name for card in kingdom_piles(kingdom) if CARDS[card.name].types & Type.VICTORY]
