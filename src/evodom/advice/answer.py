@@ -58,11 +58,13 @@ class Answer:
     """The best strategy found: in words, what to expect of it, how it opens, which cards it needs and which are traps.
 
     ``ranking`` are the names of the tournament, best first; ``deck`` is what it owns at the end by card. ``record`` is
-    the strategy itself, the list as it is told: lines that are hardly ever followed are left out.
+    the strategy itself, the list as it is told: lines that are hardly ever followed are left out. ``runner_up_deck`` is
+    what that ends with.
     """
 
     name: str
     runner_up: str
+    runner_up_deck: dict[str, float]
     ranking: tuple[str, ...]
     wording: Wording
     greening: tuple[str, ...]
@@ -102,10 +104,11 @@ def find_answer(place: Place, runs: Sequence[Run], n_generations: int) -> Answer
     return Answer(
         name=best.name,
         runner_up=second.name,
+        runner_up_deck=_by_card(decks[second.name], place.kingdom),
         ranking=tuple(entrant.name for entrant in ranked),
         wording=in_words(record, place.kingdom),
         greening=greening(record, place.kingdom),
-        deck={card.name: float(n) for card, n in zip(kingdom_piles(place.kingdom), deck, strict=False)},
+        deck=_by_card(deck, place.kingdom),
         against_big_money=bench.share(record, money, place.games, EXPECTED),
         against_runner_up=bench.share(record, second.strategy, place.games, EXPECTED),
         openings=openings(record, place.kingdom, place.n_seats, place.seed),
@@ -135,6 +138,10 @@ def _runner_up(ranked: Sequence[Entrant], decks: dict[str, npt.NDArray[np.float6
 def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
     """Return in how many cards two decks differ."""
     return float(np.abs(one - other).sum())
+
+
+def _by_card(deck: npt.NDArray[np.float64], kingdom: tuple[str, ...]) -> dict[str, float]:
+    return {card.name: float(n) for card, n in zip(kingdom_piles(kingdom), deck, strict=False)}
 
 
 def _plays_alike(bench: Bench, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:

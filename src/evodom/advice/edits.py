@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from evodom.dominion.cards import CARDS, kingdom_piles
+from evodom.dominion.effects import Type
 from evodom.dominion.strategies.conditions import Rule, decode, encode, parse_condition
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 
@@ -27,18 +28,21 @@ def without(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy
 
 
 def with_one(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy:
-    """Return a strategy that buys one of a card before all that costs no more than it."""
+    """Return a strategy that buys one of a card before all that costs no more than it, but for greening."""
     cost = CARDS[card].cost
     if strategy.kind == KIND_MENU:
         rules = list(decode(strategy, kingdom))
-        place = next((index for index, rule in enumerate(rules) if CARDS[rule.card].cost <= cost), len(rules))
+        places = (n for n, rule in enumerate(rules) if CARDS[rule.card].cost <= cost and not _is_green(rule.card))
+        place = next(places, len(rules))
         rules.insert(place, Rule(card, (parse_condition(f"count_in_deck({card}) < 1"),)))
         return _with_rules(strategy, rules, kingdom)
     pile = _pile(card, kingdom)
     changed = strategy.copy()
-    cheaper = [each for each, other in enumerate(kingdom_piles(kingdom)) if other.cost <= cost]
+    piles = enumerate(kingdom_piles(kingdom))
+    no_dearer = [each for each, other in piles if other.cost <= cost and not _is_green(other.name)]
     for phase in (EARLY, LATE):
-        changed.weights[phase, pile] = AHEAD * max(changed.weights[phase, cheaper].max(), changed.pass_weights[phase])
+        behind = max(changed.weights[phase, no_dearer].max(), changed.pass_weights[phase])
+        changed.weights[phase, pile] = AHEAD * behind
     changed.limits[pile] = 1
     return changed
 
@@ -103,6 +107,11 @@ def _with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: tuple[str, .
         changed[table][:] = 0
     encode(rules, kingdom, changed)
     return changed
+
+
+def _is_green(card: str) -> bool:
+    """Tell whether a card is wanted for its victory points."""
+    return bool(CARDS[card].types & Type.VICTORY)
 
 
 def _pile(card: str, kingdom: tuple[str, ...]) -> int:

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, PROVINCE, kingdom_piles
+from evodom.dominion.cards import PROVINCE, kingdom_piles
 from evodom.dominion.effects import Type
 from evodom.dominion.strategies.conditions import COMPARISONS, Condition, Rule, decode, format_condition
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, SWITCH_GAINS, SWITCH_PROVINCES, Strategy
 
-LEAST_WEIGHT = 0.002
-"""A card whose weight is a smaller share than this of the heaviest one's is left out."""
+LEAST_WEIGHT = 0.25
+"""A card that weighs less than this share of what to pass weighs is left out: it is hardly ever bought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,15 @@ def in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
 
 
 def greening(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the lines about Victory cards, each once."""
-    lines = dict.fromkeys(line for each in in_words(strategy, kingdom).lists for line in each.lines)
-    return tuple(line for line in lines if any(name in line.split(",")[0] for name in _victories(kingdom)))
+    """Return when Victory cards are bought: their lines, each with the time of its list unless another is earlier."""
+    victories = [card.name for card in kingdom_piles(kingdom) if card.types & Type.VICTORY]
+    found: dict[str, str] = {}
+    for each in in_words(strategy, kingdom).lists:
+        begins = f" {each.when}" if each.when and not each.when.startswith("until") else ""
+        for line in each.lines:
+            if any(name in (line, *line.split()[:2]) for name in victories):
+                found.setdefault(line, line + begins)
+    return tuple(found.values())
 
 
 def rule_in_words(rule: Rule) -> str:
@@ -58,38 +64,61 @@ def rule_in_words(rule: Rule) -> str:
 
 def condition_in_words(condition: Condition) -> str:
     """Return a condition in words, or as a strategy file says it where there are no shorter ones."""
+    if words := _ratio_in_words(condition):
+        return words
     if len(condition.terms) == 1:
-        ((name, argument), factor), sign = condition.terms[0], condition.comparison
-        least, most = _bounds(sign, condition.constant)
-        if factor == 1 and (least is None) != (most is None):
-            table = _FROM if most is None else _UP_TO
-            if (name, argument) in table or (name, "") in table:
-                words = table.get((name, argument)) or table[name, ""]
-                return words.format(n=least if most is None else most, card=argument)
+        (((name, argument), factor),) = condition.terms
+        least, most = _bounds(condition.comparison, condition.constant)
+        table = _FROM if most is None else _UP_TO
+        if factor == 1 and (least is None) != (most is None) and name in table:
+            n = least if most is None else most
+            what = _counted(n or 0, argument or _NOUNS.get(name, ""))
+            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
 
 
+_NOUNS = {"gains_to_end": "gain", "cards_in_deck": "card", "empty_piles": "pile"}
+
 _UP_TO = {
-    ("count_in_supply", ""): "once {n} {card} are left",
-    ("turn_number", ""): "until turn {n}",
-    ("gains_to_end", ""): "once {n} gains can end the game",
-    ("total_money", ""): "while the deck's coins are at most {n}",
-    ("count_in_deck", ""): "while owning at most {n} {card}",
-    ("cards_in_deck", ""): "while owning at most {n} cards",
-    ("empty_piles", ""): "while at most {n} piles are empty",
+    "count_in_supply": "once {what} {verb} left",
+    "turn_number": "until turn {n}",
+    "gains_to_end": "once {what} can end the game",
+    "total_money": "while the deck has at most ${n}",
+    "count_in_deck": "while owning at most {what}",
+    "cards_in_deck": "while owning at most {what}",
+    "empty_piles": "while at most {what} {verb} empty",
 }
 """What a quantity of at most n means."""
 
 _FROM = {
-    ("count_in_supply", ""): "while {n} {card} are left",
-    ("turn_number", ""): "from turn {n}",
-    ("gains_to_end", ""): "before {n} gains can end the game",
-    ("total_money", ""): "once the deck's coins are {n}",
-    ("count_in_deck", ""): "once owning {n} {card}",
-    ("cards_in_deck", ""): "once owning {n} cards",
-    ("empty_piles", ""): "once {n} piles are empty",
+    "count_in_supply": "while {what} {verb} left",
+    "turn_number": "from turn {n}",
+    "gains_to_end": "before {what} can end the game",
+    "total_money": "once the deck has ${n}",
+    "count_in_deck": "once owning {what}",
+    "cards_in_deck": "once owning {what}",
+    "empty_piles": "once {what} {verb} empty",
 }
 """What a quantity of at least n means."""
+
+
+def _ratio_in_words(condition: Condition) -> str:
+    """Return "one for every 11 Treasures" for what compares a card with as large a share of something else, or ""."""
+    if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
+        return ""
+    ((own, _), factor), ((name, argument), other) = condition.terms
+    if own != "count_in_deck" or other != -1 or name not in ("count_type_in_deck", "total_money"):
+        return ""
+    return f"one for every ${factor} of the deck" if name == "total_money" else f"one for every {factor} {argument}s"
+
+
+def _counted(n: int, noun: str) -> str:
+    """Return a number and its noun, in the plural unless there is one."""
+    if n == 1 or noun.endswith("s"):
+        return f"{n} {noun}"
+    if noun.endswith("y"):
+        return f"{n} {noun[:-1]}ies"
+    return f"{n} {noun}{'es' if noun.endswith('ch') else 's'}"
 
 
 def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
@@ -126,10 +155,10 @@ def _preferences_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wordi
 
 
 def _preferred(strategy: Strategy, phase: int, kingdom: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the cards a phase prefers, the most preferred first; what it prefers less than to pass is left out."""
+    """Return the cards a phase prefers, the most preferred first; what is hardly bought is left out."""
     piles = kingdom_piles(kingdom)
     weights = strategy.weights[phase][: len(piles)]
-    least = max(float(strategy.pass_weights[phase]), LEAST_WEIGHT * float(weights.max()))
+    least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
     order = [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]
     return tuple(_wanted_in_words(strategy, pile, piles[pile].name) for pile in order)
 
@@ -138,9 +167,9 @@ def _wanted_in_words(strategy: Strategy, pile: int, card: str) -> str:
     limit, left = int(strategy.limits[pile]), int(strategy.from_left[pile])
     said = [card if limit >= ALWAYS else f"{limit} {card}"]
     if left < ALWAYS:
-        said.append(f"once {left} gains can end the game")
+        said.append(f"once {_counted(left, 'gain')} can end the game")
     if pile == PROVINCE and strategy.province_coins > 0:
-        said.append(f"once the deck's coins are {strategy.province_coins + 1}")
+        said.append(f"once the deck has ${strategy.province_coins + 1}")
     return " ".join(said)
 
 
@@ -148,11 +177,9 @@ def _switch_in_words(strategy: Strategy) -> tuple[str, str]:
     """Return when the early preference holds, and when the late one does."""
     left = int(strategy.switch_left)
     if strategy.switch_on == SWITCH_PROVINCES:
-        return f"until {left} Provinces are left", "then"
-    if strategy.switch_on == SWITCH_GAINS:
-        return f"until {left} gains can end the game", "then"
-    return f"until turn {int(strategy.switch)}", "then"
-
-
-def _victories(kingdom: tuple[str, ...]) -> list[str]:
-    return [card.name for card in kingdom_piles(kingdom) if CARDS[card.name].types & Type.VICTORY]
+        near = f"{_counted(left, 'Province')} {'is' if left == 1 else 'are'} left"
+    elif strategy.switch_on == SWITCH_GAINS:
+        near = f"{_counted(left, 'gain')} can end the game"
+    else:
+        return f"until turn {int(strategy.switch)}", f"from turn {int(strategy.switch) + 1}"
+    return f"until {near}", f"once {near}"

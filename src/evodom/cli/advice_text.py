@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, those
-from evodom.cli.outcome import short
+from evodom.advice.search import MODELS
+from evodom.dominion.cards import BASIC
 from evodom.report.layout import columns, counted, joined, listing, paragraph, percent
 
 if TYPE_CHECKING:
@@ -46,27 +48,36 @@ def _title(facts: dict[str, Any], seconds: float) -> str:
 
 def _buys(answer: Answer) -> Iterator[str]:
     yield "Buy the first of these that you can (a number: own no more than so many)"
-    number = 0
-    for each in answer.wording.lists:
-        if each.when:
-            yield f"{each.when}:"
-        for line in each.lines:
-            number += 1
-            yield f"{number:3}  {line}"
-    yield from (f"     {note}" for note in answer.wording.notes)
+    lists = [[f"{number:3}  {line}" for number, line in enumerate(each.lines, 1)] for each in answer.wording.lists]
+    if len(lists) > 1:
+        lists = [[each.when, *lines] for each, lines in zip(answer.wording.lists, lists, strict=True)]
+    yield from columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+    notes = {"Limit": "; ".join(answer.wording.notes)} if answer.wording.notes else {}
     deck = sorted(answer.deck.items(), key=lambda item: -item[1])
     owned = joined(f"{n:.1f} {name}" for name, n in deck if n >= FEW)
-    yield from listing({"Deck at the end": owned})
+    yield from listing(notes | {"Greening": "; ".join(answer.greening), "Ends with": owned})
 
 
 def _expected(facts: dict[str, Any], answer: Answer) -> list[str]:
-    copies = "" if facts["players"] == 2 else f"{facts['players'] - 1} x "
+    copies = "" if facts["players"] == 2 else f"{facts['players'] - 1} "
     par = percent(1 / facts["players"], 0)
+    basic = {card.name for card in BASIC}
+    cards = [f"{n:.1f} {name}" for name, n in answer.runner_up_deck.items() if n >= FEW and name not in basic]
     rows = [
-        (f"against {copies}big-money", _interval(answer.against_big_money)),
-        (f"against {copies}{short(answer.runner_up)}, the runner-up", _interval(answer.against_runner_up)),
+        (f"  against {copies}big-money", _interval(answer.against_big_money), ""),
+        (f"  against {copies}{shown(answer.runner_up)}", _interval(answer.against_runner_up), "the runner-up"),
     ]
-    return [f"Wins, % (par {par}; 95 % intervals)", *columns([(f"  {name}", text) for name, text in rows])]
+    lines = [f"Wins, % (par {par}; 95 % intervals)", *columns(rows, left=(0, 2))]
+    return lines + listing({"  which ends with": joined(cards)}) if cards else lines
+
+
+def shown(name: str) -> str:
+    """Return what to call a strategy in text: "menu:1" for the first of the run of menus."""
+    for model in MODELS:
+        key, _, rank = name.rpartition(":")
+        if key.endswith(model):
+            return f"{model}:{rank}"
+    return name
 
 
 def _opening_lines(openings: Sequence[Opening]) -> Iterator[tuple[str, str]]:
@@ -102,16 +113,15 @@ def _cards(facts: dict[str, Any], answer: Answer) -> list[str]:
 
 def _who(trial: Trial) -> str:
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return f"bought by {short(names[0])}" if trial.verdict == TRAP and names else ""
+    return f"bought by {shown(names[0])}" if trial.verdict == TRAP and names else ""
 
 
 def _after(facts: dict[str, Any], answer: Answer) -> list[str]:
-    return [
-        f"This is {answer.name}, hardly used lines left out; play against it: evodom play {answer.name.split(':')[0]}"
-        if ":" in answer.name
-        else f"This is the baseline {answer.name}: evolution found nothing better.",
-        f"Repeat: {facts['command']}",
-    ]
+    if ":" in answer.name:
+        told = f"This is {answer.name}, what hardly matters left out. Play: evodom play {answer.name.split(':')[0]}"
+    else:
+        told = f"This is the baseline {answer.name}: evolution found nothing better in this time."
+    return [told, f"Repeat: {facts['command']}"]
 
 
 def _interval(share: Share) -> str:

@@ -48,9 +48,6 @@ MAX_GAMES = 1_000_000
 MOST_MEASURING = 0.5
 """At most this share of the time is kept for the tournament and what is measured."""
 
-SLOWER = 1.5
-"""Measuring is planned as if it took so many times as long as the games of evolution did."""
-
 
 @dataclass
 class Clock:
@@ -67,7 +64,7 @@ class Clock:
     def has_time(self, step: float) -> bool:
         """Tell whether another step of evolution of so many seconds fits."""
         gone = time.monotonic() - self.began
-        measuring = SLOWER * self.measured_games * gone / max(self.n_games, 1)
+        measuring = self.measured_games * gone / max(self.n_games, 1)
         return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
 
 
