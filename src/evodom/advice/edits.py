@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from evodom.dominion.strategies.conditions import Rule, decode, encode, parse_co
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 
 AHEAD = 20.0
-"""A card that is put ahead of others in a preference has so many times their weight."""
+"""A card that is put ahead of all others in a preference has so many times their weight."""
 
 IsAsGood = Callable[[Strategy], bool]
 
@@ -38,11 +39,14 @@ def with_one(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strateg
         return _with_rules(strategy, rules, kingdom)
     pile = _pile(card, kingdom)
     changed = strategy.copy()
-    piles = enumerate(kingdom_piles(kingdom))
-    no_dearer = [each for each, other in piles if other.cost <= cost and not _is_green(other.name)]
+    piles = kingdom_piles(kingdom)
+    no_dearer = [each for each, other in enumerate(piles) if other.cost <= cost and not _is_green(other.name)]
     for phase in (EARLY, LATE):
-        behind = max(changed.weights[phase, no_dearer].max(), changed.pass_weights[phase])
-        changed.weights[phase, pile] = AHEAD * behind
+        weights = changed.weights[phase][: len(piles)]
+        behind = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
+        behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / AHEAD
+        before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
+        changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else AHEAD * behind
     changed.limits[pile] = 1
     return changed
 
@@ -72,28 +76,29 @@ def _simplified_menu(strategy: Strategy, kingdom: tuple[str, ...], is_as_good: I
 
 
 def _simplified_preferences(strategy: Strategy, n_piles: int, is_as_good: IsAsGood) -> Strategy:
-    def tried(column: str, place: tuple[int, ...], value: float) -> None:
+    def tried(column: str, place: Any, value: Any) -> bool:
+        """Write a value into a column; keep it, and return True, if that is as good."""
         nonlocal strategy
         changed = strategy.copy()
         changed[column][place] = value
-        if strategy[column][place] != value and is_as_good(changed):
-            strategy = changed
+        if np.array_equal(changed[column], strategy[column]) or not is_as_good(changed):
+            return False
+        strategy = changed
+        return True
 
-    one_phase = strategy.copy()
+    phases = [[EARLY], [LATE]]
     for phase, other in ((EARLY, LATE), (LATE, EARLY)):
-        one_phase.weights[other] = strategy.weights[phase]
-        one_phase.pass_weights[other] = strategy.pass_weights[phase]
-        if is_as_good(one_phase):
-            strategy = one_phase
+        alike = np.array_equal(strategy.weights[EARLY], strategy.weights[LATE])
+        if alike or tried("weights", other, strategy.weights[phase]):
+            phases = [[EARLY, LATE]]
             break
-        one_phase = strategy.copy()
-    for phase in (EARLY, LATE):
-        tried("pass_weights", (phase,), 0.0)
-        for pile in np.argsort(strategy.weights[phase][:n_piles], kind="stable"):
-            tried("weights", (phase, int(pile)), 0.0)
+    for both in phases:
+        tried("pass_weights", both, 0.0)
+        for pile in np.argsort(strategy.weights[both[0]][:n_piles], kind="stable"):
+            tried("weights", (both, int(pile)), 0.0)
     for column in ("limits", "from_left"):
         for pile in range(n_piles):
-            tried(column, (pile,), ALWAYS)
+            tried(column, pile, ALWAYS)
     for column, nothing in (("terminals", ALWAYS), ("province_coins", 0)):
         changed = strategy.copy()
         changed[column] = nothing

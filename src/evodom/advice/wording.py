@@ -146,12 +146,12 @@ def _limit(condition: Condition, card: str) -> int | None:
 def _preferences_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
     early, late = (_preferred(strategy, phase, kingdom) for phase in (EARLY, LATE))
     until, then = _switch_in_words(strategy)
-    lists = (BuyList("", early),) if early == late else (BuyList(until, early), BuyList(then, late))
+    lists = [BuyList("", early)] if early == late else [BuyList(until, early), BuyList(then, late)]
     notes = []
     if strategy.terminals < ALWAYS:
         more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
         notes.append(f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village")
-    return Wording(lists, tuple(notes))
+    return Wording(tuple(each for each in lists if each.lines), tuple(notes))
 
 
 def _preferred(strategy: Strategy, phase: int, kingdom: tuple[str, ...]) -> tuple[str, ...]:
