@@ -28,6 +28,9 @@ BIG_MONEY = "big-money"
 N_CHAMPIONS = 4
 """So many of the best of each run meet in the tournament."""
 
+FINALISTS = 4
+"""So many of the best play a second round robin among themselves: whom the weak let win is not the best."""
+
 DECK_GAMES = 600
 """Games that tell what a strategy owns at the end."""
 
@@ -82,16 +85,13 @@ class Answer:
 
 def most_games(games: int) -> int:
     """Return about how many games an answer takes, to plan how long."""
-    return 14 * games + 30_000
+    return 16 * games + 30_000
 
 
 def find_answer(place: Place, runs: Sequence[Run], n_generations: int) -> Answer:
     """Let the best of the runs at a generation, counted from 1, meet the best baselines, and look at the winner."""
-    entrants = _entrants(place, runs, n_generations)
-    arena = Arena(place.kingdom, place.n_seats, place.seed, place.workers, on_games=place.on_games)
-    outcome = play_round_robin(arena, entrants, most_games=2 * place.games)
-    by_name = {entrant.name: entrant for entrant in entrants}
-    ranked = [by_name[one.name] for one in outcome.standings]
+    ranked = _ranked(place, _entrants(place, runs, n_generations))
+    ranked[:FINALISTS] = _ranked(place, ranked[:FINALISTS])
     bench = Bench(place.kingdom, place.n_seats, place.seed, place.workers, place.on_games)
     money = baseline(BIG_MONEY, place.kingdom)
     decks = {entrant.name: bench.decks(entrant.strategy, money, DECK_GAMES, DECKS) for entrant in ranked}
@@ -126,6 +126,14 @@ def _entrants(place: Place, runs: Sequence[Run], n_generations: int) -> list[Ent
             entrants.append(Entrant(f"{run.key}:{rank}", ("run", run.key, str(index), str(rank)), strategy))
     names = dict.fromkeys((*strongest_baselines(place.kingdom, place.n_seats), BIG_MONEY))
     return entrants + [Entrant(name, ("baseline", name), baseline(name, place.kingdom)) for name in names]
+
+
+def _ranked(place: Place, entrants: Sequence[Entrant]) -> list[Entrant]:
+    """Return entrants by their places in a round robin, best first."""
+    arena = Arena(place.kingdom, place.n_seats, place.seed, place.workers, on_games=place.on_games)
+    outcome = play_round_robin(arena, entrants, most_games=2 * place.games)
+    by_name = {entrant.name: entrant for entrant in entrants}
+    return [by_name[one.name] for one in outcome.standings]
 
 
 def _runner_up(ranked: Sequence[Entrant], decks: dict[str, npt.NDArray[np.float64]]) -> Entrant:

@@ -118,10 +118,13 @@ def _who(trial: Trial) -> str:
 
 def _after(facts: dict[str, Any], answer: Answer) -> list[str]:
     if ":" in answer.name:
-        told = f"This is {answer.name}, what hardly matters left out. Play: evodom play {answer.name.split(':')[0]}"
+        told = [
+            f"Found as {answer.name}; what hardly matters is left out.",
+            f"Play against it: evodom play {answer.name.split(':')[0]}",
+        ]
     else:
-        told = f"This is the baseline {answer.name}: evolution found nothing better in this time."
-    return [told, f"Repeat: {facts['command']}"]
+        told = [f"This is the baseline {answer.name}; evolution found nothing better in this time."]
+    return [*told, f"Repeat: {facts['command']}"]
 
 
 def _interval(share: Share) -> str:
