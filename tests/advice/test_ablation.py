@@ -4,7 +4,7 @@ import pytest
 
 from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, those, trials
 from evodom.advice.bench import DECKS, Bench
-from evodom.advice.edits import with_one, without
+from evodom.advice.edits import with_more, without
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.strategies.conditions import decode, format_rule
@@ -74,7 +74,7 @@ def test_a_menu_without_a_card_has_no_rule_for_it():
 
 @pytest.mark.parametrize(("card", "place"), [("Market", 4), ("Militia", 4), ("Village", 5), ("Cellar", 6)])
 def test_one_of_a_card_is_bought_before_what_costs_no_more_but_for_greening(card, place):
-    changed = with_one(baseline("big-money-smithy", FIRST_GAME), card, FIRST_GAME)
+    changed = with_more(baseline("big-money-smithy", FIRST_GAME), card, 1, FIRST_GAME)
 
     assert bought(changed, FIRST_GAME).index(f"{card} if count_in_deck({card}) < 1") == place
 
@@ -90,6 +90,6 @@ def test_a_preference_with_one_of_a_card_or_without_it(workers):
         return deck[names.index("Smithy")], deck[names.index("Market")]
 
     assert owned(without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
-    smithies, markets = owned(with_one(strategy, "Market", FIRST_GAME))
+    smithies, markets = owned(with_more(strategy, "Market", 1, FIRST_GAME))
     assert smithies > 1.2
     assert 0.8 < markets <= 1.0

@@ -12,7 +12,7 @@ from typing import Any
 import numpy.typing as npt
 
 from evodom.advice.bench import TRIED, Bench
-from evodom.advice.edits import with_one, without
+from evodom.advice.edits import with_more, without
 from evodom.arena.statistics import Share
 from evodom.dominion.cards import CARDS, kingdom_piles
 from evodom.dominion.strategies.record import Strategy
@@ -55,8 +55,10 @@ def trials(
     for card in bench.kingdom:
         pile = names.index(card)
         owned = float(deck[pile])
-        change = without if owned >= OWNED else with_one
-        wins = bench.share(change(strategy, card, bench.kingdom), strategy, games, TRIED)
+        is_owned = owned >= OWNED
+        kingdom = bench.kingdom
+        changed = without(strategy, card, kingdom) if is_owned else with_more(strategy, card, 1, kingdom)
+        wins = bench.share(changed, strategy, games, TRIED)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
         found.append(
             Trial(
@@ -64,7 +66,7 @@ def trials(
                 owned=owned,
                 wins=wins,
                 loss=1.0 / bench.n_seats - wins.share,
-                verdict=_verdict(wins, 1.0 / bench.n_seats, is_owned=owned >= OWNED),
+                verdict=_verdict(wins, 1.0 / bench.n_seats, is_owned=is_owned),
                 looks_good=CARDS[card].cost >= LOOKS_GOOD or bool(buyers),
                 bought_by=buyers,
             )

@@ -11,6 +11,7 @@ from evodom.advice.ablation import Trial, trials
 from evodom.advice.bench import DECKS, EXPECTED, LISTED, Bench
 from evodom.advice.edits import simplified
 from evodom.advice.openings import Opening, openings
+from evodom.advice.refine import refined
 from evodom.advice.wording import Wording, greening, in_words
 from evodom.arena.entrants import Entrant
 from evodom.arena.statistics import Share
@@ -60,12 +61,13 @@ class Place:
 class Answer:
     """The best strategy found: in words, what to expect of it, how it opens, which cards it needs and which are traps.
 
-    ``ranking`` are the names of the tournament, best first; ``deck`` is what it owns at the end by card. ``record`` is
-    the strategy itself, the list as it is told: lines that are hardly ever followed are left out. ``runner_up_deck`` is
-    what that ends with.
+    ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
+    all names, best first. ``deck`` is what the strategy owns at the end by card, ``runner_up_deck`` what the runner-up
+    does. ``record`` is the strategy itself, the list as it is told: what hardly matters is left out.
     """
 
     name: str
+    changes: tuple[str, ...]
     runner_up: str
     runner_up_deck: dict[str, float]
     ranking: tuple[str, ...]
@@ -85,7 +87,7 @@ class Answer:
 
 def most_games(games: int) -> int:
     """Return about how many games an answer takes, to plan how long."""
-    return 16 * games + 30_000
+    return 40 * games + 30_000
 
 
 def find_answer(place: Place, runs: Sequence[Run], n_generations: int) -> Answer:
@@ -96,13 +98,13 @@ def find_answer(place: Place, runs: Sequence[Run], n_generations: int) -> Answer
     money = baseline(BIG_MONEY, place.kingdom)
     decks = {entrant.name: bench.decks(entrant.strategy, money, DECK_GAMES, DECKS) for entrant in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
-    record = simplified(
-        best.strategy, place.kingdom, _plays_alike(bench, best.strategy, (money, second.strategy, best.strategy))
-    )
+    better, changes = refined(bench, best.strategy, second.strategy, place.games)
+    record = simplified(better, place.kingdom, _plays_alike(bench, better, (money, second.strategy, better)))
     deck = bench.decks(record, money, DECK_GAMES, DECKS)
     others = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Answer(
         name=best.name,
+        changes=changes,
         runner_up=second.name,
         runner_up_deck=_by_card(decks[second.name], place.kingdom),
         ranking=tuple(entrant.name for entrant in ranked),

@@ -17,8 +17,9 @@ from evodom.evolution.run import Workers
 ADVICE_KEY = (2, 0, 0)
 """Makes the keys of these random streams unlike those of evolution, reports and tournaments."""
 
-DECKS, LISTED, EXPECTED, TRIED = range(4)
-"""The random streams of what is measured: decks, lines of the list, what to expect, cards tried."""
+DECKS, LISTED, EXPECTED, TRIED, REFINED = range(5)
+"""The random streams of what is measured: decks, lines of the list, what to expect, cards tried; changes tried last,
+three streams a round."""
 
 BATCH = 4096
 """Games played at a time: little enough to be interrupted, and for memory not to grow with their number."""

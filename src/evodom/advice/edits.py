@@ -28,14 +28,14 @@ def without(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy
     return changed
 
 
-def with_one(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy:
-    """Return a strategy that buys one of a card before all that costs no more than it, but for greening."""
+def with_more(strategy: Strategy, card: str, n: int, kingdom: tuple[str, ...]) -> Strategy:
+    """Return a strategy that buys up to ``n`` of a card before all that costs no more than it, but for greening."""
     cost = CARDS[card].cost
     if strategy.kind == KIND_MENU:
         rules = list(decode(strategy, kingdom))
         places = (n for n, rule in enumerate(rules) if CARDS[rule.card].cost <= cost and not _is_green(rule.card))
         place = next(places, len(rules))
-        rules.insert(place, Rule(card, (parse_condition(f"count_in_deck({card}) < 1"),)))
+        rules.insert(place, Rule(card, (parse_condition(f"count_in_deck({card}) < {n}"),)))
         return _with_rules(strategy, rules, kingdom)
     pile = _pile(card, kingdom)
     changed = strategy.copy()
@@ -47,7 +47,7 @@ def with_one(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strateg
         behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / AHEAD
         before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
         changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else AHEAD * behind
-    changed.limits[pile] = 1
+    changed.limits[pile] = n
     return changed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, those
 from evodom.advice.search import MODELS
 from evodom.dominion.cards import BASIC
-from evodom.report.layout import columns, counted, joined, listing, paragraph, percent
+from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
@@ -117,13 +118,11 @@ def _who(trial: Trial) -> str:
 
 
 def _after(facts: dict[str, Any], answer: Answer) -> list[str]:
-    if ":" in answer.name:
-        told = [
-            f"Found as {answer.name}; what hardly matters is left out.",
-            f"Play against it: evodom play {answer.name.split(':')[0]}",
-        ]
-    else:
-        told = [f"This is the baseline {answer.name}; evolution found nothing better in this time."]
+    found = answer.name if ":" in answer.name else f"the baseline {answer.name}"
+    changes = f", changed: {', '.join(answer.changes)}" if answer.changes else ""
+    told = textwrap.wrap(f"Found as {found}{changes}; what hardly matters is left out.", WIDTH)
+    if not answer.changes:
+        told.append(f"Play against it: {facts['play']}")
     return [*told, f"Repeat: {facts['command']}"]
 
 

@@ -232,6 +232,12 @@ def _again(
     return command_line(*words, data_dir=data_dir)
 
 
+def _play(question: Question, name: str, data_dir: Path | None) -> str:
+    """Return the command that plays against a strategy of the tournament."""
+    where = () if ":" in name else ("--kingdom", _typed(question.kingdom))
+    return command_line("evodom", "play", "--opponent", name, *where, data_dir=data_dir)
+
+
 def _typed(kingdom: Kingdom) -> str:
     """Return what to type for a kingdom: its name without quotes, or its cards."""
     from evodom.dominion.kingdoms import CUSTOM, slug
@@ -252,6 +258,7 @@ def _tell(question: Question, given: dict[str, Any], found: _Found, data_dir: Pa
         "games": given["games"],
         "key": question.key,
         "command": _again(question, given, data_dir, n_generations=found.n_generations),
+        "play": _play(question, found.answer.name, data_dir),
     }
     if given["export_file"]:
         _export(given["export_file"], question, found, facts["command"])
