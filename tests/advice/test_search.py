@@ -79,9 +79,13 @@ def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
     ("question", "seed", "said"),
     [
         (QUESTION, 8, "run 'askgraded' was evolved with seed 7, and --seed is 8."),
-        (Question(FIRST, 3, "ask", 8), None, "with another --players. Say --overwrite to start anew, or another --key"),
-        (Question(FIRST, 2, "ask", 12), None, "with another --nstrat."),
-        (Question(parse_kingdom("deck-top"), 2, "ask", 8), None, "with another --kingdom."),
+        (
+            Question(FIRST, 3, "ask", 8),
+            None,
+            "with --players 2, and asked is --players 3. Say --overwrite to start anew, or another --key.",
+        ),
+        (Question(FIRST, 2, "ask", 12), None, "with --nstrat 8, and asked is --nstrat 12."),
+        (Question(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
     ],
 )
 def test_runs_of_something_else_are_refused(tmp_path, workers, question, seed, said):

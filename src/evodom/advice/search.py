@@ -6,8 +6,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
-from evodom.dominion.kingdoms import CUSTOM, Kingdom
+from evodom.dominion.kingdoms import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.model import GRADED, MENU
 from evodom.evolution.options import Options
@@ -21,8 +22,8 @@ STEP = 5
 
 USUAL_PLAYERS = 2
 
-FLAGS = {"kingdom": "--kingdom", "players": "--players", "n_strategies": "--nstrat"}
-"""The settings that advice is asked for with, and the flags that say them."""
+FLAGS = {"model": "--model", "kingdom": "--kingdom", "players": "--players", "n_strategies": "--nstrat"}
+"""The settings that a run of advice must have, and the flags that say them."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ def check_runs(question: Question, seed: int | None, *, root: Path) -> int | Non
         key = run_key(question.key, model)
         with Run.open(key, root=root) as run:
             asked, saved = question.options(model).to_json(), options_of(run).to_json()
-            wrong = [flag for name, flag in FLAGS.items() if asked[name] != saved[name]]
-            if wrong or saved["model"] != model:
-                what = f"another {wrong[0]}" if wrong else "another --model"
+            wrong = [name for name in FLAGS if asked[name] != saved[name]]
+            if wrong:
                 raise UsageError(
-                    f"run '{key}' was evolved with {what}. Say --overwrite to start anew, or another --key."
+                    f"run '{key}' was evolved with {_said(wrong[0], saved)}, and asked is {_said(wrong[0], asked)}. "
+                    "Say --overwrite to start anew, or another --key."
                 )
             if seed is not None and seed != seed_of(run):
                 raise UsageError(
@@ -130,3 +131,9 @@ def evolve(
         if n_generations or not has_time(time.monotonic() - began):
             return goal
         goal += STEP
+
+
+def _said(name: str, options: dict[str, Any]) -> str:
+    """Return a setting as it is said on the command line."""
+    value = options[name]
+    return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"

@@ -30,7 +30,6 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.cli.evolve import stop_on_interrupt
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -109,6 +108,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     the same on any.
     """
     from evodom.advice.search import check_runs
+    from evodom.cli.evolve import stop_on_interrupt
     from evodom.store import data_dir as find_data_dir
 
     if given["minutes"] and given["n_generations"]:
