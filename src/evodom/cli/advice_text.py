@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, those
 from evodom.advice.search import MODELS
+from evodom.cli.outcome import short
 from evodom.dominion.cards import BASIC
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent
 
@@ -30,8 +31,7 @@ def advice_text(facts: dict[str, Any], answer: Answer, seconds: float) -> str:
     parts = [
         [_title(facts, seconds)],
         list(_buys(answer)),
-        _expected(facts, answer),
-        listing(dict(_opening_lines(answer.openings))),
+        _expected(facts, answer) + listing(dict(_opening_lines(answer.openings))),
         _cards(facts, answer),
         _after(facts, answer),
     ]
@@ -114,7 +114,7 @@ def _cards(facts: dict[str, Any], answer: Answer) -> list[str]:
 
 def _who(trial: Trial) -> str:
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return f"bought by {shown(names[0])}" if trial.verdict == TRAP and names else ""
+    return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
 def _after(facts: dict[str, Any], answer: Answer) -> list[str]:
