@@ -1,0 +1,66 @@
+"""What a strategy buys on its first two turns, for each way in which seven Coppers can fall into two hands."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from evodom.dominion.effects import OP_BUY
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.record import KIND_MENU, Strategy
+
+SPLITS = ((4, 3), (3, 4), (5, 2), (2, 5))
+"""Coppers in the hands of the first two turns."""
+
+TRIES = 40
+"""How often a strategy that draws its buys is asked."""
+
+NOTHING = "nothing"
+
+OTHERS = "deck 7 Copper, 3 Estate"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The most frequent buys of turns 1 and 2, and how frequent they are, in [0, 1]."""
+
+    coins: tuple[int, int]
+    buys: tuple[str, str]
+    share: float
+
+
+def openings(strategy: Strategy, kingdom: tuple[str, ...], n_players: int, seed: int) -> list[Opening]:
+    """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
+
+    Nobody can attack so early, so that the others do not matter.
+    """
+    tries = 1 if strategy.kind == KIND_MENU else TRIES
+    found = []
+    for split in SPLITS:
+        seen = Counter(_first_buys(strategy, kingdom, n_players, split, seed + number) for number in range(tries))
+        buys, n = seen.most_common(1)[0]
+        found.append(Opening(split, buys, n / tries))
+    return found
+
+
+def _first_buys(
+    strategy: Strategy, kingdom: tuple[str, ...], n_players: int, split: tuple[int, int], seed: int
+) -> tuple[str, str]:
+    """Return what is bought on turns 1 and 2; with more than one buy all of it."""
+    first, second = split
+    hand = f"P1: hand {_cards(first)}; deck {_cards(second)}"
+    others = [f"P{seat}: {OTHERS}" for seat in range(2, n_players + 1)]
+    game = parse_position(" | ".join([hand, *others]), kingdom, n_players, seed=seed)
+    game.play_treasures_automatically(*range(n_players))
+    bought: dict[int, list[str]] = {1: [], 2: []}
+    while (decision := game.decision) is not None and game.state.turns[0] <= 2:
+        choice = game.strategy_choice(strategy)
+        if decision.seat == 0 and decision.effect.op == OP_BUY and choice.name != "pass":
+            bought[int(game.state.turns[0])].append(choice.name)
+        game.enact(choice)
+    one, two = (" + ".join(bought[turn]) or NOTHING for turn in (1, 2))
+    return one, two
+
+
+def _cards(coppers: int) -> str:
+    """Return a hand of five with so many Coppers."""
+    estates = 5 - coppers
+    return f"{coppers} Copper" + (f", {estates} Estate" if estates else "")

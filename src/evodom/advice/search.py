@@ -1,0 +1,139 @@
+"""What advice rests on: a run of each model, saved by key, as long as there is time or up to a generation."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from evodom.dominion.kingdoms import CUSTOM, Kingdom, slug
+from evodom.errors import UsageError
+from evodom.evolution.model import GRADED, MENU
+from evodom.evolution.options import Options
+from evodom.evolution.run import Workers, carry_on, extend, options_of, seed_of, start
+from evodom.store import Generation, Run, check_key, known_keys
+
+MODELS = (GRADED, MENU)
+
+STEP = 5
+"""Where time decides, both runs go on by so many generations in turn, so that both end at the same one."""
+
+USUAL_PLAYERS = 2
+
+FLAGS = {"model": "--model", "kingdom": "--kingdom", "players": "--players", "n_strategies": "--nstrat"}
+"""The settings that a run of advice must have, and the flags that say them."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """The kingdom and the table that advice is asked for, and the key it is saved under."""
+
+    kingdom: Kingdom
+    players: int
+    key: str
+    n_strategies: int
+
+    def options(self, model: str) -> Options:
+        """Return the settings of the run of a model."""
+        return Options(
+            n_generations=1,
+            n_strategies=self.n_strategies,
+            model=model,
+            players=self.players,
+            kingdom_name=self.kingdom.name,
+            kingdom=self.kingdom.cards,
+        )
+
+
+def run_key(key: str, model: str) -> str:
+    """Return the key of the run of a model; raises UsageError for what is no key."""
+    return check_key(f"{check_key(key)}{model}")
+
+
+def default_key(kingdom: Kingdom, players: int) -> str:
+    """Return the key of advice on a kingdom: with its name, else with a digest of its cards."""
+    if kingdom.name != CUSTOM:
+        name = "".join(char for char in kingdom.name if char.isascii() and char.isalnum())
+    else:
+        name = blake2b(",".join(sorted(kingdom.cards)).encode(), digest_size=4).hexdigest()
+    return f"advise{name}" + (f"{players}p" if players != USUAL_PLAYERS else "")
+
+
+def check_runs(question: Question, seed: int | None, *, root: Path) -> int | None:
+    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for."""
+    for model in saved_models(question.key, root):
+        key = run_key(question.key, model)
+        with Run.open(key, root=root) as run:
+            asked, saved = question.options(model).to_json(), options_of(run).to_json()
+            wrong = [name for name in FLAGS if asked[name] != saved[name]]
+            if wrong:
+                raise UsageError(
+                    f"run '{key}' was evolved with {_said(wrong[0], saved)}, and asked is {_said(wrong[0], asked)}. "
+                    "Say --overwrite to start anew, or another --key."
+                )
+            if seed is not None and seed != seed_of(run):
+                raise UsageError(
+                    f"run '{key}' was evolved with seed {seed_of(run)}, and --seed is {seed}. "
+                    "Leave --seed out to go on, say --overwrite to start anew, or another --key."
+                )
+            seed = seed_of(run)
+    return seed
+
+
+def saved_models(key: str, root: Path) -> list[str]:
+    """Return the models that have a run under a key."""
+    known = set(known_keys(root))
+    return [model for model in MODELS if run_key(key, model) in known]
+
+
+@contextmanager
+def open_runs(
+    question: Question, seed: int, *, root: Path, overwrite: bool, workers: Workers
+) -> Iterator[tuple[Run, ...]]:
+    """Give the runs of all models, open to be gone on with; those there are none of are started."""
+    there = [] if overwrite else saved_models(question.key, root)
+    with ExitStack() as opened:
+        runs = []
+        for model in MODELS:
+            key = run_key(question.key, model)
+            if model in there:
+                run = Run.open(key, root=root, write=True)
+            else:
+                run = start(key, question.options(model), seed, root=root, overwrite=overwrite, workers=workers)
+            runs.append(opened.enter_context(run))
+        yield tuple(runs)
+
+
+def evolve(
+    runs: Sequence[Run],
+    workers: Workers,
+    *,
+    n_generations: int | None,
+    has_time: Callable[[float], bool],
+    on_generation: Callable[[Generation], None],
+    should_stop: Callable[[], bool],
+) -> int | None:
+    """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
+
+    To ``n_generations`` if given (runs that have more are left as they are), else by STEP as long as ``has_time`` for
+    what the last STEP took, in seconds.
+    """
+    goal = n_generations or max(run.n_generations for run in runs)
+    while True:
+        began = time.monotonic()
+        for run in runs:
+            if run.n_generations < goal:
+                extend(run, goal)
+                if not carry_on(run, workers, on_generation, should_stop):
+                    return None
+        if n_generations or not has_time(time.monotonic() - began):
+            return goal
+        goal += STEP
+
+
+def _said(name: str, options: dict[str, Any]) -> str:
+    """Return a setting as it is said on the command line."""
+    value = options[name]
+    return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"

@@ -1,0 +1,277 @@
+"""`evodom advise`: given these ten cards, what is the best strategy?"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import (
+    RunKey,
+    chosen_kingdom,
+    chosen_seed,
+    command_line,
+    data_dir_option,
+    first_edition_option,
+    is_terminal,
+    jobs_option,
+    json_option,
+    kingdom_option,
+    quiet_option,
+    seed_option,
+    warm_up,
+    workers,
+)
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.advice.answer import Answer
+    from evodom.advice.search import Question
+    from evodom.dominion.kingdoms import Kingdom
+    from evodom.evolution.run import Workers
+    from evodom.store import Generation, Run
+
+DEFAULT_MINUTES = 1.0
+MOST_MINUTES = 1440.0
+DEFAULT_GAMES = 10_000
+MAX_GAMES = 1_000_000
+
+MOST_MEASURING = 0.5
+"""At most this share of the time is kept for the tournament and what is measured."""
+
+
+@dataclass
+class Clock:
+    """How the time is shared out: evolution goes on while enough is left to measure what it found."""
+
+    seconds: float
+    measured_games: int
+    began: float = 0.0
+    n_games: int = 0
+
+    def start(self) -> None:
+        self.began = time.monotonic()
+
+    def has_time(self, step: float) -> bool:
+        """Tell whether another step of evolution of so many seconds fits."""
+        gone = time.monotonic() - self.began
+        measuring = self.measured_games * gone / max(self.n_games, 1)
+        return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
+
+
+@click.command(short_help="Tell the best strategy for a kingdom.")
+@kingdom_option
+@first_edition_option
+@click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True, help="Players at a table.")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0.05, MOST_MINUTES),
+    help=f"Take about so long, compiling apart.  [default: {DEFAULT_MINUTES:g}, without --ngen]",
+)
+@click.option(
+    "--ngen", "n_generations", type=click.IntRange(1, 9999), help="Evolve so many generations, however long it takes."
+)
+@click.option(
+    "--nstrat", "n_strategies", type=int, default=128, show_default=True, help="Strategies in a generation, as evolve."
+)
+@click.option(
+    "--games",
+    type=click.IntRange(100, MAX_GAMES),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="Games of each figure.",
+)
+@click.option("--key", type=RunKey(), help="Save the runs as KEYgraded and KEYmenu.  [default: by the kingdom]")
+@click.option("-o", "--overwrite", is_flag=True, help="Start anew, in place of what is saved under the key.")
+@click.option(
+    "--export", "export_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to a file."
+)
+@seed_option
+@jobs_option
+@data_dir_option
+@json_option
+@quiet_option
+@click.pass_context
+def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
+    """Tell the best strategy for a kingdom: what to buy, what to expect of it, how to open, which cards are traps.
+
+    Evolves both models, graded preferences and menus, for about --minutes, and lets what they found meet the strongest
+    baselines. Asked again it goes on from there. A time depends on the machine; with --seed and --ngen the answer is
+    the same on any.
+    """
+    from evodom.advice.search import check_runs
+    from evodom.cli.evolve import stop_on_interrupt
+    from evodom.store import data_dir as find_data_dir
+
+    if given["minutes"] and given["n_generations"]:
+        raise UsageError("--minutes and --ngen both say when to stop. Give one of them.")
+    _check_file(given["export_file"])
+    root = find_data_dir(data_dir)
+    question, seed = _question(given, root, chosen_seed(given["seed"]))
+    saved = None if given["overwrite"] else check_runs(question, given["seed"], root=root)
+    given["seed"] = seed if saved is None else saved
+    warm_up(quiet=quiet)
+    with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
+        found = _find(question, given, root, threads, _Watch(interrupted, quiet))
+    if found is None:
+        click.echo(f"Stopped; all generations are saved. Go on with: {_again(question, given, data_dir)}", err=True)
+        ctx.exit(INTERRUPTED)
+    _tell(question, given, found, data_dir, as_json=as_json)
+
+
+@dataclass(frozen=True)
+class _Watch:
+    """Who looks on: whether Ctrl-C was pressed, and whether to be quiet."""
+
+    interrupted: Callable[[], bool]
+    quiet: bool
+
+
+class _Stopped(Exception):
+    """Ctrl-C was pressed while games were played."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The answer and from how many generations of each model."""
+
+    answer: Answer
+    n_generations: int
+    seconds: float
+
+
+def _check_file(file: Path | None) -> None:
+    if file and not file.parent.is_dir():
+        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
+
+
+def _question(given: dict[str, Any], root: Path, seed: int) -> tuple[Question, int]:
+    """Return what is asked, and the seed that draws what the kingdom lacks."""
+    from evodom.advice.search import MODELS, Question, default_key, run_key
+
+    kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
+    key = given["key"] or default_key(kingdom, given["players"])
+    question = Question(kingdom, given["players"], key, given["n_strategies"])
+    for model in MODELS:
+        run_key(key, model)
+        question.options(model)
+    return question, seed
+
+
+def _find(question: Question, given: dict[str, Any], root: Path, threads: Workers, watch: _Watch) -> _Found | None:
+    """Evolve and measure, None if Ctrl-C was pressed."""
+    from evodom.advice.answer import Place, find_answer, most_games
+    from evodom.advice.search import evolve, open_runs
+
+    clock = Clock(60.0 * (given["minutes"] or DEFAULT_MINUTES), most_games(given["games"]))
+    clock.start()
+    with (
+        open_runs(question, given["seed"], root=root, overwrite=given["overwrite"], workers=threads) as runs,
+        _progress(runs, watch) as shown,
+    ):
+
+        def on_generation(generation: Generation) -> None:
+            clock.n_games += int(generation.summary["games"] + generation.summary.get("race_games", 0))
+            shown(f"generation {generation.index + 1} of each model")
+
+        def on_games(n: int) -> None:
+            if watch.interrupted():
+                raise _Stopped
+            shown("tournament, what to expect, cards")
+
+        n = evolve(
+            runs,
+            threads,
+            n_generations=given["n_generations"],
+            has_time=clock.has_time,
+            on_generation=on_generation,
+            should_stop=watch.interrupted,
+        )
+        if n is None:
+            return None
+        place = Place(question.kingdom.cards, question.players, given["seed"], given["games"], threads, on_games)
+        try:
+            answer = find_answer(place, runs, n)
+        except _Stopped:
+            return None
+        return _Found(answer, n, time.monotonic() - clock.began)
+
+
+@contextmanager
+def _progress(runs: tuple[Run, ...], watch: _Watch) -> Iterator[Callable[[str], None]]:
+    """Show on stderr what is being done, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = watch.quiet or not is_terminal(sys.stderr)
+    with tqdm(disable=hide, leave=False, bar_format="{elapsed} {desc}") as bar:
+        yield bar.set_description_str
+
+
+def _again(
+    question: Question, given: dict[str, Any], data_dir: Path | None, *, n_generations: int | None = None
+) -> str:
+    """Return the command that goes on, or with a number of generations that repeats the answer."""
+    words = ["evodom", "advise", "--kingdom", _typed(question.kingdom)]
+    words += ["--players", str(question.players)] if question.players != 2 else []
+    words += ["--nstrat", str(question.n_strategies)] if question.n_strategies != 128 else []
+    words += ["--games", str(given["games"])] if given["games"] != DEFAULT_GAMES else []
+    words += ["--key", given["key"]] if given["key"] else []
+    n_generations = n_generations or given["n_generations"]
+    if n_generations:
+        words += ["--seed", str(given["seed"]), "--ngen", str(n_generations)]
+    elif given["minutes"]:
+        words += ["--minutes", f"{given['minutes']:g}"]
+    return command_line(*words, data_dir=data_dir)
+
+
+def _play(question: Question, name: str, data_dir: Path | None) -> str:
+    """Return the command that plays against a strategy of the tournament."""
+    where = () if ":" in name else ("--kingdom", _typed(question.kingdom))
+    return command_line("evodom", "play", "--opponent", name, *where, data_dir=data_dir)
+
+
+def _typed(kingdom: Kingdom) -> str:
+    """Return what to type for a kingdom: its name without quotes, or its cards."""
+    from evodom.dominion.kingdoms import CUSTOM, slug
+
+    return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
+
+
+def _tell(question: Question, given: dict[str, Any], found: _Found, data_dir: Path | None, *, as_json: bool) -> None:
+    """Print the answer, and write it to a file if asked for."""
+    from evodom.cli.advice_text import advice_text
+
+    kingdom = question.kingdom
+    facts = {
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
+        "players": question.players,
+        "seed": given["seed"],
+        "generations": found.n_generations,
+        "games": given["games"],
+        "key": question.key,
+        "command": _again(question, given, data_dir, n_generations=found.n_generations),
+        "play": _play(question, found.answer.name, data_dir),
+    }
+    if given["export_file"]:
+        _export(given["export_file"], question, found, facts["command"])
+    if as_json:
+        told = facts | {"seconds": found.seconds} | found.answer.to_json()
+        click.echo(json.dumps(told, indent=2, allow_nan=False))
+    else:
+        click.echo(advice_text(facts, found.answer, found.seconds))
+
+
+def _export(file: Path, question: Question, found: _Found, command: str) -> None:
+    from evodom.dominion.strategies.files import dump_strategy
+
+    comment = f"Advice of: {command}\nFrom {found.answer.name}.\nKingdom: {', '.join(question.kingdom.cards)}"
+    text = dump_strategy(found.answer.record, question.kingdom.cards, name=found.answer.name, comment=comment)
+    file.write_text(text, encoding="utf-8")

@@ -1,0 +1,17 @@
+"""Threads to play with, and kingdoms in which it is known what is strong."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from evodom.evolution.run import Workers
+
+WITCH_KINGDOM = (
+    "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",
+)  # fmt: skip
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(2) as executor:
+        yield Workers(executor, 2)

@@ -1,0 +1,95 @@
+"""Which cards a strategy needs, and which would make it worse."""
+
+import pytest
+
+from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, those, trials
+from evodom.advice.bench import DECKS, Bench
+from evodom.advice.edits import with_more, without
+from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.strategies.conditions import decode, format_rule
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.scripted import baseline
+from tests.advice.conftest import WITCH_KINGDOM
+
+
+def bought(strategy, kingdom):
+    return [format_rule(rule) for rule in decode(strategy, kingdom)]
+
+
+@pytest.fixture
+def tried(workers):
+    """Try all cards on a baseline in the kingdom with Witches."""
+
+    def run(name, games=600):
+        bench = Bench(WITCH_KINGDOM, 2, 1, workers)
+        strategy, money = (baseline(each, WITCH_KINGDOM) for each in (name, "big-money"))
+        deck = bench.decks(strategy, money, 200, DECKS)
+        others = {"double-witch": bench.decks(baseline("double-witch", WITCH_KINGDOM), money, 200, DECKS)}
+        return {trial.card: trial for trial in trials(bench, strategy, deck, others, games)}
+
+    return run
+
+
+def test_double_witch_needs_its_witches(tried):
+    found = tried("double-witch")
+
+    assert found["Witch"].verdict == NEEDED
+    assert found["Witch"].loss > 0.35
+    assert found["Witch"].wins.high < 0.15
+    assert next(iter(found)) == "Witch"
+
+
+def test_a_dear_card_that_makes_a_strategy_worse_is_a_trap(tried):
+    found = tried("double-witch")
+
+    assert found["Remodel"].verdict == TRAP
+    assert found["Remodel"] in those(list(found.values()), (TRAP,))
+
+
+def test_big_money_should_try_a_witch(tried):
+    witch = tried("big-money")["Witch"]
+
+    assert (witch.verdict, witch.bought_by) == (WORTH_TRYING, ("double-witch",))
+    assert witch.wins.low > 0.6
+
+
+def test_the_same_seed_tries_alike_and_another_one_does_not(workers):
+    def wins(seed):
+        bench = Bench(FIRST_GAME, 4, seed, workers)
+        return bench.share(baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME), 300, DECKS)
+
+    assert wins(1) == wins(1) != wins(2)
+
+
+def test_a_menu_without_a_card_has_no_rule_for_it():
+    assert bought(without(baseline("double-witch", WITCH_KINGDOM), "Witch", WITCH_KINGDOM), WITCH_KINGDOM) == [
+        "Province if count_in_deck(Gold) > 0",
+        "Duchy if count_in_supply(Province) <= 5",
+        "Estate if count_in_supply(Province) <= 2",
+        "Gold",
+        "Silver",
+    ]
+
+
+@pytest.mark.parametrize(("card", "place"), [("Market", 4), ("Militia", 4), ("Village", 5), ("Cellar", 6)])
+def test_one_of_a_card_is_bought_before_what_costs_no_more_but_for_greening(card, place):
+    changed = with_more(baseline("big-money-smithy", FIRST_GAME), card, 1, FIRST_GAME)
+
+    assert bought(changed, FIRST_GAME).index(f"{card} if count_in_deck({card}) < 1") == place
+
+
+def test_a_preference_with_one_of_a_card_or_without_it(workers):
+    text = 'model = "preferences"\n[early]\nProvince = 1000\nGold = 1e4\nSmithy = 100\nSilver = 1\n[limits]\nSmithy = 2'
+    strategy = parse_strategy(text).record(FIRST_GAME)
+    bench = Bench(FIRST_GAME, 2, 1, workers)
+
+    def owned(changed):
+        deck = bench.decks(changed, baseline("big-money", FIRST_GAME), 200, DECKS)
+        names = [card.name for card in kingdom_piles(FIRST_GAME)]
+        return deck[names.index("Smithy")], deck[names.index("Market")]
+
+    assert owned(without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
+    smithies, markets = owned(with_more(strategy, "Market", 1, FIRST_GAME))
+    assert smithies > 1.2
+    assert 0.8 < markets <= 1.0

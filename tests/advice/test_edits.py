@@ -1,0 +1,54 @@
+"""Lists without what hardly matters."""
+
+from evodom.advice.answer import LISTED_GAMES, _plays_alike
+from evodom.advice.bench import Bench
+from evodom.advice.edits import simplified
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.strategies.conditions import decode, format_rule
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.scripted import baseline
+
+
+def simple(strategy, workers):
+    bench = Bench(FIRST_GAME, 2, 1, workers)
+    return simplified(strategy, FIRST_GAME, _plays_alike(bench, strategy, (baseline("big-money", FIRST_GAME),)))
+
+
+def test_rules_and_conditions_that_never_decide_are_left_out(workers):
+    clumsy = Menu(
+        (
+            "Province if turn_number > 1",
+            "Market if turn_number > 90",
+            "Gold",
+            "Gold if total_money > 20",
+            "Smithy if count_in_deck(Smithy) < 1 and empty_piles < 9",
+            "Silver if count_in_deck(Silver) < 40",
+            "Copper if count_in_supply(Copper) == 0",
+        )
+    )
+
+    found = simple(menu_strategy(clumsy, FIRST_GAME), workers)
+
+    rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
+    assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]
+
+
+def test_what_matters_stays(workers):
+    strategy = baseline("big-money-smithy", FIRST_GAME)
+
+    assert decode(simple(strategy, workers), FIRST_GAME) == decode(strategy, FIRST_GAME)
+
+
+def test_preferences_lose_cards_and_limits_that_never_decide(workers):
+    text = (
+        'model = "preferences"\nswitch = 99\n[early]\nProvince = 1e6\nGold = 1e4\nSilver = 100\n[late]\nMoat = 1\n'
+        "[limits]\nSilver = 50\nGold = 2"
+    )
+    strategy = parse_strategy(text).record(FIRST_GAME)
+
+    found = simple(strategy, workers)
+
+    assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
+    assert (found.weights[1] == found.weights[0]).all()
+    assert LISTED_GAMES >= 100

@@ -1,0 +1,105 @@
+"""The runs that advice rests on."""
+
+import pytest
+
+from evodom.advice.search import Question, check_runs, default_key, evolve, open_runs
+from evodom.dominion.kingdoms import KINGDOMS, Kingdom, parse_kingdom
+from evodom.errors import UsageError
+from evodom.evolution.run import options_of
+from evodom.store import Run
+
+FIRST = Kingdom("First Game", KINGDOMS["First Game"])
+QUESTION = Question(FIRST, 2, "ask", 8)
+
+
+def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False):
+    """Evolve as far as told: to a number of generations, or for some steps of time."""
+    left = iter([True] * steps)
+    with open_runs(QUESTION, 7, root=root, overwrite=False, workers=workers) as runs:
+        return evolve(
+            runs,
+            workers,
+            n_generations=n_generations,
+            has_time=lambda step: next(left, False),
+            on_generation=lambda generation: None,
+            should_stop=stops,
+        )
+
+
+def contents(root):
+    found = []
+    for key in ("askgraded", "askmenu"):
+        with Run.open(key, root=root) as run:
+            found += [(each.index, each.genomes.tobytes(), each.ranking.tolist()) for each in run]
+    return found
+
+
+def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
+    assert going_on(tmp_path, workers, n_generations=3) == 3
+
+    models = []
+    for key in ("askgraded", "askmenu"):
+        with Run.open(key, root=tmp_path) as run:
+            models.append(options_of(run).model)
+            assert run.n_generations == 3
+    assert models == ["graded", "menu"]
+
+
+def test_as_long_as_there_is_time_it_goes_on_in_steps(tmp_path, workers):
+    assert going_on(tmp_path, workers, steps=2) == 11
+    assert going_on(tmp_path, workers, steps=1) == 16
+
+
+def test_runs_that_were_stopped_end_as_if_they_had_not_been(tmp_path, workers):
+    calls = iter([False, False, True])
+    assert going_on(tmp_path / "stopped", workers, n_generations=4, stops=lambda: next(calls, True)) is None
+    assert going_on(tmp_path / "stopped", workers, n_generations=4) == 4
+
+    going_on(tmp_path / "whole", workers, n_generations=4)
+    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+
+
+def test_runs_that_have_more_generations_are_left_as_they_are(tmp_path, workers):
+    going_on(tmp_path, workers, n_generations=4)
+    before = contents(tmp_path)
+
+    assert going_on(tmp_path, workers, n_generations=2) == 2
+    assert contents(tmp_path) == before
+
+
+def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
+    assert check_runs(QUESTION, None, root=tmp_path) is None
+    going_on(tmp_path, workers, n_generations=1)
+
+    assert check_runs(QUESTION, None, root=tmp_path) == 7
+    assert check_runs(QUESTION, 7, root=tmp_path) == 7
+
+
+@pytest.mark.parametrize(
+    ("question", "seed", "said"),
+    [
+        (QUESTION, 8, "run 'askgraded' was evolved with seed 7, and --seed is 8."),
+        (
+            Question(FIRST, 3, "ask", 8),
+            None,
+            "with --players 2, and asked is --players 3. Say --overwrite to start anew, or another --key.",
+        ),
+        (Question(FIRST, 2, "ask", 12), None, "with --nstrat 8, and asked is --nstrat 12."),
+        (Question(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
+    ],
+)
+def test_runs_of_something_else_are_refused(tmp_path, workers, question, seed, said):
+    going_on(tmp_path, workers, n_generations=1)
+
+    with pytest.raises(UsageError) as error:
+        check_runs(question, seed, root=tmp_path)
+    assert said in str(error.value)
+
+
+def test_a_key_names_the_kingdom_and_more_players_than_two():
+    custom = parse_kingdom("Witch", seed=1)
+
+    assert default_key(FIRST, 2) == "adviseFirstGame"
+    assert default_key(FIRST, 4) == "adviseFirstGame4p"
+    assert default_key(custom, 2) == default_key(Kingdom("custom", custom.cards[::-1]), 2)
+    assert default_key(custom, 2) != default_key(parse_kingdom("Witch", seed=2), 2)

@@ -1,0 +1,111 @@
+"""Strategies in a player's words."""
+
+import pytest
+
+from evodom.advice.wording import BuyList, greening, in_words, rule_in_words
+from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.strategies.conditions import parse_rule
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.scripted import baseline
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("Gold", "Gold"),
+        ("Smithy if count_in_deck(Smithy) < 2", "2 Smithy"),
+        ("Smithy if count_in_deck(Smithy) <= 2", "3 Smithy"),
+        ("Smithy if count_in_deck(Smithy) < 5 and count_in_deck(Smithy) < 2", "2 Smithy"),
+        ("Duchy if gains_to_end <= 5", "Duchy once 5 gains can end the game"),
+        ("Duchy if gains_to_end < 2", "Duchy once 1 gain can end the game"),
+        ("Duchy if count_in_supply(Province) <= 4", "Duchy once 4 Provinces are left"),
+        ("Estate if count_in_supply(Province) <= 1", "Estate once 1 Province is left"),
+        ("Estate if count_in_supply(Duchy) < 3", "Estate once 2 Duchies are left"),
+        ("Province if total_money > 15", "Province once the deck has $16"),
+        ("Province if count_in_deck(Gold) > 0", "Province once owning 1 Gold"),
+        ("Chapel if count_in_deck(Chapel) < 1 and turn_number <= 2", "1 Chapel until turn 2"),
+        ("Militia if turn_number > 2 and turn_number < 9", "Militia, from turn 3, until turn 8"),
+        ("Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11", "Smithy one for every 11 Treasures"),
+        (
+            "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
+            "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
+        ),
+        ("Market if turn_number != 3", "Market if turn_number != 3"),
+    ],
+)
+def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
+    assert rule_in_words(parse_rule(rule)) == words
+
+
+def test_a_menu_is_one_list_with_its_greening():
+    wording = in_words(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
+
+    late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
+    assert wording.lists == (BuyList("", ("Province", *late, "Gold", "2 Smithy", "Silver")),)
+    assert greening(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME) == ("Province", *late)
+
+
+PREFERENCES = """
+model = "preferences"
+switch = 11
+province_coins = 15
+pass_weights = [0.01, 0.0]
+terminals = 2
+terminal_per = 8
+
+[early]
+Province = 100
+Gold = 10
+Smithy = 1
+Moat = 0.001
+
+[late]
+Duchy = 10
+Gold = 1
+
+[limits]
+Smithy = 1
+
+[from_left]
+Duchy = 6
+"""
+
+
+def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
+    strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
+
+    wording = in_words(strategy, FIRST_GAME)
+
+    assert wording.lists == (
+        BuyList("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
+        BuyList("from turn 12", ("Duchy once 6 gains can end the game", "Gold")),
+    )
+    assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
+
+
+def test_the_greening_of_preferences_says_when_a_list_begins():
+    strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
+
+    late = "Duchy once 6 gains can end the game from turn 12"
+    assert greening(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
+
+
+@pytest.mark.parametrize(
+    ("on", "left", "until", "then"),
+    [
+        (1, 4, "until 4 Provinces are left", "once 4 Provinces are left"),
+        (1, 1, "until 1 Province is left", "once 1 Province is left"),
+        (2, 7, "until 7 gains can end the game", "once 7 gains can end the game"),
+    ],
+)
+def test_a_switch_is_told_by_what_it_reads(on, left, until, then):
+    strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
+    strategy.switch_on, strategy.switch_left = on, left
+
+    assert [each.when for each in in_words(strategy, FIRST_GAME).lists] == [until, then]
+
+
+def test_equal_phases_are_one_list():
+    strategy = parse_strategy('model = "preferences"\n[early]\nGold = 2\nSilver = 1').record(FIRST_GAME)
+
+    assert in_words(strategy, FIRST_GAME).lists == (BuyList("", ("Gold", "Silver")),)
