@@ -100,7 +100,7 @@ def test_there_is_a_graded_shape_for_every_number_of_types_and_every_factor():
     space = model_space(GRADED)
     n_types = (space > 0).sum(axis=1)
 
-    assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 48
+    assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 72
     assert np.bincount(n_types).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
 
 

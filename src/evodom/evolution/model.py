@@ -20,7 +20,7 @@ STEP = 5
 FEWEST_TYPES, MOST_TYPES = 3, 5
 
 GRADED_TYPES = range(3, 11)
-FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05)
+FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """From one type to the next a graded weight falls to this share."""
 
 GRADED, CLASSIC, MENU = "graded", "classic", "menu"
