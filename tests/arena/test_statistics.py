@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evodom.arena.statistics import mean_interval, quantile, wilson
 
@@ -36,3 +38,19 @@ def test_the_interval_of_a_mean():
     assert found.value == 2.5
     assert found.high - found.value == pytest.approx(1.959964 * 1.290994 / 2, rel=1e-5)
     assert found.value - found.low == pytest.approx(found.high - found.value)
+
+
+@pytest.mark.parametrize(
+    ("wins", "n", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_gives_the_published_intervals(wins, n, low, high):
+    # Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    share = wilson(wins, n)
+    assert (share.low, share.high) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.floats(0, n), st.just(n))))
+def test_an_interval_holds_its_share_and_stays_within_0_and_1(wins_and_n):
+    share = wilson(*wins_and_n)
+    assert 0.0 <= share.low <= share.share <= share.high <= 1.0

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.arena.statistics import Share
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
@@ -19,7 +20,7 @@ from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import FIRST_GENERATION, HALL, Measure, Strategies, whole_rounds
 from evodom.report.portrait import MenuPortrait, Portrait, portrait
 from evodom.report.sample import SampleGame
-from evodom.report.statistics import Share, Table
+from evodom.report.statistics import Table
 from evodom.report.turns import ByTurn
 from evodom.store import Generation, Run
 

@@ -6,27 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.arena.statistics import Share, wilson
 from evodom.dominion.cards import Card
 from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
-
-Z_95 = 1.959963984540054
-"""The standard normal's 97.5th percentile, for intervals of 95 %."""
 
 END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
 """How a game can end, as named in a report."""
 
 Sums = npt.NDArray[Any] | float
 """Sums of arrays, 0 before the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share of the wins in [0, 1] with its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
-    n_games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +51,6 @@ class Table:
     seats: list[Share]
     champion_deck: dict[str, float]
     winner_deck: dict[str, float]
-
-
-def wilson(wins: float, n_games: int) -> Share:
-    """Return the share of ``wins`` with its Wilson score interval (Wilson 1927).
-
-    A victory shared by k counts 1/k. A share then varies less than a coin with the same mean, so that the interval is a
-    little too wide rather than too narrow.
-    """
-    share = wins / n_games
-    widening = Z_95**2 / n_games
-    centre = (share + widening / 2) / (1 + widening)
-    half = np.sqrt(widening * (share * (1 - share) + widening / 4)) / (1 + widening)
-    # At 0 and at 1 an end of the interval is the share itself, but for rounding.
-    return Share(share, min(share, max(0.0, centre - float(half))), max(share, min(1.0, centre + float(half))), n_games)
 
 
 def spread(values: npt.NDArray[Any]) -> Spread:

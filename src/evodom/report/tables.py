@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from evodom.arena.statistics import Share
 from evodom.errors import RunError
 from evodom.report.contents import Report
-from evodom.report.statistics import Share
 
 Row = Iterable[Any]
 
