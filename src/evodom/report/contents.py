@@ -2,18 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
 from evodom.arena.statistics import Share
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.dominion.strategies.scripted import fitting_baselines
 from evodom.errors import RunError
 from evodom.evolution.breeds import breed_of
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
+from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import Workers, options_of, seed_of
 from evodom.report.history import HallOfFame, Wants, chosen, told, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
@@ -34,12 +34,15 @@ MOST_TOLD = 50
 """How many generations tell what they want."""
 
 N_BEST = 3
-"""How many of the last generation meet the baselines, those that lack no card in the kingdom."""
+"""How many of the last generation meet the baselines."""
+
+BIG_MONEY = "big-money"
+SIMPLEST = ("random", BIG_MONEY)
+N_STRONGEST = 5
+"""The baselines to meet: the simplest, and the strongest of the kingdom."""
 
 CURVE_SHARE = 4
 """One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
-
-BIG_MONEY = "big-money"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +112,17 @@ class Entries:
     def n_games(self, games: int) -> int:
         """How many games are played for a report with so many for each win rate."""
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
-        n_baselines = len(fitting_baselines(self.options.kingdom))
+        n_baselines = len(met_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 2 + n_baselines + 1
         return n_full * whole_rounds(games, players) + n_curve * whole_rounds(games // CURVE_SHARE, players)
+
+
+@cache
+def met_baselines(kingdom: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """Return the baselines that the best meet: the simplest, then the strongest, the weakest of those first."""
+    strongest = strongest_baselines(kingdom, players, N_STRONGEST)[::-1]
+    return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 
 def read_entries(run: Run) -> Entries:
@@ -209,7 +219,7 @@ def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:
 
 def _baselines(measure: Measure, curve: Measure, best: Strategies) -> list[Against]:
     found = []
-    for name in fitting_baselines(measure.kingdom):
+    for name in met_baselines(measure.kingdom, measure.players):
         for rank in range(1, N_BEST + 1):
             met = (measure if rank == 1 else curve).against_baseline(best[rank - 1 : rank], name)
             found.append(Against(name, rank, met.win, met.alone, met.tied, met.place, met.vp, met.others_vp))
