@@ -250,8 +250,8 @@ def started(root, key, *arguments):
 
 
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
-    evodom("evolve", "whole", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--games", "4")
-    process = started(tmp_path, "demo", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--games", "4")
+    evodom("evolve", "whole", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--race", "1")
+    process = started(tmp_path, "demo", "--ngen", "150", "--nstrat", "128", "--seed", "3", "--race", "1")
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     _, message = process.communicate(timeout=60)
@@ -265,7 +265,7 @@ def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
 
 
 def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodom, tmp_path):
-    arguments = ("--ngen", "120", "--nstrat", "64", "--seed", "7", "--games", "4")
+    arguments = ("--ngen", "120", "--nstrat", "64", "--seed", "7", "--race", "1")
     evodom("evolve", "whole", *arguments)
     moments = random.Random(1)
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.batch import choice_counts
-from evodom.dominion.cards import GOLD, PROVINCE
+from evodom.dominion.cards import DUCHY, GOLD, PROVINCE
 from evodom.dominion.effects import BUY_ROW, SUPPLY
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.resolve import PASS_BIT
 from evodom.dominion.rules import N_PILES, PASS, make_rules
 from evodom.dominion.state import PHASE_BUY, STATE, new_state
-from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
+from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, SWITCH_GAINS, blank_strategies
 from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
 from tests.dominion.helpers import weighing
 
@@ -84,8 +84,7 @@ def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
 
 def test_the_late_preference_begins_the_turn_after_the_switch():
     found = portrait(a_strategy(), FIRST_GAME)
-    assert (found.early.turn_from, found.early.turn_to) == (1, 12)
-    assert (found.late.turn_from, found.late.turn_to) == (13, None)
+    assert (found.early.when, found.late.when) == ("until turn 12", "from turn 13")
     assert found.late.buys[-1].probabilities["Province"] == pytest.approx(0.75)
 
 
@@ -176,3 +175,23 @@ def test_a_strategy_that_does_not_weigh_has_no_worths():
     found = portrait(a_strategy(), FIRST_GAME)
     assert (found.graded, found.worth) == (False, None)
     assert portrait(a_graded_strategy(), FIRST_GAME).graded
+
+
+def test_what_waits_for_the_end_is_no_early_buy_and_its_condition_is_told():
+    strategy = weighing("Gold > Copper", {"Province": 0.5, "Duchy": 0.3, "Gold": 0.1}, kingdom=FIRST_GAME)
+    strategy.from_left[DUCHY] = 6
+    strategy.province_coins = 14
+    strategy.switch_on, strategy.switch_left = SWITCH_GAINS, 4
+    strategy.terminals, strategy.terminal_per = 1, 12
+
+    found = portrait(strategy, FIRST_GAME)
+
+    early, late = (next(buys for buys in phase.buys if buys.coins_from == 6) for phase in (found.early, found.late))
+    assert "Duchy" not in early.probabilities
+    assert late.probabilities["Duchy"] > 0.5
+    assert (found.early.when, found.late.when) == ("until 4 gains can end the game", "once 4 gains can end the game")
+    assert found.conditions == [
+        "Duchy once 6 gains can end the game",
+        "Province once the deck has $15",
+        "terminal Actions: 1 at a time, one more for each 12 cards, and one more for each Village",
+    ]

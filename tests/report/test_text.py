@@ -61,7 +61,7 @@ def test_a_run_stopped_early_says_so(saved_entries, report_on):
 
 def with_buys(report, *buys):
     early = replace(report.champion.early, buys=list(buys))
-    return replace(report, champion=replace(report.champion, early=early, late=replace(early, turn_to=None)))
+    return replace(report, champion=replace(report.champion, early=early, late=early))
 
 
 def test_coins_that_buy_the_same_share_a_line(report):

@@ -124,17 +124,16 @@ def _buys(champion: Portrait) -> str:
         "draws one of the cards it can afford, by its weights" if champion.graded else "thinks of three cards by weight"
     )
     tables = (_phase_table("Early", champion.early), _phase_table("Late", champion.late))
-    often = "This is how often it takes what, while no pile is empty and no limit reached."
+    often = "This is how often it takes what, while no pile is empty, no limit reached and the end not near."
     return f"<p>At each buy it {how}. {often}</p>{grid(*tables)}"
 
 
 def _phase_table(name: str, phase: Phase) -> str:
-    turns = f"turns {phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from turn {phase.turn_from} on"
     rows = []
     for odds, group in groupby(phase.buys, lambda buys: ", ".join(_odds(buys))):
         alike = list(group)
         rows.append((_coins(alike[0].coins_from, alike[-1].coins_to), odds))
-    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=f'{name}, {turns}')}</div>"
+    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=f'{name}, {phase.when}')}</div>"
 
 
 def _odds(buys: Buys) -> list[str]:
@@ -152,6 +151,8 @@ def _choices(champion: Portrait) -> str:
     rows = []
     if champion.limits:
         rows.append(("at most", ", ".join(f"{n} {name}" for name, n in champion.limits.items())))
+    if champion.conditions:
+        rows.append(("only", "; ".join(champion.conditions)))
     rows.append(("plays first", "; then ".join(", ".join(one.cards) for one in champion.actions) or "no Actions"))
     if champion.worth:
         rows.append(("keeps, best first", ", ".join(champion.worth.order)))

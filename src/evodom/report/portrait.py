@@ -12,7 +12,8 @@ from evodom.dominion.effects import Type
 from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.conditions import decode, format_rule
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
-from evodom.dominion.strategies.record import EARLY, KIND_MENU, LATE, Strategy
+from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
+from evodom.dominion.strategies.wording import conditions_in_words, phases_in_words
 
 MOST_CARDS = 12
 """No kingdom pile has more cards: a limit beyond it is none."""
@@ -30,10 +31,9 @@ class Buys:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The preference used from turn ``turn_from`` to turn ``turn_to`` (None: the last)."""
+    """The preference of a phase; ``when`` it is used, in words. What waits for the end is no early buy."""
 
-    turn_from: int
-    turn_to: int | None
+    when: str
     weights: dict[str, float]
     buys: list[Buys]
 
@@ -60,8 +60,8 @@ class Worth:
 class Portrait:
     """How a preference strategy buys early and late, and its classes of Actions, the one it plays first at the head.
 
-    ``graded`` says that it draws among what it can buy, ``limits`` how many of a card it wants at most, and ``worth``
-    what it trashes and keeps; None if it does not weigh cards.
+    ``graded`` says that it draws among what it can buy, ``limits`` how many of a card it wants at most, ``conditions``
+    when cards are wanted, in words, and ``worth`` what it trashes and keeps; None if it does not weigh cards.
     """
 
     early: Phase
@@ -69,6 +69,7 @@ class Portrait:
     actions: list[ActionClass]
     graded: bool
     limits: dict[str, int]
+    conditions: list[str]
     worth: Worth | None
 
 
@@ -84,13 +85,14 @@ def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait | MenuPor
     if strategy.kind == KIND_MENU:
         return MenuPortrait([format_rule(rule) for rule in decode(strategy, kingdom)])
     piles = kingdom_piles(kingdom)
-    switch = int(strategy.switch)
+    until, then = phases_in_words(strategy)
     return Portrait(
-        early=_phase(strategy, EARLY, piles, 1, switch),
-        late=_phase(strategy, LATE, piles, switch + 1, None),
+        early=_phase(strategy, EARLY, piles, until),
+        late=_phase(strategy, LATE, piles, then),
         actions=_actions(strategy.class_weights, piles),
         graded=bool(strategy.graded),
         limits={card.name: int(n) for card, n in zip(piles, strategy.limits, strict=False) if n < MOST_CARDS},
+        conditions=list(conditions_in_words(strategy, kingdom)),
         worth=_worth(strategy, piles) if strategy.weighs else None,
     )
 
@@ -134,18 +136,20 @@ def graded_probabilities(
     return odds, 0.0
 
 
-def _phase(strategy: Strategy, phase: int, piles: tuple[Card, ...], turn_from: int, turn_to: int | None) -> Phase:
+def _phase(strategy: Strategy, phase: int, piles: tuple[Card, ...], when: str) -> Phase:
     names = [card.name for card in piles]
     own = strategy.weights[phase][: len(piles)]
+    waits = (strategy.from_left[: len(piles)] < ALWAYS) & (phase == EARLY)
+    bought = np.where(waits, 0.0, own)
     probabilities_of = graded_probabilities if strategy.graded else buy_probabilities
     costs = sorted({card.cost for card in piles})
     ends = [*(cost - 1 for cost in costs[1:]), None]
     buys = []
     for cost, end in zip(costs, ends, strict=True):
-        odds, passing = probabilities_of(own, {pile for pile, card in enumerate(piles) if card.cost <= cost})
+        odds, passing = probabilities_of(bought, {pile for pile, card in enumerate(piles) if card.cost <= cost})
         probabilities = {name: float(odd) for name, odd in zip(names, odds, strict=True) if odd > 0.0}
         buys.append(Buys(cost, end, probabilities | {PASS_NAME: passing}))
-    return Phase(turn_from, turn_to, dict(zip(names, map(float, own), strict=True)), buys)
+    return Phase(when, dict(zip(names, map(float, own), strict=True)), buys)
 
 
 def _actions(class_weights: npt.NDArray[Any], piles: tuple[Card, ...]) -> list[ActionClass]:

@@ -214,7 +214,7 @@ def _buying(champion: Portrait) -> str:
             f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the first "
             "it can afford."
         )
-    limits = " and no limit reached" * champion.graded
+    limits = ", no limit reached and the end not near" * champion.graded
     return (
         f"{how} Below is how likely each buy is while no pile is empty{limits}. A buy that would end the game is made "
         "only to win or to tie."
@@ -224,7 +224,10 @@ def _buying(champion: Portrait) -> str:
 def _limits(champion: Portrait) -> list[str]:
     """Tell how many it wants at most of the cards that it buys at all."""
     limits = [f"{n} {name}" for name, n in champion.limits.items() if _is_bought(name, champion)]
-    return [*listing({"at most": joined(limits)}), ""] if limits else []
+    rows = {"at most": joined(limits)} if limits else {}
+    if champion.conditions:
+        rows["only"] = "; ".join(champion.conditions)
+    return [*listing(rows), ""] if rows else []
 
 
 def _actions(champion: Portrait) -> list[str]:
@@ -253,9 +256,8 @@ def _is_bought(name: str, champion: Portrait) -> bool:
 
 
 def _phase(name: str, phase: Phase) -> list[str]:
-    turns = f"turns {phase.turn_from} to {phase.turn_to}" if phase.turn_to else f"from turn {phase.turn_from} on"
     rows = {"weights": _odds(phase.weights)} | {_coins(group): odds for odds, group in _alike(phase.buys)}
-    return [f"{name}, {turns} (%)", *listing(rows, indent=2)]
+    return [f"{name}, {phase.when} (%)", *listing(rows, indent=2)]
 
 
 def _alike(buys: Sequence[Buys]) -> list[tuple[str, list[Buys]]]:

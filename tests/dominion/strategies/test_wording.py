@@ -2,11 +2,11 @@
 
 import pytest
 
-from evodom.advice.wording import BuyList, greening, in_words, rule_in_words
 from evodom.dominion.kingdoms import FIRST_GAME
 from evodom.dominion.strategies.conditions import parse_rule
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.wording import BuyList, greening, in_words, rule_in_words
 
 
 @pytest.mark.parametrize(

@@ -145,13 +145,27 @@ def _limit(condition: Condition, card: str) -> int | None:
 
 def _preferences_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
     early, late = (_preferred(strategy, phase, kingdom) for phase in (EARLY, LATE))
-    until, then = _switch_in_words(strategy)
+    until, then = phases_in_words(strategy)
     lists = [BuyList("", early)] if early == late else [BuyList(until, early), BuyList(then, late)]
-    notes = []
-    if strategy.terminals < ALWAYS:
-        more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
-        notes.append(f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village")
-    return Wording(tuple(each for each in lists if each.lines), tuple(notes))
+    return Wording(tuple(each for each in lists if each.lines), _terminals_in_words(strategy))
+
+
+def conditions_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the conditions under which a preference strategy wants the cards it prefers, but for plain limits."""
+    preferred = strategy.weights.max(axis=0) > 0.0
+    said = []
+    for pile, card in enumerate(kingdom_piles(kingdom)):
+        words = _wanted_in_words(strategy, pile, card.name)
+        if preferred[pile] and " once " in words:
+            said.append(words)
+    return (*said, *_terminals_in_words(strategy))
+
+
+def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
+    if strategy.terminals >= ALWAYS:
+        return ()
+    more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
+    return (f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village",)
 
 
 def _preferred(strategy: Strategy, phase: int, kingdom: tuple[str, ...]) -> tuple[str, ...]:
@@ -173,7 +187,7 @@ def _wanted_in_words(strategy: Strategy, pile: int, card: str) -> str:
     return " ".join(said)
 
 
-def _switch_in_words(strategy: Strategy) -> tuple[str, str]:
+def phases_in_words(strategy: Strategy) -> tuple[str, str]:
     """Return when the early preference holds, and when the late one does."""
     left = int(strategy.switch_left)
     if strategy.switch_on == SWITCH_PROVINCES:
