@@ -95,13 +95,13 @@ def graded_text(report, **options):
 def test_a_graded_champion_is_told_to_draw_among_what_it_can_afford(report):
     text = " ".join(graded_text(report).split())
     assert "it draws one of the cards it can afford, by its weights, or passes if it wants none of them." in text
-    assert "while no pile is empty and no limit reached." in text
+    assert "while no pile is empty, no limit reached and the end not near." in text
     assert "thinks of" not in text
 
 
 def test_the_buys_of_a_graded_champion_are_told_exactly(report):
     assert (
-        "Early, turns 1 to 12 (%)\n"
+        "Early, until turn 12 (%)\n"
         "  weights    Province 50, Gold 30, Smithy 12, Silver 8\n"
         "  with $0-2  pass 100\n"
         "  with $3    Silver 100\n"
