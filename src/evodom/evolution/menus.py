@@ -11,24 +11,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE, kingdom_piles
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, kingdom_piles
 from evodom.dominion.rules import N_PILES
 from evodom.dominion.strategies.conditions import (
     COMPARISONS,
-    COUNT_IN_DECK,
-    COUNT_IN_SUPPLY,
     GAINS_TO_END,
     TOTAL_MONEY,
     TURN_NUMBER,
 )
 from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import ANY_NUMBER, STRATEGY
 from evodom.evolution.genome import BUY_NOISE, LIMITS, UNLIMITED, moved, orders_by_cost
 from evodom.evolution.options import Options
 
 ROOM = 16
 
-LESS, AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<", "<=", ">", ">="))
+AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<=", ">", ">="))
 
 ALWAYS, TURNS, PROVINCES_LEFT, GAINS_LEFT, MONEY = range(5)
 """When a rule holds: its kinds."""
@@ -54,8 +52,8 @@ NUMBERS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
 
 NUMBER_STEP = 2
 
-CONDITIONS_PER_RULE = 3
-"""At most one about what is owned and two about the time."""
+CONDITIONS_PER_RULE = 2
+"""The two ends of a range of turns, or one of another kind."""
 
 Menus = npt.NDArray[Any]
 
@@ -143,10 +141,8 @@ def menus_as_strategies(menus: Menus, options: Options) -> npt.NDArray[Any]:
     present, conditions = _conditions(menus)
     # Those present stand first among the places of their rule.
     order = np.argsort(~present, axis=2, kind="stable")
-    conditions = np.take_along_axis(conditions, order[..., None], axis=2).reshape(
-        len(menus), ROOM * CONDITIONS_PER_RULE, 4
-    )
     n_conditions = ROOM * CONDITIONS_PER_RULE
+    conditions = np.take_along_axis(conditions, order[..., None], axis=2).reshape(len(menus), n_conditions, 4)
     places = np.arange(n_conditions)
     quantity, argument, comparison, constant = (conditions[..., column] for column in range(4))
     strategies["terms"][:, :n_conditions] = np.stack([quantity, argument, np.ones_like(quantity)], axis=2)
@@ -154,42 +150,35 @@ def menus_as_strategies(menus: Menus, options: Options) -> npt.NDArray[Any]:
     strategies["conditions"][:, :n_conditions, 1] = places
     strategies["conditions"][:, :n_conditions, 2] = places + 1
     strategies["conditions"][:, :n_conditions, 3] = constant
-    first = np.arange(ROOM) * CONDITIONS_PER_RULE
-    strategies["rules"][:, :ROOM] = np.stack(
-        [menus["pile"], np.broadcast_to(first, menus["pile"].shape), first + present.sum(axis=2)], axis=2
-    )
+    first = np.broadcast_to(np.arange(ROOM) * CONDITIONS_PER_RULE, menus["pile"].shape)
+    own_below = np.where(menus["at_most"] < UNLIMITED, menus["at_most"].astype(int), ANY_NUMBER)
+    provinces = np.where(menus["when"] == PROVINCES_LEFT, menus["low"].astype(int), ANY_NUMBER)
+    rules = [menus["pile"], first, first + present.sum(axis=2), own_below, provinces]
+    strategies["rules"][:, :ROOM] = np.stack(rules, axis=2)
     strategies["n_rules"] = ROOM
     return strategies
 
 
 def _conditions(menus: Menus) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-    """Return which conditions each rule has, (n, ROOM, 3), and these as (quantity, argument, comparison, constant)."""
-    pile, when, low, high = (menus[field].astype(np.int64) for field in ("pile", "when", "low", "high"))
-    rows = np.zeros((*pile.shape, CONDITIONS_PER_RULE, 4), np.int64)
-    rows[:, :, 0] = np.stack(
-        [np.full_like(pile, COUNT_IN_DECK), pile, np.full_like(pile, LESS), menus["at_most"].astype(np.int64)], axis=2
-    )
+    """Return which conditions each rule has, (n, ROOM, 2), and these as (quantity, argument, comparison, constant).
+
+    How many are owned and how many Provinces are left are no conditions of their own, but columns of the rule.
+    """
+    when, low, high = (menus[field].astype(np.int64) for field in ("when", "low", "high"))
+    rows = np.zeros((*when.shape, CONDITIONS_PER_RULE, 4), np.int64)
     kinds = {
         TURNS: (TURN_NUMBER, 0, AT_LEAST),
-        PROVINCES_LEFT: (COUNT_IN_SUPPLY, PROVINCE, AT_MOST),
         GAINS_LEFT: (GAINS_TO_END, 0, AT_MOST),
         MONEY: (TOTAL_MONEY, 0, MORE),
     }
     for kind, said in kinds.items():
-        rows[:, :, 1, :3] = np.where((when == kind)[..., None], said, rows[:, :, 1, :3])
-    rows[:, :, 1, 3] = low
-    rows[:, :, 2] = np.stack(
-        [np.full_like(pile, TURN_NUMBER), np.zeros_like(pile), np.full_like(pile, AT_MOST), high], axis=2
-    )
-    present = np.stack(
-        [
-            menus["at_most"] < UNLIMITED,
-            (when != ALWAYS) & ~((when == TURNS) & (low <= 1)),
-            (when == TURNS) & (high < LAST_TURN),
-        ],
-        axis=2,
-    )
-    return present, rows
+        rows[:, :, 0, :3] = np.where((when == kind)[..., None], said, rows[:, :, 0, :3])
+    rows[:, :, 0, 3] = low
+    rows[:, :, 1, :3] = TURN_NUMBER, 0, AT_MOST
+    rows[:, :, 1, 3] = high
+    turns = when == TURNS
+    begins = np.isin(when, (GAINS_LEFT, MONEY)) | (turns & (low > 1))
+    return np.stack([begins, turns & (high < LAST_TURN)], axis=2), rows
 
 
 def upgraded_menus(menus: Menus) -> Menus:

@@ -18,7 +18,15 @@ import numpy as np
 from evodom.dominion.cards import CARDS, find_card, kingdom_piles
 from evodom.dominion.effects import Type
 from evodom.dominion.rules import N_PILES
-from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS, Strategy
+from evodom.dominion.strategies.record import (
+    ANY_NUMBER,
+    MAX_CONDITIONS,
+    MAX_RULES,
+    MAX_TERMS,
+    OWN_BELOW,
+    PROVINCES_AT_MOST,
+    Strategy,
+)
 from evodom.errors import UsageError
 
 COUNT_IN_DECK, COUNT_IN_SUPPLY, COUNT_IN_HAND, COUNT_TYPE_IN_DECK = 0, 1, 2, 3
@@ -60,6 +68,11 @@ Key = tuple[str, str]
 
 Sum = dict[Key, Fraction]
 
+Terms = tuple[tuple[Key, int], ...]
+"""Quantities with their factors."""
+
+_PROVINCES_LEFT: Terms = ((("count_in_supply", "Province"), 1),)
+
 _ONE: Key = ("", "")
 
 
@@ -67,7 +80,7 @@ _ONE: Key = ("", "")
 class Condition:
     """A sum of quantities with integer factors, compared with an integer; the first factor is positive."""
 
-    terms: tuple[tuple[Key, int], ...]
+    terms: Terms
     comparison: str
     constant: int
 
@@ -146,18 +159,35 @@ def encode(rules: Sequence[Rule], kingdom: tuple[str, ...], strategy: Strategy) 
         if rule.card not in names:
             continue
         first = len(table["conditions"])
-        for condition in rule.conditions:
+        own_below, provinces_at_most, others = _split(rule)
+        for condition in others:
             start = len(table["terms"])
             table["terms"] += _term_rows(condition, kingdom)
             comparison = COMPARISONS[condition.comparison]
             table["conditions"].append((comparison, start, len(table["terms"]), condition.constant))
-        table["rules"].append((names.index(rule.card), first, len(table["conditions"])))
+        end = len(table["conditions"])
+        table["rules"].append((names.index(rule.card), first, end, own_below, provinces_at_most))
     for what, rows in table.items():
         if len(rows) > len(strategy[what]):
             raise UsageError(f"the menu has {len(rows)} {what}. Allowed: up to {len(strategy[what])}.")
         for index, row in enumerate(rows):
             strategy[what][index] = row
     strategy.n_rules = len(table["rules"])
+
+
+def _own(card: str) -> Terms:
+    return ((("count_in_deck", card), 1),)
+
+
+def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
+    """Return what a rule begins with, so few of the card owned and so few Provinces left, and its other conditions."""
+    own_below = provinces_at_most = ANY_NUMBER
+    others = rule.conditions
+    if others and (others[0].terms, others[0].comparison) == (_own(rule.card), "<"):
+        own_below, others = others[0].constant, others[1:]
+    if others and (others[0].terms, others[0].comparison) == (_PROVINCES_LEFT, "<="):
+        provinces_at_most, others = others[0].constant, others[1:]
+    return own_below, provinces_at_most, others
 
 
 def _term_rows(condition: Condition, kingdom: tuple[str, ...]) -> list[tuple[int, ...]]:
@@ -194,10 +224,13 @@ def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
         terms = tuple(term(each) for each in strategy.terms[row[1] : row[2]])
         return Condition(terms, _SIGNS[int(row[0])], int(row[3]))
 
-    return tuple(
-        Rule(names[pile], tuple(condition(row) for row in strategy.conditions[first:end]))
-        for pile, first, end in strategy.rules[: strategy.n_rules]
-    )
+    def rule(row: Any) -> Rule:
+        card = names[row[0]]
+        leading = ((_own(card), "<", int(row[OWN_BELOW])), (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])))
+        said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
+        return Rule(card, (*said, *(condition(each) for each in strategy.conditions[row[1] : row[2]])))
+
+    return tuple(rule(row) for row in strategy.rules[: strategy.n_rules])
 
 
 def is_sound(strategy: Strategy) -> bool:
@@ -209,7 +242,7 @@ def is_sound(strategy: Strategy) -> bool:
     card_terms = np.isin(terms[:, 0], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
     return bool(
         ((rules[:, 0] >= 0) & (rules[:, 0] < N_PILES)).all()
-        and ((rules[:, 1:] >= 0) & (rules[:, 1:] <= MAX_CONDITIONS)).all()
+        and ((rules[:, 1:3] >= 0) & (rules[:, 1:3] <= MAX_CONDITIONS)).all()
         and ((conditions[:, 1:3] >= 0) & (conditions[:, 1:3] <= MAX_TERMS)).all()
         and ((terms[card_terms, 1] >= 0) & (terms[card_terms, 1] < N_PILES)).all()
     )

@@ -98,11 +98,14 @@ def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
 def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
     """Return the Action with the lowest number that has a point now, of equals the dearest; PASS for none."""
     useful = useful_actions(rules, state, strategy)
-    if useful & ~repeating_actions(rules, useful) == 0:
-        useful = 0
+    if useful & rules.may_idle != 0 and useful & ~repeating_actions(rules, useful) == 0:
+        return PASS
+    found = actions & useful
+    if found & (found - 1) == 0:
+        return PASS if found == 0 else lowest_pile(found)
     first = PASS
     for pile in range(N_PILES):
-        if (actions & useful) >> pile & 1 and (
+        if (found >> pile) & 1 and (
             first == PASS or play_number(state, strategy, pile) <= play_number(state, strategy, first)
         ):
             first = pile

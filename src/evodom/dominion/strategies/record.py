@@ -21,6 +21,12 @@ KIND_RANDOM, KIND_MENU, KIND_PREFERENCE = 0, 1, 2
 MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
 """The room of a menu: rules, conditions of them all, terms of those."""
 
+OWN_BELOW, PROVINCES_AT_MOST = 3, 4
+"""The columns of a rule that are conditions themselves."""
+
+ANY_NUMBER = 2_000_000
+"""What these columns hold where the rule asks for nothing: more than any number of a condition."""
+
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
 """Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
 
@@ -54,10 +60,11 @@ STRATEGY = np.dtype(
             ("terminals", "<i4"),
             ("terminal_per", "<i4"),
             # Menu: the first rule whose pile can be had and whose conditions hold is bought. A rule is (pile, its first
-            # condition, the one after its last); a condition (comparison, first term, the one after the last,
+            # condition, the one after its last, own fewer than, Provinces left at most), the last two being conditions
+            # that nearly all menus have; any other condition is (comparison, first term, the one after the last,
             # constant), a sum of terms compared with a number; a term (quantity, argument, factor): see `conditions`.
             ("n_rules", "<i4"),
-            ("rules", "<i4", (MAX_RULES, 3)),
+            ("rules", "<i4", (MAX_RULES, 5)),
             ("conditions", "<i4", (MAX_CONDITIONS, 4)),
             ("terms", "<i4", (MAX_TERMS, 3)),
             # With `endgame_check` nothing is bought or gained that ends the game lost. The Action with the lowest

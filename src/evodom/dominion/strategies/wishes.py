@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.cards import PROVINCE
 from evodom.dominion.effects import HAND, SUPPLY
 from evodom.dominion.engine import score
 from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
@@ -22,7 +23,7 @@ from evodom.dominion.strategies.conditions import (
 )
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.record import OWN_BELOW, PROVINCES_AT_MOST, Strategy
 from evodom.kernel import kernel
 
 
@@ -66,6 +67,10 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
+    if state.owned[state.decider, strategy.rules[rule, 0]] >= strategy.rules[rule, OWN_BELOW]:
+        return False
+    if state.cards[SUPPLY, PROVINCE] > strategy.rules[rule, PROVINCES_AT_MOST]:
+        return False
     for condition in range(strategy.rules[rule, 1], strategy.rules[rule, 2]):
         total = np.int64(0)
         for term in range(strategy.conditions[condition, 1], strategy.conditions[condition, 2]):
