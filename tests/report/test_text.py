@@ -102,6 +102,7 @@ def test_a_graded_champion_is_told_to_draw_among_what_it_can_afford(report):
 def test_the_buys_of_a_graded_champion_are_told_exactly(report):
     assert (
         "Early, until turn 12 (%)\n"
+        "  prefers    Province > Gold > Smithy > Silver\n"
         "  weights    Province 50, Gold 30, Smithy 12, Silver 8\n"
         "  with $0-2  pass 100\n"
         "  with $3    Silver 100\n"

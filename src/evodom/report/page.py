@@ -147,8 +147,12 @@ def _coins(low: int, high: int | None) -> str:
     return f"${low}" if low == high else f"${low}-{high}"
 
 
+def _phases(champion: Portrait) -> tuple[tuple[str, Phase], ...]:
+    return (("early", champion.early), ("late", champion.late))
+
+
 def _choices(champion: Portrait) -> str:
-    rows = []
+    rows = [(f"prefers {name}", " > ".join(phase.order)) for name, phase in _phases(champion)]
     if champion.limits:
         rows.append(("at most", ", ".join(f"{n} {name}" for name, n in champion.limits.items())))
     if champion.conditions:

@@ -15,6 +15,9 @@ from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 from evodom.dominion.strategies.wording import conditions_in_words, phases_in_words
 
+UNTOLD = 2e-9
+"""A weight of no more than this is one that classic shapes give to all types they do not mention."""
+
 MOST_CARDS = 12
 """No kingdom pile has more cards: a limit beyond it is none."""
 
@@ -31,11 +34,15 @@ class Buys:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The preference of a phase; ``when`` it is used, in words. What waits for the end is no early buy."""
+    """The preference of a phase, its cards in ``order``; ``when`` it is used, in words.
+
+    What waits for the end is no early buy.
+    """
 
     when: str
     weights: dict[str, float]
     buys: list[Buys]
+    order: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +156,9 @@ def _phase(strategy: Strategy, phase: int, piles: tuple[Card, ...], when: str) -
         odds, passing = probabilities_of(bought, {pile for pile, card in enumerate(piles) if card.cost <= cost})
         probabilities = {name: float(odd) for name, odd in zip(names, odds, strict=True) if odd > 0.0}
         buys.append(Buys(cost, end, probabilities | {PASS_NAME: passing}))
-    return Phase(when, dict(zip(names, map(float, own), strict=True)), buys)
+    least = 0.0 if strategy.graded else UNTOLD
+    order = [names[pile] for pile in np.argsort(-own, kind="stable") if own[pile] > least]
+    return Phase(when, dict(zip(names, map(float, own), strict=True)), buys, order)
 
 
 def _actions(class_weights: npt.NDArray[Any], piles: tuple[Card, ...]) -> list[ActionClass]:

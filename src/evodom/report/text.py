@@ -256,7 +256,9 @@ def _is_bought(name: str, champion: Portrait) -> bool:
 
 
 def _phase(name: str, phase: Phase) -> list[str]:
-    rows = {"weights": _odds(phase.weights)} | {_coins(group): odds for odds, group in _alike(phase.buys)}
+    rows = {"prefers": " > ".join(phase.order), "weights": _odds(phase.weights)} | {
+        _coins(group): odds for odds, group in _alike(phase.buys)
+    }
     return [f"{name}, {phase.when} (%)", *listing(rows, indent=2)]
 
 
