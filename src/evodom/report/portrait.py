@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, kingdom_piles
 from evodom.dominion.effects import Type
 from evodom.dominion.game import PASS_NAME
-from evodom.dominion.strategies.conditions import decode, format_rule
+from evodom.dominion.strategies.conditions import decode, effective_rules, format_rule
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 from evodom.dominion.strategies.wording import conditions_in_words, phases_in_words
@@ -82,7 +82,10 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class MenuPortrait:
-    """The rules of a menu in order: at each buy the first whose card can be had and whose conditions hold."""
+    """The rules of a menu in order: at each buy the first whose card can be had and whose conditions hold.
+
+    Those that can never be the first are left out.
+    """
 
     rules: list[str]
 
@@ -90,7 +93,7 @@ class MenuPortrait:
 def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait | MenuPortrait:
     """Return the portrait of a preference strategy or of a menu."""
     if strategy.kind == KIND_MENU:
-        return MenuPortrait([format_rule(rule) for rule in decode(strategy, kingdom)])
+        return MenuPortrait([format_rule(rule) for rule in effective_rules(decode(strategy, kingdom))])
     piles = kingdom_piles(kingdom)
     until, then = phases_in_words(strategy)
     return Portrait(

@@ -11,6 +11,7 @@ from evodom.dominion.strategies.conditions import (
     MAX_TERMS,
     QUANTITIES,
     decode,
+    effective_rules,
     encode,
     format_condition,
     format_rule,
@@ -206,3 +207,18 @@ def test_a_record_that_names_places_that_are_not_there_is_not_sound(field, place
         strategy[field] = value
 
     assert not is_sound(strategy)
+
+
+def test_rules_that_can_never_be_the_first_to_hold_are_left_out():
+    texts = [
+        "Smithy if count_in_deck(Smithy) < 2",
+        "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
+        "Moat if count_in_deck(Moat) < 0",
+        "Gold",
+        "Smithy if turn_number <= 4",
+        "Gold if total_money > 9",
+    ]
+
+    kept = effective_rules([parse_rule(text) for text in texts])
+
+    assert [format_rule(rule) for rule in kept] == [texts[0], texts[3], texts[4]]

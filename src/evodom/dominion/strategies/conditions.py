@@ -233,6 +233,22 @@ def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
     return tuple(rule(row) for row in strategy.rules[: strategy.n_rules])
 
 
+def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return the rules without those that can never be the first to hold.
+
+    A rule never is that wants fewer than none of its card, or that asks for all an earlier one of its card asks for.
+    """
+    kept: list[Rule] = []
+    for rule in rules:
+        hopeless = any(
+            (each.terms, each.comparison) == (_own(rule.card), "<") and each.constant <= 0 for each in rule.conditions
+        )
+        said = set(rule.conditions)
+        if not hopeless and not any(other.card == rule.card and said >= set(other.conditions) for other in kept):
+            kept.append(rule)
+    return tuple(kept)
+
+
 def is_sound(strategy: Strategy) -> bool:
     """Tell whether all places that the menu of a record names exist: kernels trust it."""
     n = int(strategy.n_rules)
