@@ -168,7 +168,7 @@ def test_a_kingdom_pile_stands_among_the_first_places_of_every_early_preference(
 
 
 def test_the_first_generation_spreads_graded_shapes_evenly():
-    genomes = first_genomes(Options(n_strategies=96), rng())
+    genomes = first_genomes(Options(n_strategies=144), rng())
 
     assert set(np.bincount(genomes["early_shape"])) == {2}
     assert set(np.bincount(genomes["late_shape"])) == {2}

@@ -123,7 +123,7 @@ def test_graded_shapes_go_from_flat_to_sharp():
 
     assert (np.diff(space[:, 0]) >= 0).all()
     assert np.allclose(space[0, :10], 0.7 ** np.arange(10) / (0.7 ** np.arange(10)).sum())
-    assert np.allclose(space[-1, :3], np.array([400, 20, 1]) / 421)
+    assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)
 
 
 @pytest.mark.parametrize("model", MODELS)
