@@ -139,10 +139,10 @@ def warm_up(*, quiet: bool) -> None:
     if not needs_compiling("games"):
         return
     if not quiet and can_cache():
-        click.echo("Compiling the engine, once for this version (about 30 s) ...", err=True)
+        click.echo("Compiling the engine, once for this version (about 40 s) ...", err=True)
     elif not quiet:
         repeats = f"{cache_folder()} cannot be written, so this repeats at every start."
-        click.echo(f"Compiling the engine (about 30 s); {repeats}", err=True)
+        click.echo(f"Compiling the engine (about 40 s); {repeats}", err=True)
     compile_games()
     mark_compiled("games")
 
