@@ -27,7 +27,7 @@ from evodom.dominion.strategies.record import ALWAYS
 from evodom.evolution import breeds
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.evolution.race import race_tables
+from evodom.evolution.race import race_tables, runner_shares
 from evodom.evolution.rivals import baseline_records, strongest_baselines
 from evodom.evolution.run import Workers, champion_of, evaluate, with_rivals
 
@@ -139,7 +139,7 @@ def against(
     both = np.array([champion, rival], champion.dtype)
     results = play_games(make_rules(options.kingdom, n_seats), both, tables, seeds, pool=workers.pool(games))
     at = np.arange(games), np.arange(games) % n_seats
-    return float(results["win"][at].mean()), results["owned"][at].mean(axis=0)
+    return float(runner_shares(results, n_seats, games).mean()), results["owned"][at].mean(axis=0)
 
 
 def row(cells: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ leave after each lap, and the others play twice as many games in the next (succe
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -43,8 +44,7 @@ def run_race(
         stream = seeds.spawn(1)[0].generate_state(len(rivals) * games, np.uint64)
         tables = race_tables(runners[running], rivals, n_seats, games)
         results = play(tables, np.tile(stream, len(running)))
-        at = np.tile(np.arange(games) % n_seats, len(running) * len(rivals))
-        shares = results["win"][np.arange(len(tables)), at].reshape(len(running), len(rivals), games)
+        shares = runner_shares(results, n_seats, games).reshape(len(running), len(rivals), games)
         wins[running] += shares.sum(axis=2)
         played[running] += games
         n_games += len(tables)
@@ -67,3 +67,10 @@ def race_tables(runners: Order, rivals: Order, n_seats: int, games: int) -> npt.
     turns = np.arange(games)
     tables[:, :, turns, turns % n_seats] = runners[:, None, None]
     return tables.reshape(-1, n_seats)
+
+
+def runner_shares(results: npt.NDArray[Any], n_seats: int, games: int) -> npt.NDArray[np.float64]:
+    """Return the runners' shares of the wins, a number a game, of the RESULTs of `race_tables`."""
+    played = np.arange(len(results))
+    shares: npt.NDArray[np.float64] = results["win"][played, played % games % n_seats]
+    return shares

@@ -10,7 +10,7 @@ from evodom.dominion.batch import play_games
 from evodom.dominion.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
-from evodom.evolution.race import race_tables
+from evodom.evolution.race import race_tables, runner_shares
 
 N_RIVALS = 4
 """So many of the strongest baselines are rivals."""
@@ -39,6 +39,5 @@ def strongest_baselines(kingdom: tuple[str, ...], players: int, n: int = N_RIVAL
     seeds = np.random.SeedSequence(SEED).generate_state(len(names) * GAMES, np.uint64)
     tables = race_tables(everybody, everybody, players, GAMES)
     results = play_games(make_rules(kingdom, players), records, tables, np.tile(seeds, len(names)))
-    seats = np.tile(np.arange(GAMES) % players, len(names) ** 2)
-    shares = results["win"][np.arange(len(tables)), seats].reshape(len(names), -1).mean(axis=1)
+    shares = runner_shares(results, players, GAMES).reshape(len(names), -1).mean(axis=1)
     return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])

@@ -55,7 +55,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     rules = make_rules(options.kingdom, options.players)
     breed = breed_of(options)
     strategies = breed.strategies(genomes, options)
-    opponents = rival_strategies(evolution)
+    opponents = rival_strategies(evolution) if options.race else strategies[:0]
     everybody = np.concatenate([strategies, opponents])
 
     def play(tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
@@ -64,7 +64,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     seeds = stream(evolution.seed, evolution.index, TOURNAMENT)
     ranking, tally = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
-    if options.race and len(opponents):
+    if len(opponents):
         n_runners = len(genomes) // 2
         runners, others = ranking[:n_runners], np.arange(len(genomes), len(everybody))
         finish = run_race(runners, others, options.players, options.race, seeds.spawn(1)[0], play)
