@@ -1,0 +1,279 @@
+"""Finite probability distributions, with exact or floating-point weights.
+
+A `Distribution` says which outcomes are possible and how likely each is. Weights that are integers or fractions stay
+exact: they are kept as integers over one common denominator, and every probability, expectation and quantile is a
+`Fraction`. As soon as one weight is a float, all of it is floats.
+
+>>> die = uniform(range(1, 7))
+>>> two_dice = die.bind(lambda first: die.map(lambda second: first + second))
+>>> two_dice.probability(7), two_dice.expectation(), two_dice.most_likely()
+(Fraction(1, 6), Fraction(7, 1), 7)
+
+The same, as one reads it aloud:
+
+>>> @comprehension
+... def two_dice():
+...     first = yield die
+...     second = yield die
+...     return first + second
+>>> two_dice().probability(12)
+Fraction(1, 36)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import wraps
+from itertools import accumulate, product
+from math import comb, fsum, gcd, isfinite, lcm, prod
+from numbers import Rational
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.random import Generator as Rng
+
+T = TypeVar("T")
+U = TypeVar("U")
+K = TypeVar("K", bound=Hashable)
+P = ParamSpec("P")
+
+Number = int | Fraction | float
+"""What a weight or a value may be; `Fraction` and `int` are exact, `float` is not."""
+
+
+class Distribution(Generic[T]):
+    """Outcomes with positive weights; the probability of one is its weight divided by `total`.
+
+    Outcomes are hashable, and equal ones are one: `map` and `bind` may produce the same outcome many times, and they
+    are added up when the distribution is next looked at (or by `merge`). The order is that of first appearance.
+    Build one with `certain`, `uniform`, `weighted` or `draw`.
+    """
+
+    __slots__ = ("_merged", "_pairs", "total")
+
+    def __init__(self, pairs: Sequence[tuple[T, Any]], total: Any, *, merged: bool = False) -> None:
+        """Take `pairs` of (outcome, weight), weights positive and all int or all float, which sum to `total`."""
+        self._pairs = pairs
+        self._merged = merged
+        self.total: int | float = total
+
+    @property
+    def pairs(self) -> Sequence[tuple[T, Any]]:
+        """Pairs of (outcome, weight) as they were made: quick, but one outcome may stand in several."""
+        return self._pairs
+
+    @property
+    def exact(self) -> bool:
+        """Whether the weights are integers, so that every figure is exact."""
+        return not isinstance(self.total, float)
+
+    def merge(self) -> Distribution[T]:
+        """Add up the weights of equal outcomes and take out a common factor; return this distribution."""
+        if self._merged:
+            return self
+        weights: dict[T, Any] = {}
+        for outcome, weight in self._pairs:
+            weights[outcome] = weights.get(outcome, 0) + weight
+        if self.exact and (common := gcd(*weights.values())) > 1:
+            self.total = self.total // common
+            weights = {outcome: weight // common for outcome, weight in weights.items()}
+        self._pairs, self._merged = tuple(weights.items()), True
+        return self
+
+    def map(self, function: Callable[[T], U]) -> Distribution[U]:
+        """Apply `function` to every outcome."""
+        return Distribution([(function(outcome), weight) for outcome, weight in self.merge()._pairs], self.total)
+
+    def bind(self, function: Callable[[T], Distribution[U]]) -> Distribution[U]:
+        """Follow every outcome by the distribution that `function` makes of it."""
+        parts = [(function(outcome), weight) for outcome, weight in self.merge()._pairs]
+        if not self.exact or not all(part.exact for part, _ in parts):
+            return _normalised(
+                [
+                    (outcome, weight / self.total * w / part.total)
+                    for part, weight in parts
+                    for outcome, w in part._pairs
+                ]
+            )
+        common = lcm(*(cast(int, part.total) for part, _ in parts))
+        pairs = [(outcome, weight * w * (common // part.total)) for part, weight in parts for outcome, w in part._pairs]
+        return Distribution(pairs, self.total * common)
+
+    def to_float(self) -> Distribution[T]:
+        """Return it with floats for weights."""
+        return _normalised([(outcome, weight / self.total) for outcome, weight in self.merge()._pairs])
+
+    def probability(self, outcome: T) -> Fraction | float:
+        """Return the probability of `outcome`, 0 where it is impossible."""
+        return self._share(dict(self.merge()._pairs).get(outcome, 0))
+
+    def expectation(self, function: Callable[[T], Any] | None = None) -> Any:
+        """Return the mean of the outcomes, or of `function` of them: a Fraction where all is exact, else a float."""
+        values = [(function(outcome) if function else outcome, weight) for outcome, weight in self.merge()._pairs]
+        if self.exact and all(isinstance(value, Rational) for value, _ in values):
+            return Fraction(sum(weight * value for value, weight in values)) / self.total
+        return fsum(weight / self.total * float(cast(Any, value)) for value, weight in values)
+
+    def variance(self, function: Callable[[T], Any] | None = None) -> Any:
+        """Return the variance of the outcomes, or of `function` of them."""
+        numbers = self.map(function) if function else self
+        mean = numbers.expectation()
+        return numbers.expectation(lambda outcome: (cast(Any, outcome) - mean) ** 2)
+
+    def quantile(self, share: Number) -> T:
+        """Return the smallest outcome x with P(outcome <= x) >= `share`, a number from 0 to 1."""
+        if not 0 <= share <= 1:
+            raise UsageError(f"a quantile needs a share of the probability, got {share}; allowed: 0 to 1")
+        pairs = sorted(self.merge()._pairs, key=lambda pair: cast(Any, pair[0]))
+        reached = accumulate(weight for _, weight in pairs)
+        needed = share * self.total if self.exact else share * (1 - 1e-12)
+        return next(
+            (outcome for (outcome, _), sum_ in zip(pairs, reached, strict=True) if sum_ >= needed), pairs[-1][0]
+        )
+
+    def quantiles(self, *shares: Number) -> tuple[T, ...]:
+        """Return the `quantile` of each share; without any, the three quartiles."""
+        return tuple(self.quantile(share) for share in shares or (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)))
+
+    def sample(self, rng: Rng) -> T:
+        """Return one outcome, drawn with `rng` (numpy.random.Generator); exact weights are drawn exactly."""
+        pairs = self.merge()._pairs
+        sums = list(accumulate(weight for _, weight in pairs))
+        ticket = _below(cast(int, self.total), rng) if self.exact else rng.random() * sums[-1]
+        return pairs[min(bisect_right(sums, ticket), len(pairs) - 1)][0]
+
+    def most_likely(self) -> T:
+        """Return the outcome of the greatest weight, the first of equals."""
+        return max(self.merge()._pairs, key=lambda pair: pair[1])[0]
+
+    def __iter__(self) -> Iterator[tuple[T, Fraction | float]]:
+        """Yield (outcome, probability), each outcome once."""
+        return ((outcome, self._share(weight)) for outcome, weight in self.merge()._pairs)
+
+    def __len__(self) -> int:
+        return len(self.merge()._pairs)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both have the same outcomes with the same probabilities, in any order."""
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return dict(self) == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]  # compared by value, and two of floats are seldom quite equal
+
+    def __repr__(self) -> str:
+        return "Distribution({" + ", ".join(f"{outcome!r}: {share}" for outcome, share in self) + "})"
+
+    def _share(self, weight: Any) -> Fraction | float:
+        return Fraction(weight, cast(int, self.total)) if self.exact else weight / self.total
+
+
+def certain(outcome: T) -> Distribution[T]:
+    """Return the distribution of one outcome."""
+    return Distribution(((outcome, 1),), 1, merged=True)
+
+
+def uniform(outcomes: Iterable[T]) -> Distribution[T]:
+    """Return the distribution in which each of `outcomes` is as likely as any other (one listed twice counts twice)."""
+    pairs = [(outcome, 1) for outcome in outcomes]
+    if not pairs:
+        raise UsageError("a distribution needs at least one outcome, got none")
+    return Distribution(pairs, len(pairs))
+
+
+def weighted(weights: Mapping[T, Number] | Iterable[tuple[T, Number]]) -> Distribution[T]:
+    """Return the distribution in which outcomes are likely in proportion to their weights.
+
+    Weights are numbers of at least 0, not all 0; an outcome of weight 0 is left out. Integers and fractions give an
+    exact distribution, one float among them a distribution of floats.
+    """
+    given = weights.items() if isinstance(weights, Mapping) else weights
+    pairs = [(outcome, weight) for outcome, weight in given if _checked(weight) > 0]
+    if not pairs:
+        raise UsageError("a distribution needs at least one outcome of positive weight, got none")
+    if any(isinstance(weight, float) for _, weight in pairs):
+        return _normalised([(outcome, float(weight)) for outcome, weight in pairs])
+    fractions = [Fraction(weight) for _, weight in pairs]
+    common = lcm(*(weight.denominator for weight in fractions))
+    whole = [int(weight * common) for weight in fractions]
+    return Distribution([(outcome, n) for (outcome, _), n in zip(pairs, whole, strict=True)], sum(whole))
+
+
+def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[K, ...]]:
+    """Return what `n` draws without replacement take from `multiset`: the multivariate hypergeometric distribution.
+
+    `multiset` is an iterable of items or a mapping from item to count. An outcome is a tuple of the items drawn, equal
+    ones together, in the order in which the multiset first names them.
+
+    >>> draw("aab", 2)
+    Distribution({('a', 'b'): 2/3, ('a', 'a'): 1/3})
+    """
+    counts = Counter(multiset)
+    if not 0 <= n <= counts.total():
+        raise UsageError(f"{n} items cannot be drawn from {counts.total()}; allowed: 0 to {counts.total()}")
+    items = tuple(counts)
+    return draw_counts(tuple(counts.values()), n).map(
+        lambda taken: tuple(item for item, k in zip(items, taken, strict=True) for _ in range(k))
+    )
+
+
+def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
+    """Return the distribution of how many of each kind `n` draws without replacement take; `counts[i]` are there."""
+    pairs: list[tuple[tuple[int, ...], int]] = []
+    for head in product(*(range(min(count, n) + 1) for count in counts[:-1])):
+        last = n - sum(head)
+        if 0 <= last <= (counts[-1] if counts else 0):
+            taken = (*head, last) if counts else ()
+            pairs.append((taken, prod(map(comb, counts, taken))))
+    return Distribution(pairs, comb(sum(counts), n), merged=False)
+
+
+def comprehension(function: Callable[P, Generator[Distribution[Any], Any, T]]) -> Callable[P, Distribution[T]]:
+    """Make a function that returns a distribution of a generator that yields one for each thing left to chance.
+
+    `x = yield distribution` reads "for every x"; what the generator returns is the outcome. It is run again from its
+    start for every combination of outcomes, so it must do nothing but calculate.
+    """
+
+    @wraps(function)
+    def distribution(*args: P.args, **kwargs: P.kwargs) -> Distribution[T]:
+        def after(outcomes: tuple[Any, ...]) -> Distribution[T]:
+            steps = function(*args, **kwargs)
+            try:
+                following = next(steps)
+                for outcome in outcomes:
+                    following = steps.send(outcome)
+            except StopIteration as stop:
+                return certain(cast(T, stop.value))
+            return following.bind(lambda outcome: after((*outcomes, outcome)))
+
+        return after(())
+
+    return distribution
+
+
+def _normalised(pairs: list[tuple[T, float]]) -> Distribution[T]:
+    """Scale float weights so that they sum to one."""
+    total = fsum(weight for _, weight in pairs)
+    return Distribution([(outcome, weight / total) for outcome, weight in pairs], 1.0)
+
+
+def _checked(weight: Number) -> Number:
+    if weight < 0 or not isfinite(weight):
+        raise UsageError(f"a weight must be a number of at least 0, got {weight}")
+    return weight
+
+
+def _below(limit: int, rng: Rng) -> int:
+    """Return a uniform integer of 0..limit-1, of any size, by rejection."""
+    n_bits = (limit - 1).bit_length()
+    n_bytes = (n_bits + 7) // 8
+    while True:
+        ticket = int.from_bytes(rng.bytes(n_bytes), "little") & ((1 << n_bits) - 1) if n_bits else 0
+        if ticket < limit:
+            return ticket

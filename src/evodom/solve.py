@@ -1,0 +1,366 @@
+"""Exact answers: the value of every state of a game, the best action, and what comes of playing it.
+
+`solve` works on any `Game` that lists its outcomes and in which no state comes back. Every state is looked at once,
+after all it may lead to (a depth-first walk with a stack of its own, so that long games are no deeper for Python than
+short ones). Values are fractions (integers over one common denominator, reduced once per state, compared by
+cross-multiplication) or floats, as `number` says.
+
+Ties: of actions with the same value the one that comes first in `Game.actions` is best. In floats two values count as
+the same when they differ by less than `TIE` (relative to values above 1).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from pathlib import Path
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from evodom.distribution import Distribution, certain, weighted
+from evodom.errors import EvodomError
+from evodom.game import A, Game, Policy, S
+
+N = TypeVar("N", Fraction, float)
+
+TIE = 1e-12
+"""Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
+
+WATCHED = 1 << 12
+"""Every so many states the limits are checked and progress is told."""
+
+Value = Any
+"""A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
+
+Ratio = tuple[int, int]
+"""A fraction: numerator and positive denominator, in lowest terms."""
+
+Branches = list[tuple[Any, Distribution[Any]]]
+"""The actions of a state, each with its outcomes."""
+
+
+class TooLarge(EvodomError):
+    """The game has more states than the limits allow; the text says how many were seen."""
+
+
+class Cyclic(EvodomError):
+    """A state of the game can come back, so that no order of solving exists."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit)."""
+
+    states: int | None = None
+    memory: int | None = None
+
+    def check(self, n_states: int) -> None:
+        """Raise `TooLarge` if `n_states` or the memory of the process is more than allowed."""
+        if self.states is not None and n_states > self.states:
+            raise TooLarge(f"more than {self.states:,} states, the number allowed: allow more, or solve a smaller game")
+        if self.memory is not None and (used := resident_memory()) > self.memory:
+            raise TooLarge(
+                f"{n_states:,} states take {_gigabytes(used)} of memory, and {_gigabytes(self.memory)} are allowed: "
+                "allow more, or solve a smaller game"
+            )
+
+
+NO_LIMITS = Limits()
+
+Progress = Callable[[int], None]
+"""Told the number of states solved so far."""
+
+
+class Choice(NamedTuple, Generic[A, N]):
+    """An action and the value of the game if it is taken and all play is best from there."""
+
+    action: A
+    value: N
+
+
+class Solution(Generic[S, A, N]):
+    """A solved game: values, the best policy, advice from any state, and the distribution of results.
+
+    States that were not reached from the start are solved when they are asked for.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        start: Distribution[S],
+        *,
+        number: type[N],
+        limits: Limits,
+        progress: Progress | None,
+    ) -> None:
+        self.game = game
+        self.start = start
+        self.number: type[N] = number
+        self._limits = limits
+        self._progress = progress
+        self._arithmetic: Any = _Exact() if number is Fraction else _Floats()
+        self._reward = getattr(game, "reward", None)
+        self._actor = getattr(game, "actor", None)
+        self._values: dict[S, Value] = {}
+        self._close([state for state, _ in start])
+
+    @property
+    def value(self) -> N:
+        """The expected payoff from the start, all play being best."""
+        return self._as_number(self._arithmetic.mean(self.start.pairs, self.start.total, self._values))
+
+    @property
+    def states(self) -> Iterable[S]:
+        """The states that were solved, those that are over among them."""
+        return self._values.keys()
+
+    @property
+    def n_states(self) -> int:
+        """The number of states that were solved, those that are over among them."""
+        return len(self._values)
+
+    def value_of(self, state: S) -> N:
+        """Return the expected payoff from `state`, all play being best."""
+        self._close([state])
+        return self._as_number(self._values[state])
+
+    def values(self) -> dict[S, N]:
+        """Return the value of every state that was solved."""
+        return {state: self._as_number(value) for state, value in self._values.items()}
+
+    def step(self, state: S) -> tuple[Choice[A, N], ...]:
+        """Return every action of `state` with its value, the best first; empty if the game is over.
+
+        Actions of equal value stand in the game's order.
+        """
+        self._close([state])
+        choices = [
+            Choice(action, self._as_number(self._worth(state, action, outcomes)))
+            for action, outcomes in self._branches(state)
+        ]
+        if not choices:
+            return ()
+        low = bool(self._actor and self._actor(state))
+        values: list[Any] = [choice.value for choice in choices]
+        best = min(values) if low else max(values)
+        slack = 0 if self.number is Fraction else TIE * max(1.0, abs(best))
+        first = next(i for i, value in enumerate(values) if abs(value - best) <= slack)
+        order = sorted(range(len(values)), key=lambda i: (i != first, values[i] if low else -values[i]))
+        return tuple(choices[i] for i in order)
+
+    def policy(self, state: S) -> A:
+        """Return the best action of `state`."""
+        return self.step(state)[0].action
+
+    def results(self) -> Distribution[Any]:
+        """Return the distribution of what the game pays from the start, all play being best."""
+        return _results(self)
+
+    def _close(self, roots: Iterable[S]) -> None:
+        """Solve the states of `roots` and all they may lead to."""
+        values, evaluate, branches_of = self._values, self._evaluate, self._branches
+        stack = [state for state in roots if state not in values]
+        started: dict[S, Branches] = {}
+        while stack:
+            state = stack[-1]
+            if state in values:
+                stack.pop()
+                continue
+            branches = started.pop(state, None)
+            if branches is None:
+                branches = branches_of(state)
+                waiting = [s for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
+                if waiting:
+                    started[state] = branches
+                    if not started.keys().isdisjoint(waiting):
+                        raise Cyclic("a state of this game can come back, so that it has no first state to solve")
+                    stack.extend(waiting)
+                    continue
+            values[state] = evaluate(state, branches)
+            stack.pop()
+            if not len(values) % WATCHED:
+                self._watch()
+        self._limits.check(len(values))
+
+    def _branches(self, state: S) -> Branches:
+        outcomes = self.game.outcomes
+        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
+
+    def _evaluate(self, state: S, branches: Branches) -> Value:
+        """Return the value of a state whose outcomes all have values."""
+        arithmetic, reward = self._arithmetic, self._reward
+        if not branches:
+            return arithmetic.of(self.game.payoff(state))
+        if reward is None:
+            worth = [arithmetic.mean(outcomes.pairs, outcomes.total, self._values) for _, outcomes in branches]
+        else:
+            worth = [self._worth(state, action, outcomes) for action, outcomes in branches]
+        if len(worth) == 1:
+            return worth[0]
+        return arithmetic.least(worth) if self._actor and self._actor(state) else arithmetic.greatest(worth)
+
+    def _worth(self, state: S, action: A, outcomes: Distribution[S]) -> Value:
+        value = self._arithmetic.mean(outcomes.pairs, outcomes.total, self._values)
+        return self._arithmetic.add(value, self._reward(state, action)) if self._reward else value
+
+    def _watch(self) -> None:
+        self._limits.check(len(self._values))
+        if self._progress:
+            self._progress(len(self._values))
+
+    def _as_number(self, value: Value) -> N:
+        return cast(N, self._arithmetic.as_number(value))
+
+
+def solve(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
+    limits: Limits = Limits(),  # frozen, and a default worth reading
+    progress: Callable[[int], None] | None = None,
+) -> Solution[S, A, N]:
+    """Solve `game` from `start`, a state or a distribution of states.
+
+    `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
+    faster. `progress` is called every few thousand states with the number solved. Raises `TooLarge` beyond `limits`
+    and `Cyclic` if a state can come back.
+    """
+    begin = start if isinstance(start, Distribution) else certain(start)
+    return Solution(game, begin, number=number, limits=limits, progress=progress)
+
+
+def evaluate(
+    game: Game[S, A], policy: Policy[S, A], start: S | Distribution[S], *, number: type[Any] = Fraction, **options: Any
+) -> Solution[S, A, Any]:
+    """Return what `policy` is worth: the solution of the game in which nothing but its choices can be made."""
+    return solve(Following(game, policy), start, number=number, **options)
+
+
+class Following(Generic[S, A]):
+    """A game in which a given policy makes all choices."""
+
+    def __init__(self, game: Game[S, A], policy: Policy[S, A]) -> None:
+        self._game = game
+        self._policy = policy
+        self.outcomes = game.outcomes
+        self.payoff = game.payoff
+        for verb in ("reward", "sample"):
+            if hasattr(game, verb):
+                setattr(self, verb, getattr(game, verb))
+
+    def actions(self, state: S) -> Sequence[A]:
+        """Return what the policy does, and nothing if the game is over."""
+        return (self._policy(state),) if self._game.actions(state) else ()
+
+
+class _Exact:
+    """Fractions as pairs of integers (numerator, denominator) in lowest terms."""
+
+    def of(self, payoff: Any) -> Ratio:
+        return _ratio(payoff)
+
+    def as_number(self, value: Ratio) -> Fraction:
+        return Fraction(*value)
+
+    def add(self, value: Ratio, reward: Any) -> Ratio:
+        return _ratio(Fraction(*value) + reward)
+
+    def mean(self, pairs: Sequence[tuple[Any, int]], total: int, values: Mapping[Any, Ratio]) -> Ratio:
+        if len(pairs) == 1:
+            return values[pairs[0][0]]
+        found = [values[state] for state, _ in pairs]
+        common = lcm(*[denominator for _, denominator in found])
+        numerator = sum(
+            [weight * top * (common // bottom) for (_, weight), (top, bottom) in zip(pairs, found, strict=True)]
+        )
+        denominator = common * total
+        divisor = gcd(numerator, denominator)
+        return numerator // divisor, denominator // divisor
+
+    def greatest(self, values: list[Ratio]) -> Ratio:
+        best = top, bottom = values[0]
+        for value in values:
+            if value[0] * bottom > top * value[1]:
+                best = top, bottom = value
+        return best
+
+    def least(self, values: list[Ratio]) -> Ratio:
+        top, bottom = self.greatest([(-top, bottom) for top, bottom in values])
+        return -top, bottom
+
+
+def _ratio(number: Any) -> Ratio:
+    return cast(Ratio, number.as_integer_ratio())
+
+
+class _Floats:
+    """Floats."""
+
+    greatest = staticmethod(max)
+    least = staticmethod(min)
+    of = staticmethod(float)
+    as_number = staticmethod(float)
+
+    def add(self, value: float, reward: Any) -> float:
+        return value + float(reward)
+
+    def mean(self, pairs: Sequence[tuple[Any, Any]], total: Any, values: Mapping[Any, float]) -> float:
+        if len(pairs) == 1:
+            return values[pairs[0][0]]
+        return cast(float, sum([weight * values[state] for state, weight in pairs]) / total)
+
+
+def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
+    """Push the probability of the start forward along the best policy, every state after all that lead to it."""
+    game, reward = solution.game, getattr(solution.game, "reward", None)
+    following: dict[tuple[S, Any], tuple[tuple[tuple[S, Any], Any], ...]] = {}
+
+    def successors(node: tuple[S, Any]) -> tuple[tuple[tuple[S, Any], Any], ...]:
+        state, paid = node
+        if not game.actions(state):
+            return ()
+        action = solution.policy(state)
+        paid += reward(state, action) if reward else 0
+        return tuple(((outcome, paid), share) for outcome, share in game.outcomes(state, action))
+
+    order: list[tuple[S, Any]] = []
+    stack = [((state, 0), False) for state, _ in solution.start]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            order.append(node)
+        elif node not in following:
+            following[node] = successors(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child, _ in following[node])
+    mass: dict[tuple[S, Any], Any] = {(state, 0): share for state, share in solution.start}
+    results: list[tuple[Any, Any]] = []
+    for node in reversed(order):
+        share = mass.pop(node)
+        if not following[node]:
+            results.append((node[1] + game.payoff(node[0]), share))
+        for child, part in following[node]:
+            mass[child] = mass.get(child, 0) + share * part
+    found = weighted(results)
+    return found if solution.number is Fraction else found.to_float()
+
+
+def resident_memory() -> int:
+    """Return the bytes of memory this process holds: its peak where the system tells no more, 0 if it tells nothing."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        pass
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return 0
+    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _gigabytes(n_bytes: int) -> str:
+    return f"{n_bytes / 2**30:.1f} GiB"
