@@ -47,15 +47,20 @@ class Enemy(NamedTuple):
 
 
 class Combat:
-    """A fight without the cards and the player's HP. Equal ones are one object, so that a state is quick to hash."""
+    """A fight without the cards and the player's HP. Equal ones are one object, so that a state is quick to hash.
 
-    __slots__ = ("__weakref__", "block", "enemies", "energy", "statuses", "turn")
+    The `shape` of a Combat with a single enemy is the same without its HP, which are `hp_left`.
+    """
+
+    __slots__ = ("__weakref__", "block", "enemies", "energy", "hp_left", "shape", "statuses", "turn")
 
     block: int
     energy: int
     turn: int
     statuses: Amounts
     enemies: tuple[Enemy, ...]
+    shape: Combat | None
+    hp_left: int
 
     def __new__(cls, block: int, energy: int, turn: int, statuses: Amounts, enemies: tuple[Enemy, ...]) -> Combat:
         """Return the one Combat with these values; `turn` counts from 1 for as long as anything in the fight asks."""
@@ -64,6 +69,9 @@ class Combat:
         if known is None:
             known = _combats[key] = object.__new__(cls)
             known.block, known.energy, known.turn, known.statuses, known.enemies = key
+            alone = len(enemies) == 1 and enemies[0].hp > 0
+            known.shape = cls(*key[:4], (enemies[0]._replace(hp=0),)) if alone else None
+            known.hp_left = enemies[0].hp if alone else 0
         return known
 
     def __repr__(self) -> str:

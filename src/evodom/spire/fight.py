@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
@@ -50,6 +50,9 @@ class Over(NamedTuple):
 
 
 State = Decision | NewTurn | Over
+
+_new: Any = tuple.__new__
+"""Makes a state from a tuple of its fields, in half the time its class takes: most of the work is making states."""
 
 DRAW_HAND = Plan()
 """The one thing to do at the start of a turn."""
@@ -128,7 +131,7 @@ class Fight:
             return certain(self._won(hp))
         draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
         if action.ends:
-            return Distribution([(NewTurn(hp, c, draw, discard), w) for c, w in action.after], action.total)
+            return Distribution([(_new(NewTurn, (hp, c, draw, discard)), w) for c, w in action.after], action.total)
         combat = action.after[0][0]
         if action.exhausting:
             gone = self.kinds.draw(action.hand, 0, min(action.exhausting, self.kinds.size(action.hand)))
@@ -151,7 +154,7 @@ class Fight:
         drawn = self.kinds.draw(draw, discard, n_cards)
         return Distribution(
             [
-                (Decision(hp, combat, hand + cards, left, gone + limbo), weight)
+                (_new(Decision, (hp, combat, hand + cards, left, gone + limbo)), weight)
                 for (cards, left, gone), weight in drawn.pairs
             ],
             drawn.total,

@@ -13,7 +13,7 @@ Card by card, a plan is one card, or the end of the turn.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evodom.spire.board import Combat
@@ -51,7 +51,6 @@ class Plan(NamedTuple):
     lost: int = 0
     won: bool = False
     ends: bool = False
-    energy: int = 0
     hand: Pile = 0
     to_discard: Pile = 0
     to_draw: Pile = 0
@@ -60,14 +59,16 @@ class Plan(NamedTuple):
     exhausting: int = 0
 
 
-class _Node(NamedTuple):
-    """A turn under way: the board, the hand, the HP lost, and what has gone to the other piles."""
+class _Way(NamedTuple):
+    """A way to play a card, with what it takes from the hand and puts onto the discard pile."""
 
-    combat: Combat
-    hand: Pile
-    lost: int = 0
-    to_discard: Pile = 0
-    to_draw: Pile = 0
+    play: Play
+    unit: Pile
+    gone: Pile
+
+
+_Node = tuple[Combat, Pile, int, Pile, Pile]
+"""A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
 
 
 class Planner:
@@ -79,81 +80,89 @@ class Planner:
         self._spend_all = spend_all
         self._find = self._turn_by_turn if mode == TURN_BY_TURN else self._card_by_card
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
-        self._ethereal = [card for card in kinds.cards if card.ethereal]
+        self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
+        self._lefts: dict[Pile, tuple[int, Pile]] = {}
+        self._spendables: dict[tuple[Pile, int], bool] = {}
 
     def plans(self, combat: Combat, hand: Pile) -> tuple[Plan, ...]:
         """Return all plans: those of fewer cards first, equal ones in the order of the cards."""
         key = (combat, hand)
         known = self._plans.get(key)
         if known is None:
-            known = self._plans[key] = tuple(self._find(_Node(combat, hand)))
+            known = self._plans[key] = tuple(_distinct(self._find((combat, hand, 0, 0, 0))))
         return known
 
-    def _turn_by_turn(self, start: _Node) -> list[Plan]:
+    def _turn_by_turn(self, start: _Node) -> Iterator[Plan]:
         """Play one card more, round after round, until every way to go on is found."""
-        plans: list[Plan] = []
+        thrifty = self._spend_all and self._spendable(start[1], start[0].energy)
         level: dict[object, tuple[_Node, tuple[Play, ...]]] = {start: (start, ())}
         while level:
             following: dict[object, tuple[_Node, tuple[Play, ...]]] = {}
             for node, plays in level.values():
-                plans.append(self._ending(node, plays))
-                for play in self._playable(node):
-                    result = self._played(node, play)
+                if not (thrifty and node[0].energy):
+                    yield self._ending(node, plays)
+                for way in self._playable(node):
+                    result = self._played(node, way)
                     if isinstance(result, Plan):
-                        plans.append(result._replace(plays=(*plays, *result.plays)))
+                        yield result._replace(plays=(*plays, way.play))
                         continue
-                    key = _but_enemy_hp(result)
-                    if key not in following or _enemy_hp(result) < _enemy_hp(following[key][0]):
-                        following[key] = (result, (*plays, play))
+                    key = (result[0].shape or result[0], *result[1:])
+                    other = following.get(key)
+                    if other is None or result[0].hp_left < other[0][0].hp_left:
+                        following[key] = (result, (*plays, way.play))
             level = following
-        if self._spend_all and self._spendable(start.hand, start.combat.energy):
-            plans = [plan for plan in plans if plan.won or not plan.energy]
-        return _distinct(plans)
 
-    def _card_by_card(self, start: _Node) -> list[Plan]:
+    def _card_by_card(self, start: _Node) -> Iterator[Plan]:
         """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
-        energy = start.combat.energy
-        thrifty = self._spend_all and self._spendable(start.hand, energy)
-        plans: list[Plan] = []
+        hand, energy = start[1], start[0].energy
+        thrifty = self._spend_all and self._spendable(hand, energy)
         if not (thrifty and energy):
-            plans.append(self._ending(start, ()))
-        for play in self._playable(start):
-            rest = start.hand - self._kinds.units[play.card.name]
-            if thrifty and not self._spendable(rest, energy - (play.card.cost or 0)):
+            yield self._ending(start, ())
+        for way in self._playable(start):
+            if thrifty and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
                 continue
-            result = self._played(start, play)
-            plans.append(result if isinstance(result, Plan) else _unfinished(result, play))
-        return _distinct(plans)
+            result = self._played(start, way)
+            yield result if isinstance(result, Plan) else _unfinished(result, way.play)
 
-    def _playable(self, node: _Node) -> Iterator[Play]:
-        """Yield every way to play a card: which, at whom, and what it exhausts."""
-        here = [(card, n) for card, n in zip(self._kinds.cards, self._kinds.counts(node.hand), strict=True) if n]
+    def _playable(self, node: _Node) -> tuple[_Way, ...]:
+        """Return every way to play a card: which, at whom, and what it exhausts."""
+        combat, hand = node[0], node[1]
+        key = (hand, combat.energy, len(combat.enemies))
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = tuple(self._ways_to_play(*key))
+        return known
+
+    def _ways_to_play(self, hand: Pile, energy: int, n_enemies: int) -> Iterator[_Way]:
+        units = self._kinds.units
+        here = [(card, n) for card, n in zip(self._kinds.cards, self._kinds.counts(hand), strict=True) if n]
         only_attacks = all(card.kind == ATTACK for card, _ in here)
         for card, n in here:
-            if card.cost is None or card.cost > node.combat.energy or (card.needs_attacks and not only_attacks):
+            if card.cost is None or card.cost > energy or (card.needs_attacks and not only_attacks):
                 continue
-            targets = range(len(node.combat.enemies)) if card.targeted else (0,)
+            unit = units[card.name]
+            gone = 0 if card.exhausts or card.kind == POWER else unit
             picks = [other for other, m in here if other is not card or n > 1] if card.picks else []
-            for target in targets:
+            for target in range(n_enemies) if card.targeted else (0,):
                 for pick in picks or (None,):
-                    yield Play(card, target, pick)
+                    yield _Way(Play(card, target, pick), unit + (units[pick.name] if pick else 0), gone)
 
-    def _played(self, node: _Node, play: Play) -> _Node | Plan:
+    def _played(self, node: _Node, way: _Way) -> _Node | Plan:
         """Play a card: a turn that goes on, or a plan if the fight is won or something is about to be revealed."""
-        card, units = play.card, self._kinds.units
-        result = self._turns.play(node.combat, card, play.target)
-        lost = node.lost + result.lost
+        combat, hand, lost, to_discard, to_draw = node
+        play, unit, gone = way
+        result = self._turns.play(combat, play.card, play.target)
+        lost += result.lost
         if result.combat is None:
-            return Plan((play,), lost=lost, won=True, energy=node.combat.energy - (card.cost or 0))
-        hand = node.hand - units[card.name] - (units[play.exhausted.name] if play.exhausted else 0)
-        hand, to_discard, to_draw = self._create(result, hand, node.to_discard, node.to_draw)
-        gone = 0 if card.exhausts or card.kind == POWER else units[card.name]
+            return Plan((play,), lost=lost, won=True)
+        hand -= unit
+        if result.created:
+            hand, to_discard, to_draw = self._create(result, hand, to_discard, to_draw)
         if result.drawing or (result.exhausting and hand):
             return Plan(
                 (play,),
                 ((result.combat, 1),),
                 lost=lost,
-                energy=result.combat.energy,
                 hand=hand,
                 to_discard=to_discard,
                 to_draw=to_draw,
@@ -161,7 +170,7 @@ class Planner:
                 drawing=result.drawing,
                 exhausting=result.exhausting,
             )
-        return _Node(result.combat, hand, lost, to_discard + gone, to_draw)
+        return result.combat, hand, lost, to_discard + gone, to_draw
 
     def _create(self, result: Played, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
         """Put the cards that were created into their piles; a full hand takes no more."""
@@ -177,30 +186,40 @@ class Planner:
 
     def _ending(self, node: _Node, plays: tuple[Play, ...]) -> Plan:
         """End the turn: the hand is discarded, ethereal cards are gone."""
-        counts = self._kinds.counts(node.hand)
-        burn = sum(card.burn * n for card, n in zip(self._kinds.cards, counts, strict=True) if card.burn)
-        ended = self._turns.end(node.combat, burn)
-        created = sum(self._kinds.units[name] for name, _ in ended.created)
-        kept = self._kinds.without(node.hand, self._ethereal) if self._ethereal else node.hand
+        combat, hand, lost, to_discard, to_draw = node
+        burn, kept = self._left(hand)
+        ended = self._turns.end(combat, burn)
         return Plan(
             plays,
             ended.after,
             ended.total,
-            lost=node.lost + ended.lost,
-            won=not ended.after,
-            ends=True,
-            energy=node.combat.energy,
-            to_discard=node.to_discard + kept + created,
-            to_draw=node.to_draw,
+            lost + ended.lost,
+            not ended.after,
+            True,
+            to_discard=to_discard + kept + sum(self._kinds.units[name] for name, _ in ended.created),
+            to_draw=to_draw,
         )
+
+    def _left(self, hand: Pile) -> tuple[int, Pile]:
+        """Return what a hand means at the end of the turn: damage from burning cards, and what is discarded."""
+        known = self._lefts.get(hand)
+        if known is None:
+            cards = self._kinds.cards
+            burn = sum(card.burn * n for card, n in zip(cards, self._kinds.counts(hand), strict=True))
+            kept = self._kinds.without(hand, [card for card in cards if card.ethereal])
+            known = self._lefts[hand] = burn, kept
+        return known
 
     def _spendable(self, hand: Pile, energy: int) -> bool:
         """Tell whether some cards of the hand cost just `energy`."""
-        sums = {0}
-        for card, n in zip(self._kinds.cards, self._kinds.counts(hand), strict=True):
-            if card.cost is not None:
-                sums |= {total + card.cost * k for total in sums for k in range(1, n + 1)}
-        return energy in sums
+        known = self._spendables.get((hand, energy))
+        if known is None:
+            sums = {0}
+            for card, n in zip(self._kinds.cards, self._kinds.counts(hand), strict=True):
+                if card.cost is not None:
+                    sums |= {total + card.cost * k for total in sums for k in range(1, n + 1)}
+            known = self._spendables[hand, energy] = energy in sums
+        return known
 
 
 def plan_to_text(plan: Plan, enemies: tuple[str, ...]) -> str:
@@ -218,37 +237,18 @@ def _play_to_text(play: Play, enemies: tuple[str, ...]) -> str:
     return text + (f" exhausting {play.exhausted.name}" if play.exhausted else "")
 
 
-def _distinct(plans: list[Plan]) -> list[Plan]:
+def _distinct(plans: Iterable[Plan]) -> Iterable[Plan]:
     """Return the first of plans that come to the same; of those that win, the first that loses least."""
     found: dict[object, Plan] = {}
     for plan in plans:
-        key = () if plan.won else (plan.after, plan.lost, *plan[7:])
+        key = () if plan.won else plan[1:]
         known = found.get(key)
         if known is None or (plan.won and plan.lost < known.lost):
             found[key] = plan
-    return list(found.values())
+    return found.values()
 
 
 def _unfinished(node: _Node, play: Play) -> Plan:
     """Return the plan of one card after which nothing is revealed and the turn goes on."""
-    return Plan(
-        (play,),
-        ((node.combat, 1),),
-        lost=node.lost,
-        energy=node.combat.energy,
-        hand=node.hand,
-        to_discard=node.to_discard,
-        to_draw=node.to_draw,
-    )
-
-
-def _but_enemy_hp(node: _Node) -> object:
-    """Return what must be equal for two turns under way to differ in the HP of a single enemy alone."""
-    combat = node.combat
-    if len(combat.enemies) > 1:
-        return node
-    return node[1:], combat.block, combat.energy, combat.turn, combat.statuses, combat.enemies[0][2:]
-
-
-def _enemy_hp(node: _Node) -> int:
-    return node.combat.enemies[0].hp
+    combat, hand, lost, to_discard, to_draw = node
+    return Plan((play,), ((combat, 1),), lost=lost, hand=hand, to_discard=to_discard, to_draw=to_draw)

@@ -44,13 +44,17 @@ class Played(NamedTuple):
     created: tuple[tuple[str, str], ...]
 
 
+Combats = tuple[tuple[Combat, int], ...]
+"""Combats with weights."""
+
+
 class Ended(NamedTuple):
     """What the end of a turn and the enemies' moves came to.
 
     `after` are the combats of the next turn with their weights (of `total`), none if the fight was won.
     """
 
-    after: tuple[tuple[Combat, int], ...]
+    after: Combats
     total: int
     lost: int
     created: tuple[tuple[str, str], ...]
@@ -72,7 +76,8 @@ class Turns:
         self._last_turn = max((turn for relic in self.relics for turn in relic.turns), default=0)
         self._last_block = sum(relic.last_block for relic in self.relics)
         self._played: dict[tuple[Combat, str, int], Played] = {}
-        self._ended: dict[tuple[Combat, int], Ended] = {}
+        self._ended: dict[tuple[object, ...], Ended] = {}
+        self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
 
     def play(self, combat: Combat, card: Card, target: int) -> Played:
         """Play `card` at the enemy of index `target` and return what comes of it."""
@@ -84,7 +89,7 @@ class Turns:
 
     def end(self, combat: Combat, burn: int) -> Ended:
         """End the turn with so much `burn` damage in hand, let the enemies move, and start the next turn."""
-        key = (combat, burn)
+        key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
         known = self._ended.get(key)
         if known is None:
             known = self._ended[key] = self._end(combat, burn)
@@ -114,12 +119,27 @@ class Turns:
         if board.won:
             return Ended((), 1, board.lost, created)
         _end_round(board)
-        rolls = [enemy_row(e.name, self.ascension).pattern.following(e.move, e.run) for e in board.enemies]
-        bare = board.freeze()
-        opened = _joined(rolls).map(lambda moves: self._next_turn(bare, moves)).merge()
-        after = tuple((combat, weight) for (combat, _), weight in opened.pairs if combat is not None)
-        # a relic that ends the fight at the start of a turn does so whatever the enemies have chosen
-        return Ended(after, cast(int, opened.total), board.lost, created)
+        chosen = _joined([self._roll(enemy) for enemy in board.enemies])
+        after = self._next_turns(board, chosen)
+        return Ended(after, cast(int, chosen.total), board.lost, created)
+
+    def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
+        """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
+        if len(chosen.pairs) == 1:
+            opened = [(self._next_turn(board, moves), weight) for moves, weight in chosen.pairs]
+        else:
+            combat = board.freeze()
+            opened = [(self._next_turn(Board(combat), moves), weight) for moves, weight in chosen.pairs]
+        return tuple((opening.combat, weight) for opening, weight in opened if opening.combat is not None)
+
+    def _roll(self, enemy: Fighter) -> Distribution[tuple[str, int]]:
+        """Return what the enemy may do next."""
+        key = (enemy.name, enemy.move, enemy.run)
+        known = self._rolls.get(key)
+        if known is None:
+            pattern = enemy_row(enemy.name, self.ascension).pattern
+            known = self._rolls[key] = pattern.following(enemy.move, enemy.run).merge()
+        return known
 
     def _end_player(self, board: Board, burn: int) -> None:
         """End the player's turn: relics, block from powers, burning cards, then what was for this turn only."""
@@ -140,9 +160,8 @@ class Turns:
                 if enemy in board.enemies:
                     effect.act(board, enemy, board.player)
 
-    def _next_turn(self, combat: Combat, moves: Sequence[tuple[str, int]]) -> Opening:
+    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
         """Set the enemies' next moves and start the player's turn."""
-        board = Board(combat)
         for enemy, (move, run) in zip(board.enemies, moves, strict=True):
             enemy.move, enemy.run = move, run
         board.turn = min(board.turn + 1, self._last_turn + 1)
@@ -209,6 +228,8 @@ def _even(bounds: Range) -> Distribution[int]:
 
 def _joined(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
     """Return the distribution of one outcome of each part, all independent."""
-    rows = [tuple(part.merge().pairs) for part in parts]
+    if len(parts) == 1:
+        return Distribution([((outcome,), weight) for outcome, weight in parts[0].pairs], parts[0].total)
+    rows = [tuple(part.pairs) for part in parts]
     pairs = [(tuple(outcome for outcome, _ in row), prod(weight for _, weight in row)) for row in product(*rows)]
     return Distribution(pairs, prod(part.total for part in parts))
