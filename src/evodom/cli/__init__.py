@@ -18,6 +18,7 @@ COMMANDS = {
     "play": "Play a text game against the strongest of a run.",
     "report": "Tell what a run has found.",
     "runs": "List, show, export, import or delete saved runs.",
+    "spire": "Solve fights of Slay the Spire.",
     "strategies": "List baselines, or print a strategy as a file.",
     "tournament": "Rank strategies: runs, baselines and files.",
 }

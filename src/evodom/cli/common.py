@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -156,3 +157,13 @@ def workers(jobs: int) -> Iterator[Workers]:
 
     with ThreadPoolExecutor(jobs) as executor:
         yield Workers(executor, jobs)
+
+
+@contextmanager
+def solving(*, quiet: bool) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many states were solved, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    with tqdm(unit=" states", unit_scale=True, leave=False, disable=hide) as bar:
+        yield lambda n_states: bar.update(n_states - bar.n)

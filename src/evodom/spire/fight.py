@@ -95,6 +95,8 @@ class Fight:
         self.deck = Counter(deck if setup.deck is None else setup.deck)
         self.max_hp = max_hp if setup.max_hp is None else setup.max_hp
         self.hp = min(hp, self.max_hp) if setup.hp is None else setup.hp
+        self.mode = mode
+        self.spend_all = spend_all
         _check(self, mode)
         self.turns = Turns(setup.ascension, setup.relics)
         self.kinds = Kinds(_kinds(self.deck, setup))

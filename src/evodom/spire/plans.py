@@ -12,7 +12,6 @@ Card by card, a plan is one card, or the end of the turn.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -220,21 +219,6 @@ class Planner:
                     sums |= {total + card.cost * k for total in sums for k in range(1, n + 1)}
             known = self._spendables[hand, energy] = energy in sums
         return known
-
-
-def plan_to_text(plan: Plan, enemies: tuple[str, ...]) -> str:
-    """Write a plan as a player says it: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
-    if not plan.plays:
-        return "end the turn"
-    parts = Counter(_play_to_text(play, enemies) for play in plan.plays)
-    return ", ".join(f"{n} {text}" if n > 1 else text for text, n in parts.items())
-
-
-def _play_to_text(play: Play, enemies: tuple[str, ...]) -> str:
-    text = play.card.name
-    if play.card.targeted and len(enemies) > 1:
-        text += f" at {enemies[play.target]} {play.target + 1}"
-    return text + (f" exhausting {play.exhausted.name}" if play.exhausted else "")
 
 
 def _distinct(plans: Iterable[Plan]) -> Iterable[Plan]:
