@@ -51,6 +51,10 @@ Column = list[int]
 """The chances of one number of attackers a against d = 0, 1, 2, ... defenders, each times `_unit() ** (a + d)`."""
 
 
+class NotEnough(UsageError):
+    """Not even the largest army allowed has the wanted chance."""
+
+
 class Battlefield(NamedTuple):
     """The units on both sides; `attackers` counts the one who must stay behind."""
 
@@ -151,7 +155,7 @@ def smallest_army(
 ) -> tuple[int, N]:
     """Return the fewest attackers who succeed with at least the probability `wanted`, and their probability.
 
-    Raises UsageError if `wanted` is not between 0 and 1 (no army is certain to succeed), or `most` are too few.
+    Raises UsageError if `wanted` is not between 0 and 1 (no army is sure to succeed), NotEnough if `most` are too few.
     """
     _checked(most, defenders)
     if not 0 < wanted < 1:
@@ -160,7 +164,7 @@ def smallest_army(
         chance = _as_number(column[defenders], attackers + defenders, number)
         if chance >= wanted:
             return attackers, chance
-    raise UsageError(f"{most:,} attackers against {defenders:,} defenders succeed less often than {wanted}. Want less.")
+    raise NotEnough(f"{most:,} attackers against {defenders:,} defenders succeed less often than {wanted}. Want less.")
 
 
 def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
@@ -227,15 +231,15 @@ class Front(NamedTuple):
 class StoppableInvasion:
     """The invasion that may be called off before every throw, as a Game.
 
-    It pays `unit` for every attacker left, `territory` for the territory if it is taken, and `defender` for every
-    defender destroyed of those there were when it started; values are int, Fraction or float. By default an army is
-    worth 1 wherever it stands, an enemy's half as much (he is one of several enemies), and a territory 2.
+    It pays `unit` for every attacker left and `territory` for the territory if it is taken, and takes `defender` for
+    every defender left, so that it is gained by destroying one; all are int, Fraction or float. By default a unit is
+    worth 1 wherever it stands, an enemy's half as much (he is one of several enemies), and the territory 3.
 
     Stopping comes first among the actions, so that an attack that gains nothing is not made.
     """
 
     unit: Any = 1
-    territory: Any = 2
+    territory: Any = 3
     defender: Any = Fraction(1, 2)
 
     def actions(self, state: Front) -> Sequence[str]:
@@ -350,7 +354,8 @@ def _fallen(attackers: np.ndarray, defenders: np.ndarray, rng: Rng) -> tuple[np.
         attack[i] *= attackers - 1 > i
     for i in range(MAX_DEFENDER_DICE):
         defend[i] *= defenders > i
-    attack, defend = -np.sort(-attack, axis=0), -np.sort(-defend, axis=0)
-    two = (attack[1] > 0) & (defend[1] > 0)
-    fallen = (attack[0] <= defend[0]).astype(np.int32) + (two & (attack[1] <= defend[1]))
+    low, high = np.minimum(attack[0], attack[1]), np.maximum(attack[0], attack[1])
+    first, second = np.maximum(high, attack[2]), np.maximum(low, np.minimum(high, attack[2]))
+    two = (attackers > 2) & (defenders > 1)
+    fallen = (first <= np.maximum(*defend)).astype(np.int32) + (two & (second <= np.minimum(*defend)))
     return fallen, two + np.int32(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -123,6 +124,15 @@ def chosen_seed(seed: int | None) -> int:
 def is_terminal(stream: TextIO | None) -> bool:
     """Tell whether a person sits at a stream; nobody does at one that is missing or closed."""
     return stream is not None and not stream.closed and stream.isatty()
+
+
+def can_print(text: str) -> bool:
+    """Tell whether stdout's encoding has the characters of a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def command_line(*words: str, data_dir: Path | None) -> str:
