@@ -25,6 +25,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import islice, product
 from math import lcm, sqrt
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from evodom.distribution import Distribution, certain, uniform, weighted
@@ -320,7 +321,7 @@ def _power(n_units: int) -> int:
 
 def _checked(attackers: int, defenders: int) -> Battlefield:
     for side, n in (("attackers", attackers), ("defenders", defenders)):
-        if not 0 <= n <= MAX_UNITS:
+        if not (isinstance(n, Integral) and 0 <= n <= MAX_UNITS):
             raise UsageError(f"the number of {side} must be a whole number from 0 to {MAX_UNITS:,}, got {n}")
     return Battlefield(attackers, defenders)
 
