@@ -17,6 +17,7 @@ COMMANDS = {
     "match": "Play many games at one table of strategies.",
     "play": "Play a text game against the strongest of a run.",
     "report": "Tell what a run has found.",
+    "risk": "Tell the exact odds of battles of Risk.",
     "runs": "List, show, export, import or delete saved runs.",
     "spire": "Solve fights of Slay the Spire.",
     "strategies": "List baselines, or print a strategy as a file.",

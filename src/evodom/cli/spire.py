@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +109,7 @@ def _setup(given: dict[str, Any]) -> Setup:
     if given["bash_upgraded"]:
         if not deck["Bash"]:
             raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
-        deck += {"Bash+": deck.pop("Bash")}  # type: ignore[arg-type]  # a Counter adds any mapping
+        deck += Counter({"Bash+": deck.pop("Bash")})
     deck += cards_from_text(given["add"] or "")
     gone = cards_from_text(given["remove"] or "")
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import click
 
 from evodom.errors import UsageError
 from evodom.solve import Choice, Solution
-from evodom.spire.fight import DRAW_HAND, Decision, Fight, NewTurn, Over, Plan, State
+from evodom.spire.fight import DRAW_HAND, Decision, Fight, NewTurn, Over, State
+from evodom.spire.plans import Plan
 from evodom.spire.text import cards_of_fight, enemy_label, intent_to_text, pile_to_text, plan_to_text, state_to_text
-
-T = TypeVar("T", bound=Hashable)
 
 SHOWN = 12
 """The most choices that are listed before being asked for all."""
@@ -72,13 +72,13 @@ def _chosen(state: Decision, choices: Sequence[Choice[Plan, Any]]) -> Plan:
 def _reveal(fight: Fight, states: list[State]) -> State:
     """Ask what has become known until a single state is left: the enemies, then the hand."""
     states = list(dict.fromkeys(states))
-    if any(isinstance(state, Over) for state in states):
+    if isinstance(states[0], Over):
         return states[0]
-    for place in range(len(states[0].combat.enemies)):  # type: ignore[union-attr]
-        label = enemy_label(states[0].combat, place)  # type: ignore[union-attr]
-        states = _narrowed(states, f"{label}: HP", lambda s, i=place: str(s.combat.enemies[i].hp))
-        states = _narrowed(states, f"{label} intends", lambda s, i=place: intent_to_text(fight, s.combat, i).casefold())
-        states = _narrowed(states, f"{label} has", lambda s, i=place: _amounts(s.combat.enemies[i].statuses))
+    for place in range(len(states[0].combat.enemies)):
+        label = enemy_label(states[0].combat, place)
+        states = _narrowed(states, f"{label}: HP", partial(_hp_of, place))
+        states = _narrowed(states, f"{label} intends", partial(_intent_of, fight, place))
+        states = _narrowed(states, f"{label} has", partial(_statuses_of, place))
     return _drawn(fight, states) if len(states) > 1 else states[0]
 
 
@@ -124,8 +124,16 @@ def _impossible(fight: Fight, hand: int, hands: list[int]) -> str:
     return f"{pile_to_text(fight, hand)} cannot be your hand now: it is taken from {pile_to_text(fight, most)}."
 
 
-def _amounts(statuses: Sequence[tuple[str, int]]) -> str:
-    return ", ".join(f"{name} {amount}" for name, amount in statuses).casefold()
+def _hp_of(place: int, state: Any) -> str:
+    return str(state.combat.enemies[place].hp)
+
+
+def _intent_of(fight: Fight, place: int, state: Any) -> str:
+    return intent_to_text(fight, state.combat, place).casefold()
+
+
+def _statuses_of(place: int, state: Any) -> str:
+    return ", ".join(f"{name} {amount}" for name, amount in state.combat.enemies[place].statuses).casefold()
 
 
 def _ask(question: str) -> str:

@@ -13,7 +13,8 @@ from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Solution
 from evodom.spire.cards import cards_to_text
 from evodom.spire.enemies import enemy_row
-from evodom.spire.fight import Decision, Fight, Plan, State
+from evodom.spire.fight import Decision, Fight, State
+from evodom.spire.plans import Plan
 
 EXACT_DIGITS = 60
 """A fraction of more characters is not printed in the text; the JSON has it."""
