@@ -89,6 +89,16 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
         _plot(found, given["plot"], quiet=quiet)
 
 
+@spire.command(short_help="List the cards, enemies and relics that fights may have.")
+@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@json_option
+def cards(ascension: int, as_json: bool) -> None:
+    """List the cards, the enemies as they are at an ascension, and the relics."""
+    from evodom.cli.spire_text import tables_json, tables_text
+
+    click.echo(tables_json(ascension) if as_json else tables_text(ascension))
+
+
 def _fight(given: dict[str, Any]) -> Fight:
     """Return the fight the options mean."""
     from evodom.spire.fight import Fight
@@ -99,10 +109,8 @@ def _fight(given: dict[str, Any]) -> Fight:
 
 
 def _setup(given: dict[str, Any]) -> Setup:
-    from evodom.spire.cards import cards_from_text
-    from evodom.spire.enemies import find_enemies
     from evodom.spire.fight import Setup, ironclad
-    from evodom.spire.relics import find_relic
+    from evodom.spire.naming import cards_from_text, find_enemies, find_relic
 
     enemies = find_enemies(given["enemies"])
     deck = cards_from_text(given["deck"]) if given["deck"] is not None else ironclad(given["ascension"])[2]
@@ -133,7 +141,7 @@ def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
     if not all(re.fullmatch(r"[1-9]\d{0,2}", word) for word in words) or len(words) != n_enemies:
         what = f"{n_enemies} numbers" if n_enemies > 1 else "a number"
         raise UsageError(
-            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP} (yours are --player-hp), got {text!r}."
+            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
         )
     return tuple(int(word) for word in words)
 
