@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import json_option, quiet_option
+from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def spire() -> None:
     metavar="GIB",
     help="Stop at so much memory.  [default: 3/4 of the machine's]",
 )
+@seed_option
 @quiet_option
 @json_option
 def solve(as_json: bool, quiet: bool, **given: Any) -> None:
@@ -70,6 +71,8 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
 
     if given["step"] and (as_json or given["plot"]):
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
+    if given["seed"] is not None and not given["step"]:
+        raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
     if given["plot"]:
         from evodom.report.plot import check_picture
 
@@ -79,9 +82,11 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     solution = _solution(fight, given, quiet=quiet)
     seconds = time.perf_counter() - begin
     if given["step"]:
-        from evodom.cli.spire_step import walk
+        from numpy.random import default_rng
 
-        walk(fight, solution)
+        from evodom.cli.spire_step import Walk
+
+        Walk(fight, solution, default_rng(chosen_seed(given["seed"]))).run()
         return
     found = Solved(fight, solution, seconds)
     click.echo(solved_json(found) if as_json else solved_text(found))
