@@ -156,13 +156,13 @@ def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
     from fractions import Fraction
 
     from evodom.cli.common import solving
-    from evodom.solve import Limits, TooLarge, physical_memory, solve
+    from evodom.solve import Limits, TooLarge, solve
 
-    memory = int(given["memory"] * GIBIBYTE) if given["memory"] else physical_memory() * 3 // 4 or None
+    limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
     number: Any = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
         try:
-            return solve(fight, fight.start(), number=number, limits=Limits(memory=memory), progress=progress)
+            return solve(fight, fight.start(), number=number, limits=limits, progress=progress)
         except TooLarge as error:
             raise TooLarge(f"this fight cannot be solved here: {error}") from error
 
