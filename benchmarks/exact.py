@@ -10,9 +10,12 @@ the machine has slowed down least. Times are CPU time. The exit code is 1 if the
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 from evodom.risk import Battlefield, invade, smallest_army, success_table
+from evodom.solve import solve
+from evodom.spire.fight import Fight, Setup
 
 REPETITIONS = 7
 LONG = 5.0
@@ -27,7 +30,24 @@ class Case(NamedTuple):
     run: Callable[[], object]
 
 
+CULTIST = Setup()
+NOB = Setup(enemies=("Gremlin Nob",))
+FRESH_NOB = Setup(enemies=("Gremlin Nob",), hp=80, max_hp=80, deck={"Bash+": 1, "Strike": 5, "Defend": 4})
+JAW_WORM = Setup(enemies=("Jaw Worm",))
+
+
+def fight(setup: Setup, number: type[Fraction] | type[float] = float, *, spend_all: bool = False) -> object:
+    """Solve a fight from the making of it."""
+    game = Fight(setup, spend_all=spend_all)
+    return solve(game, game.start(), number=number).value
+
+
 CASES = (
+    Case("Cultist, exact, all energy spent: 26,456 decisions", 0.5, lambda: fight(CULTIST, Fraction, spend_all=True)),
+    Case("Cultist, exact: 73,254 decisions", 4, lambda: fight(CULTIST, Fraction)),
+    Case("Gremlin Nob, floats: 62,555 decisions", 10, lambda: fight(NOB)),
+    Case("Gremlin Nob, 80 HP, Bash+: 181,798 decisions", 30, lambda: fight(FRESH_NOB)),
+    Case("Jaw Worm, floats: 3,749,439 decisions", 1800, lambda: fight(JAW_WORM)),
     Case("Risk: table 100 x 100, exact", 0.3, lambda: success_table(100, 100)),
     Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number=float)),
     Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
