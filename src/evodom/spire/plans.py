@@ -77,7 +77,7 @@ class Planner:
         self._turns = turns
         self._kinds = kinds
         self._spend_all = spend_all
-        self._find = self._turn_by_turn if mode == TURN_BY_TURN else self._card_by_card
+        self._mode = mode
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
         self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
         self._lefts: dict[Pile, tuple[int, Pile]] = {}
@@ -88,7 +88,8 @@ class Planner:
         key = (combat, hand)
         known = self._plans.get(key)
         if known is None:
-            known = self._plans[key] = tuple(_distinct(self._find((combat, hand, 0, 0, 0))))
+            find = self._turn_by_turn if self._mode == TURN_BY_TURN else self._card_by_card
+            known = self._plans[key] = tuple(_distinct(find((combat, hand, 0, 0, 0))))
         return known
 
     def _turn_by_turn(self, start: _Node) -> Iterator[Plan]:
