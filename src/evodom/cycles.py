@@ -20,7 +20,8 @@ from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
-from evodom.distribution import Distribution, certain, weighted
+from evodom import forward
+from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
 from evodom.kernel import kernel
@@ -74,7 +75,8 @@ class _Loop:
     far: Any
     greatest: Any
 
-    def arrays(self, constants: Any) -> tuple[Any, ...]:
+    def with_constants(self, constants: Any) -> Any:
+        """Return what the kernels take."""
         return self.first_action, self.first_edge, self.targets, self.weights, constants, self.greatest
 
 
@@ -148,13 +150,13 @@ class Enclosure(Generic[S, A]):
         """Return the best action of `state`."""
         return self.step(state)[0].action
 
-    def results(self, *, tail: float = 1e-9) -> Distribution[Any]:
+    def results(self, *, tail: float = forward.TAIL) -> Distribution[Any]:
         """Return the distribution of what the game pays from the start, all play being best.
 
         Games that may go on for ever are followed until less than `tail` of the probability is left, which is shared
         out among the results found.
         """
-        return _results(self, tail)
+        return forward.results(self.game, self.policy, self.start, tail=tail)
 
     def _close(self, roots: Iterable[S]) -> None:
         """Solve the states of `roots` and all they may lead to."""
@@ -266,7 +268,7 @@ class Enclosure(Generic[S, A]):
         """Bound the values of a loop from both sides."""
         loop = self._flatten(states, kept)
         near, chosen = np.zeros(len(states)), np.full(len(states), -1)
-        self._rise(loop.arrays(loop.near), near, chosen, self.tolerance)
+        self._rise(loop.with_constants(loop.near), near, chosen, self.tolerance)
         far = self._bound(loop, near, chosen)
         self.n_loops += 1
         self.n_looping += len(states)
@@ -280,17 +282,17 @@ class Enclosure(Generic[S, A]):
         """Sharpen `near`, in place, until a guess a little above it proves to be a bound from above; return that."""
         goal, unused = self.tolerance / 4, np.empty_like(chosen)
         while True:
-            self._rise(loop.arrays(loop.near), near, chosen, goal)
+            self._rise(loop.with_constants(loop.near), near, chosen, goal)
             far = near.copy()
-            self._rise(loop.arrays(loop.far), far, unused, goal)
+            self._rise(loop.with_constants(loop.far), far, unused, goal)
             far += self.tolerance / 2 * np.maximum(1, far)
             for _ in range(_FALLS):
-                if not fall(*loop.arrays(loop.far), far):
+                if not fall(far, *loop.with_constants(loop.far)):
                     return far
             goal = goal / 16 if goal > 1e-18 else 0.0
 
-    def _rise(self, arrays: tuple[Any, ...], values: Any, chosen: Any, goal: float) -> None:
-        if rise(*arrays, values, chosen, goal, SWEEPS) > goal:
+    def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
+        if rise(values, chosen, goal, SWEEPS, *arrays) > goal:
             raise Unsettled(
                 f"the values of {len(values):,} states that lead to one another do not settle: perhaps there is no way "
                 "out of them. Let the game end, or limit its turns"
@@ -319,8 +321,15 @@ class Enclosure(Generic[S, A]):
                 first_edge.append(len(targets))
             first_action.append(len(nears))
         greatest = [self._wants_distance(state) for state in states]
-        numbers = (np.array(each, np.int64) for each in (first_action, first_edge, targets))
-        return _Loop(*numbers, *(np.array(each, float) for each in (weights, nears, fars)), np.array(greatest))
+        return _Loop(
+            first_action=np.array(first_action, np.int64),
+            first_edge=np.array(first_edge, np.int64),
+            targets=np.array(targets, np.int64),
+            weights=np.array(weights, float),
+            near=np.array(nears, float),
+            far=np.array(fars, float),
+            greatest=np.array(greatest, bool),
+        )
 
 
 def enclose(
@@ -350,16 +359,16 @@ def enclose_policy(
 
 @kernel
 def rise(
+    values: Any,
+    chosen: Any,
+    goal: Any,
+    n_sweeps: Any,
     first_action: Any,
     first_edge: Any,
     targets: Any,
     weights: Any,
     constants: Any,
     greatest: Any,
-    values: Any,
-    chosen: Any,
-    goal: Any,
-    n_sweeps: Any,
 ) -> Any:
     """Raise `values` by sweeps until none rises by more than `goal`; return the last sweep's largest relative rise.
 
@@ -369,7 +378,7 @@ def rise(
     for _ in range(n_sweeps):
         largest = 0.0
         for state in range(len(values) - 1, -1, -1):
-            best, at = update(first_action, first_edge, targets, weights, constants, greatest, values, state)
+            best, at = update(state, values, first_action, first_edge, targets, weights, constants, greatest)
             gain = best - values[state]
             if gain > 0.0:
                 largest = max(largest, gain / max(1.0, best))
@@ -382,13 +391,13 @@ def rise(
 
 @kernel
 def fall(
+    values: Any,
     first_action: Any,
     first_edge: Any,
     targets: Any,
     weights: Any,
     constants: Any,
     greatest: Any,
-    values: Any,
 ) -> Any:
     """Update `values` once, in place, and return how many rose; if none did, they now bound the values from above.
 
@@ -396,7 +405,7 @@ def fall(
     """
     n_risen = 0
     for state in range(len(values) - 1, -1, -1):
-        best, _ = update(first_action, first_edge, targets, weights, constants, greatest, values, state)
+        best, _ = update(state, values, first_action, first_edge, targets, weights, constants, greatest)
         if best > values[state] * (1.0 + _ROUNDING):
             n_risen += 1
             values[state] = best
@@ -407,14 +416,14 @@ def fall(
 
 @kernel
 def update(
+    state: Any,
+    values: Any,
     first_action: Any,
     first_edge: Any,
     targets: Any,
     weights: Any,
     constants: Any,
     greatest: Any,
-    values: Any,
-    state: Any,
 ) -> Any:
     """Return the best value of a state's actions, by the values of the states they lead to, and which action it is."""
     begin = first_action[state]
@@ -426,35 +435,3 @@ def update(
         if at < 0 or (value > best if greatest[state] else value < best):
             best, at = value, action - begin
     return best, at
-
-
-def _results(enclosure: Enclosure[S, A], tail: float) -> Distribution[Any]:
-    """Push the probability of the start forward step by step along the best policy."""
-    game, reward = enclosure.game, getattr(enclosure.game, "reward", None)
-    moves: dict[S, tuple[Any, list[tuple[S, float]]] | None] = {}
-
-    def move(state: S) -> tuple[Any, list[tuple[S, float]]] | None:
-        if not game.actions(state):
-            return None
-        action = enclosure.policy(state)
-        outcomes = game.outcomes(state, action)
-        paid = reward(state, action) if reward else 0
-        return paid, [(after, weight / outcomes.total) for after, weight in outcomes.pairs]
-
-    mass: dict[tuple[S, Any], float] = {(state, 0): float(share) for state, share in enclosure.start}
-    found: dict[Any, float] = {}
-    while mass and sum(mass.values()) > tail:
-        later: dict[tuple[S, Any], float] = {}
-        for (state, paid), share in mass.items():
-            if state not in moves:
-                moves[state] = move(state)
-            step = moves[state]
-            if step is None:
-                total = paid + game.payoff(state)
-                found[total] = found.get(total, 0.0) + share
-                continue
-            for after, weight in step[1]:
-                node = (after, paid + step[0])
-                later[node] = later.get(node, 0.0) + share * weight
-        mass = later
-    return weighted(found)

@@ -1,4 +1,4 @@
-"""The solitaire race: one player, Treasures and Victory cards, and as few turns as possible to a number of Provinces.
+"""The solitaire race: one player, Treasures and Victory cards, as few turns as possible to some Provinces or points.
 
 A `Race` is a `Game` with the rules of the engine and nothing left out but other players and kingdom cards: five cards,
 all Treasures played, at most one buy, clean-up, five new cards; the discard pile is shuffled when a card is to be drawn
@@ -38,78 +38,85 @@ NOTHING = "nothing"
 """The action of a turn in which nothing is bought."""
 
 Counts = tuple[int, ...]
-"""Coppers, Silvers, Golds and Victory cards."""
+"""Cards of a deck by kind (Coppers, Silvers, Golds, Victory cards), or of the Supply by pile (as in `KINDS`)."""
 
 
 class Spot(NamedTuple):
     """A state of the race: before a hand is drawn (`coins` None), or before its buy.
 
     `coins` is the highest cost that the hand can pay, of the cards this race is about; `deck` are the cards left to
-    draw; `owned` are all cards by kind, those of the hand among them; `left` is what the Supply still has of them.
+    draw; `owned` are all cards by kind, those of the hand among them; `left` is what the Supply still has of them, by
+    pile; `to_go` are the Provinces, or the victory points, that are still missing.
     """
 
     coins: int | None
     deck: Counts
     owned: Counts
-    left: tuple[int, ...]
+    left: Counts
+    to_go: int
+
+
+WON = Spot(None, (), (), (), 0)
+"""The end of every race."""
 
 
 @dataclass(frozen=True)
 class Race:
-    """The race to `provinces` Provinces from the deck `start`, with `supply` to buy from besides (card to number).
+    """The race to `provinces` Provinces, or if `vp` is given to so many victory points, from the deck `start`.
 
-    `supply` names Copper, Silver, Gold, Estate and Duchy, as far as there are any; there are as many Provinces as it
-    takes. Raises UsageError for other cards, numbers below 0, fewer than five cards, and a race that cannot be won.
+    `supply` and `start` say how many there are of each card; without a word about them there are as many Provinces as
+    it takes. Victory points count all cards owned, as in the game. Raises UsageError for other cards, numbers below 0,
+    fewer than five cards at the start, and a race that cannot be won.
     """
 
     supply: Mapping[str, int]
     provinces: int = 1
+    vp: int | None = None
     start: Mapping[str, int] = field(default_factory=lambda: dict(START))
 
     def __post_init__(self) -> None:
-        for what, cards in (("supply", self.supply), ("start", self.start)):
-            for name, n in cards.items():
-                if name not in KINDS[:-1]:
-                    raise UsageError(f"the {what} of a race has no '{name}'. Allowed: {', '.join(KINDS[:-1])}.")
-                if n < 0:
-                    raise UsageError(f"the {what} of a race has {n} {name}; allowed: 0 or more")
-        if self.provinces < 1:
-            raise UsageError(f"a race needs at least 1 Province to reach, got {self.provinces}")
+        _check_cards("supply", self.supply)
+        _check_cards("start", self.start)
+        if self.first.to_go < 1:
+            raise UsageError("a race needs something to reach: at least 1 Province, or more victory points than owned")
         if sum(self.start.values()) < HAND:
             raise UsageError(f"a race starts with at least {HAND} cards, got {sum(self.start.values())}")
-        if self._most_coins() < CARDS["Province"].cost:
-            raise UsageError(
-                f"no hand of this race can ever pay {CARDS['Province'].cost} coins for a Province, the most is "
-                f"{self._most_coins()}: put more Treasures into the supply, for example 4 Silver"
-            )
+        self._check_winnable()
 
     @cached_property
     def first(self) -> Spot:
         """The state at the beginning, before the first hand."""
-        owned = tuple(self.start.get(name, 0) for name in TREASURES)
+        points = sum(CARDS[name].vp * n for name, n in self.start.items())
+        to_go = self.provinces if self.vp is None else self.vp - points
+        provinces = max(0, -(-to_go // self.worth["Province"]))
+        owned = [self.start.get(name, 0) for name in TREASURES]
         counts = (*owned, sum(self.start.get(name, 0) for name in VICTORIES))
-        return Spot(None, counts, counts, tuple(self.supply.get(name, 0) for name in KINDS[:-1]) + (self.provinces,))
+        left = tuple((dict.fromkeys(KINDS, 0) | {"Province": provinces} | dict(self.supply)).values())
+        return Spot(None, counts, counts, left, to_go)
+
+    @cached_property
+    def worth(self) -> dict[str, int]:
+        """How much nearer each card brings the end: 1 for a Province, or its victory points."""
+        return {name: int(name == "Province") if self.vp is None else CARDS[name].vp for name in KINDS}
 
     def actions(self, state: Spot) -> Sequence[str]:
         """Return `DRAW` before a hand; else what can be bought, the dearest first, and `NOTHING`."""
-        coins, _, _, left = state
-        if not left[-1]:
+        if not state.to_go:
             return ()
-        if coins is None:
+        if state.coins is None:
             return (DRAW,)
-        return tuple(name for name, cost, pile in _BY_COST if cost <= coins and left[pile]) + (NOTHING,)
+        coins, left = state.coins, state.left
+        return (*[name for name, cost, pile in _BY_COST if cost <= coins and left[pile]], NOTHING)
 
     def outcomes(self, state: Spot, action: str) -> Distribution[Spot]:
         """Return the hands that may be drawn, or the one deck that a buy leads to."""
-        if state.coins is not None:
-            return certain(_bought(state, action))
-        _, deck, owned, left = state
+        coins, deck, owned, left, to_go = state
+        if coins is not None:
+            return certain(self._bought(state, action))
+        prices = self._prices
         hands, total = _hands(deck, owned)
-        return Distribution(
-            [(Spot(self._prices[coins], rest, owned, left), weight) for coins, rest, weight in hands],
-            total,
-            merged=True,
-        )
+        pairs = [(Spot(prices[coins], rest, owned, left, to_go), weight) for coins, rest, weight in hands]
+        return Distribution(pairs, total, merged=True)
 
     def payoff(self, state: Spot) -> int:
         """Return 0: only turns count."""
@@ -122,17 +129,36 @@ class Race:
     @cached_property
     def _prices(self) -> tuple[int, ...]:
         """The highest cost that so many coins pay, 0 to 15 coins, of the cards that the race has at all."""
-        left = self.first.left
-        costs = {0, *(cost for _, cost, pile in _BY_COST if left[pile])}
+        costs = {0, *(cost for _, cost, pile in _BY_COST if self.first.left[pile])}
         return tuple(max(cost for cost in costs if cost <= coins) for coins in range(3 * HAND + 1))
 
-    def _most_coins(self) -> int:
-        """Return the coins of the best hand there can be, if one buys whatever helps."""
-        owned = [self.start.get(name, 0) for name in TREASURES]
-        for pile, name in enumerate(TREASURES):  # the cheaper ones help to the dearer ones
+    def _bought(self, state: Spot, action: str) -> Spot:
+        """Return the state after a buy and the clean-up."""
+        _, deck, owned, left, to_go = state
+        if action != NOTHING:
+            gained, taken = _BOUGHT[action]
+            owned = tuple([a + b for a, b in zip(owned, gained, strict=True)])
+            left = tuple([a - b for a, b in zip(left, taken, strict=True)])
+            to_go -= self.worth[action]
+            if to_go <= 0:
+                return WON
+        return Spot(None, deck if any(deck) else owned, owned, left, to_go)
+
+    def _check_winnable(self) -> None:
+        """Raise UsageError if the cards that the best hands can pay do not bring the end."""
+        left = dict(zip(KINDS, self.first.left, strict=True))
+        owned = {name: self.start.get(name, 0) for name in TREASURES}
+        for name in TREASURES:  # the cheaper ones help to the dearer ones
             if _best_hand(owned) >= CARDS[name].cost:
-                owned[pile] += self.supply.get(name, 0)
-        return _best_hand(owned)
+                owned[name] += left[name]
+        coins = _best_hand(owned)
+        reached = sum(left[name] * self.worth[name] for name in KINDS if CARDS[name].cost <= coins)
+        if reached < self.first.to_go:
+            what = "Provinces" if self.vp is None else "victory points"
+            raise UsageError(
+                f"this race cannot be won: its best hand pays {coins} coins, and what it can buy brings {reached} of "
+                f"{self.first.to_go} {what} to go. Put more cards into the supply, for example 4 Silver"
+            )
 
 
 Rule = tuple[str, Callable[[Spot], bool]]
@@ -146,8 +172,8 @@ def buy_rules(*rules: str | Rule) -> Callable[[Spot], str]:
     def policy(state: Spot) -> str:
         if state.coins is None:
             return DRAW
-        for name, condition in listed:
-            if CARDS[name].cost <= state.coins and state.left[KINDS.index(name)] and (condition is None or condition(state)):
+        for name, holds in listed:
+            if CARDS[name].cost <= state.coins and state.left[KINDS.index(name)] and (holds is None or holds(state)):
                 return name
         return NOTHING
 
@@ -158,9 +184,13 @@ BIG_MONEY = buy_rules("Province", "Gold", "Silver")
 """Big Money: a Province, else a Gold, else a Silver."""
 
 
-def duchy_late(provinces_left: int) -> Callable[[Spot], str]:
-    """Return Big Money that takes a Duchy before a Silver once so many Provinces, or fewer, are still to be bought."""
-    return buy_rules("Province", "Gold", ("Duchy", lambda state: state.left[-1] <= provinces_left), "Silver")
+def duchy_late(to_go: int) -> Callable[[Spot], str]:
+    """Return Big Money that takes a Duchy before a Silver, and an Estate before nothing, once `to_go` is that low."""
+
+    def late(state: Spot) -> bool:
+        return state.to_go <= to_go
+
+    return buy_rules("Province", "Gold", ("Duchy", late), "Silver", ("Estate", late))
 
 
 _BY_COST = sorted(((name, CARDS[name].cost, pile) for pile, name in enumerate(KINDS)), key=lambda row: -row[1])
@@ -172,35 +202,32 @@ _BOUGHT = {
 """What buying a card adds to what is owned, and takes from the Supply."""
 
 
-def _bought(state: Spot, action: str) -> Spot:
-    """Return the state after a buy and the clean-up."""
-    _, deck, owned, left = state
-    if action != NOTHING:
-        gained, taken = _BOUGHT[action]
-        owned = tuple([a + b for a, b in zip(owned, gained, strict=True)])
-        left = tuple([a - b for a, b in zip(left, taken, strict=True)])
-        if not left[-1]:
-            return Spot(None, (), (), (0,) * len(KINDS))
-    return Spot(None, deck if any(deck) else owned, owned, left)
+def _check_cards(what: str, cards: Mapping[str, int]) -> None:
+    for name, n in cards.items():
+        if name not in KINDS:
+            raise UsageError(f"the {what} of a race has no '{name}'. Allowed: {', '.join(KINDS)}.")
+        if n < 0:
+            raise UsageError(f"the {what} of a race has {n} {name}; allowed: 0 or more")
 
 
-def _best_hand(owned: Sequence[int]) -> int:
-    coins = [CARDS[name].coins for name, n in zip(TREASURES, owned, strict=True) for _ in range(n)]
+def _best_hand(owned: Mapping[str, int]) -> int:
+    """Return the coins of the five best Treasures of a deck."""
+    coins = [CARDS[name].coins for name, n in owned.items() for _ in range(min(n, HAND))]
     return sum(sorted(coins)[-HAND:])
 
 
 @lru_cache(maxsize=1 << 16)
 def _hands(deck: Counts, owned: Counts) -> tuple[list[tuple[int, Counts, int]], int]:
     """Return the hands that may be drawn, as (coins, what is left of the deck, weight), and the sum of the weights."""
-    certain_cards = (0, 0, 0, 0)
+    first: Counts = (0, 0, 0, 0)
     missing = HAND
     if sum(deck) < HAND:  # draw all of it, then shuffle the discard pile
-        certain_cards, missing = deck, HAND - sum(deck)
+        first, missing = deck, HAND - sum(deck)
         deck = tuple([a - b for a, b in zip(owned, deck, strict=True)])
     drawn = draw_counts(deck, missing)
     hands = []
     for taken, weight in drawn.pairs:
-        copper, silver, gold, _ = (a + b for a, b in zip(certain_cards, taken, strict=True))
+        copper, silver, gold, _ = (a + b for a, b in zip(first, taken, strict=True))
         rest = tuple([a - b for a, b in zip(deck, taken, strict=True)])
         hands.append((copper + 2 * silver + 3 * gold, rest, weight))
     return hands, int(drawn.total)
