@@ -1,7 +1,7 @@
 """What comes of playing a policy: where the game goes, step by step, and what it pays in the end.
 
 Probability is pushed forward from the start, one action of every game at a time. Games that may go on for ever are
-followed until hardly any probability is left.
+followed until hardly any probability is left, and a policy that never ends is told to be one.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from evodom.distribution import Distribution, weighted
+from evodom.errors import EvodomError
 from evodom.game import A, Game, Policy, S
 
 TAIL = 1e-9
 """The probability at which games that still go on are left alone."""
+
+STEPS = 100_000
+"""A game that has not ended after so many actions is taken to go on for ever."""
 
 K = TypeVar("K", bound=Hashable)
 
@@ -60,12 +64,17 @@ def visits(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, ta
 
 def _push(mass: dict[K, float], on: Callable[[K, float], list[tuple[K, float]]], tail: float) -> None:
     """Move the probability of all nodes on, `on` telling where to, until no more than `tail` is left."""
-    while sum(mass.values()) > tail:
+    for _ in range(STEPS):
+        if sum(mass.values()) <= tail:
+            return
         later: dict[K, float] = defaultdict(float)
         for node, share in mass.items():
             for after, weight in on(node, share):
                 later[after] += share * weight
         mass = later
+    raise EvodomError(
+        f"this policy does not end the game: after {STEPS:,} actions {sum(mass.values()):.3g} of it go on"
+    )
 
 
 def _moves(game: Game[S, A], policy: Policy[S, A]) -> Callable[[S], Move | None]:

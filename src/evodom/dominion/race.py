@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -184,16 +185,50 @@ BIG_MONEY = buy_rules("Province", "Gold", "Silver")
 """Big Money: a Province, else a Gold, else a Silver."""
 
 
-def duchy_late(to_go: int) -> Callable[[Spot], str]:
-    """Return Big Money that takes a Duchy before a Silver, and an Estate before nothing, once `to_go` is that low."""
+def duchy_late(points: int) -> Callable[[Spot], str]:
+    """Return Big Money that takes a Duchy before a Gold from `points` to go on, and an Estate before them from 2 on.
 
-    def late(state: Spot) -> bool:
-        return state.to_go <= to_go
+    The order is that of the end game in Big Money Ultimate.
+    """
+    return buy_rules(
+        "Province",
+        ("Duchy", lambda state: state.to_go <= points),
+        ("Estate", lambda state: state.to_go <= 2),
+        "Gold",
+        "Silver",
+    )
 
-    return buy_rules("Province", "Gold", ("Duchy", late), "Silver", ("Estate", late))
+
+class Opening(NamedTuple):
+    """The first hands of a race, as far as they come from one shuffle: their coins and what each buys."""
+
+    probability: Fraction
+    coins: tuple[int, ...]
+    buys: tuple[str, ...]
+
+
+def openings(race: Race, policy: Callable[[Spot], str]) -> list[Opening]:
+    """Return what a policy buys in the first two turns, or in one if fewer than ten cards start, by coins."""
+    found: dict[tuple[tuple[int, ...], tuple[str, ...]], Fraction] = {}
+    n_turns = 2 if sum(race.first.deck) >= 2 * HAND else 1
+
+    def turn(state: Spot, share: Fraction, coins: tuple[int, ...], buys: tuple[str, ...]) -> None:
+        if len(coins) == n_turns or state == WON:
+            found[coins, buys] = found.get((coins, buys), Fraction(0)) + share
+            return
+        for drawn, chance in race.outcomes(state, DRAW):
+            paid = sum(coin * (n - left) for coin, n, left in zip(_COINS, state.deck, drawn.deck, strict=True))
+            action = policy(drawn)
+            (after, _), *_ = race.outcomes(drawn, action).pairs
+            turn(after, share * Fraction(chance), (*coins, paid), (*buys, action))
+
+    turn(race.first, Fraction(1), (), ())
+    return [Opening(share, coins, buys) for (coins, buys), share in sorted(found.items())]
 
 
 _BY_COST = sorted(((name, CARDS[name].cost, pile) for pile, name in enumerate(KINDS)), key=lambda row: -row[1])
+
+_COINS = (*(CARDS[name].coins for name in TREASURES), 0)
 
 _BOUGHT = {
     name: (tuple(int(kind == min(pile, 3)) for kind in range(4)), tuple(int(i == pile) for i in range(len(KINDS))))
@@ -227,7 +262,7 @@ def _hands(deck: Counts, owned: Counts) -> tuple[list[tuple[int, Counts, int]], 
     drawn = draw_counts(deck, missing)
     hands = []
     for taken, weight in drawn.pairs:
-        copper, silver, gold, _ = (a + b for a, b in zip(first, taken, strict=True))
+        coins = sum([coin * (a + b) for coin, a, b in zip(_COINS, first, taken, strict=True)])
         rest = tuple([a - b for a, b in zip(deck, taken, strict=True)])
-        hands.append((copper + 2 * silver + 3 * gold, rest, weight))
+        hands.append((coins, rest, weight))
     return hands, int(drawn.total)
