@@ -8,8 +8,8 @@ open at the time keep their outcomes in memory.
 A loop is settled by sweeps over its states, from both sides. All payoffs and rewards must have one sign, and play that
 never ends earns nothing more. Counted away from zero, the value is then the limit of what can be had in n steps, which
 rises with n; so sweeps that begin at zero never pass it. A vector that no state's update can raise is an upper bound,
-because all those limits stay below it (optimistic value iteration: Hartmanns and Kaminski 2020). Both bounds are
-floats, and hold up to their rounding.
+because all those limits stay below it (optimistic value iteration: Hartmanns and Kaminski 2020). Within a loop, where
+it would add up, the rounding of floats is counted in: every update is made a little worse than it can have come out.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from evodom import forward
 from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
-from evodom.kernel import kernel
 from evodom.solve import NO_LIMITS, WATCHED, Branches, Following, Limits, Progress
+from evodom.sweeps import fall, rise
 
 TOLERANCE = 1e-10
 """How wide one loop may make the interval, relative to values above 1."""
@@ -36,8 +36,11 @@ SWEEPS = 200_000
 _FALLS = 60
 """Sweeps that one guess of an upper bound gets."""
 
-_ROUNDING = 4e-15
-"""A relative rise below this is rounding."""
+_EPSILON = 2.0**-52
+"""Twice the most by which one operation on floats is off, relatively."""
+
+_LEAST_GOAL, _MOST_ABOVE = 1e-15, 1e-3
+"""How small rises are waited for, and after that how far above guesses may be."""
 
 
 class Unsettled(EvodomError):
@@ -73,11 +76,19 @@ class _Loop:
     weights: Any
     near: Any
     far: Any
+    rounding: Any
     greatest: Any
 
-    def with_constants(self, constants: Any) -> Any:
-        """Return what the kernels take."""
-        return self.first_action, self.first_edge, self.targets, self.weights, constants, self.greatest
+    def below(self) -> Any:
+        """Return what the kernels take for bounds from below."""
+        return self._with(self.near, 1 - self.rounding)
+
+    def above(self, *, rounding: float = 1.0) -> Any:
+        """Return what the kernels take for bounds from above."""
+        return self._with(self.far, 1 + rounding * self.rounding)
+
+    def _with(self, constants: Any, factors: Any) -> Any:
+        return self.first_action, self.first_edge, self.targets, self.weights, constants, factors, self.greatest
 
 
 class Enclosure(Generic[S, A]):
@@ -101,6 +112,7 @@ class Enclosure(Generic[S, A]):
         self.n_loops = 0
         self.n_looping = 0
         self.largest_loop = 0
+        self.n_rounded = 0
         self._limits = limits
         self._progress = progress
         self._reward = getattr(game, "reward", None)
@@ -268,7 +280,7 @@ class Enclosure(Generic[S, A]):
         """Bound the values of a loop from both sides."""
         loop = self._flatten(states, kept)
         near, chosen = np.zeros(len(states)), np.full(len(states), -1)
-        self._rise(loop.with_constants(loop.near), near, chosen, self.tolerance)
+        self._rise(loop.below(), near, chosen, self.tolerance)
         far = self._bound(loop, near, chosen)
         self.n_loops += 1
         self.n_looping += len(states)
@@ -280,16 +292,21 @@ class Enclosure(Generic[S, A]):
 
     def _bound(self, loop: _Loop, near: Any, chosen: Any) -> Any:
         """Sharpen `near`, in place, until a guess a little above it proves to be a bound from above; return that."""
-        goal, unused = self.tolerance / 4, np.empty_like(chosen)
-        while True:
-            self._rise(loop.with_constants(loop.near), near, chosen, goal)
+        goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
+        while above < _MOST_ABOVE:
+            self._rise(loop.below(), near, chosen, goal)
             far = near.copy()
-            self._rise(loop.with_constants(loop.far), far, unused, goal)
-            far += self.tolerance / 2 * np.maximum(1, far)
+            self._rise(loop.above(), far, unused, goal)
+            far += above * np.maximum(1, far)
             for _ in range(_FALLS):
-                if not fall(far, *loop.with_constants(loop.far)):
+                if not fall(far, *loop.above()):
                     return far
-            goal = goal / 16 if goal > 1e-18 else 0.0
+            goal, above = (goal / 16, above) if goal > _LEAST_GOAL else (goal, 16 * above)
+        # Random play round in circles at no cost: its bounds hold as they are, and not with rounding on top.
+        self.n_rounded += 1
+        far = near.copy()
+        self._rise(loop.above(rounding=0), far, unused, _LEAST_GOAL)
+        return far + self.tolerance / 2 * np.maximum(1, far)
 
     def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
         if rise(values, chosen, goal, SWEEPS, *arrays) > goal:
@@ -304,7 +321,7 @@ class Enclosure(Generic[S, A]):
         first_action, first_edge = [0], [0]
         targets: list[int] = []
         weights: list[float] = []
-        nears, fars = [], []
+        nears, fars, rounding = [], [], []
         for state, branches in zip(states, kept, strict=True):
             for action, outcomes in branches:
                 near = far = self._distance(reward(state, action)) if reward else 0.0
@@ -318,6 +335,7 @@ class Enclosure(Generic[S, A]):
                         far += share * far_of.get(after, known)
                 nears.append(near)
                 fars.append(far)
+                rounding.append(_EPSILON * (len(outcomes.pairs) + 3) if far or len(outcomes.pairs) > 1 else 0.0)
                 first_edge.append(len(targets))
             first_action.append(len(nears))
         greatest = [self._wants_distance(state) for state in states]
@@ -328,6 +346,7 @@ class Enclosure(Generic[S, A]):
             weights=np.array(weights, float),
             near=np.array(nears, float),
             far=np.array(fars, float),
+            rounding=np.array(rounding, float),
             greatest=np.array(greatest, bool),
         )
 
@@ -355,83 +374,3 @@ def enclose_policy(
 ) -> Enclosure[S, A]:
     """Return what `policy` is worth in a game whose states may come back; options are those of `enclose`."""
     return enclose(Following(game, policy), start, **options)
-
-
-@kernel
-def rise(
-    values: Any,
-    chosen: Any,
-    goal: Any,
-    n_sweeps: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    greatest: Any,
-) -> Any:
-    """Raise `values` by sweeps until none rises by more than `goal`; return the last sweep's largest relative rise.
-
-    `chosen` gets, of each state, the action that raised it last: one that does not wait for ever for what it promises.
-    """
-    largest = 0.0
-    for _ in range(n_sweeps):
-        largest = 0.0
-        for state in range(len(values) - 1, -1, -1):
-            best, at = update(state, values, first_action, first_edge, targets, weights, constants, greatest)
-            gain = best - values[state]
-            if gain > 0.0:
-                largest = max(largest, gain / max(1.0, best))
-                values[state] = best
-                chosen[state] = at
-        if largest <= goal:
-            break
-    return largest
-
-
-@kernel
-def fall(
-    values: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    greatest: Any,
-) -> Any:
-    """Update `values` once, in place, and return how many rose; if none did, they now bound the values from above.
-
-    Updating one after the other keeps the proof: each new value was made of values that have only fallen since.
-    """
-    n_risen = 0
-    for state in range(len(values) - 1, -1, -1):
-        best, _ = update(state, values, first_action, first_edge, targets, weights, constants, greatest)
-        if best > values[state] * (1.0 + _ROUNDING):
-            n_risen += 1
-            values[state] = best
-        elif best < values[state]:
-            values[state] = best
-    return n_risen
-
-
-@kernel
-def update(
-    state: Any,
-    values: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    greatest: Any,
-) -> Any:
-    """Return the best value of a state's actions, by the values of the states they lead to, and which action it is."""
-    begin = first_action[state]
-    best, at = 0.0, -1
-    for action in range(begin, first_action[state + 1]):
-        value = constants[action]
-        for edge in range(first_edge[action], first_edge[action + 1]):
-            value += weights[edge] * values[targets[edge]]
-        if at < 0 or (value > best if greatest[state] else value < best):
-            best, at = value, action - begin
-    return best, at
