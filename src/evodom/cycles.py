@@ -39,8 +39,8 @@ _FALLS = 60
 _EPSILON = 2.0**-52
 """Twice the most by which one operation on floats is off, relatively."""
 
-_LEAST_GOAL, _MOST_ABOVE = 1e-15, 1e-3
-"""How small rises are waited for, and after that how far above guesses may be."""
+_MOST_ABOVE = 1e-3
+"""How far above, relatively, guesses of an upper bound may be."""
 
 
 class Unsettled(EvodomError):
@@ -293,6 +293,7 @@ class Enclosure(Generic[S, A]):
     def _bound(self, loop: _Loop, near: Any, chosen: Any) -> Any:
         """Sharpen `near`, in place, until a guess a little above it proves to be a bound from above; return that."""
         goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
+        least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding upwards alone rises by less
         while above < _MOST_ABOVE:
             self._rise(loop.below(), near, chosen, goal)
             far = near.copy()
@@ -301,11 +302,11 @@ class Enclosure(Generic[S, A]):
             for _ in range(_FALLS):
                 if not fall(far, *loop.above()):
                     return far
-            goal, above = (goal / 16, above) if goal > _LEAST_GOAL else (goal, 16 * above)
+            goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
         # Random play round in circles at no cost: its bounds hold as they are, and not with rounding on top.
         self.n_rounded += 1
         far = near.copy()
-        self._rise(loop.above(rounding=0), far, unused, _LEAST_GOAL)
+        self._rise(loop.above(rounding=0), far, unused, least)
         return far + self.tolerance / 2 * np.maximum(1, far)
 
     def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
