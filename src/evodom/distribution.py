@@ -27,8 +27,8 @@ from collections import Counter
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
-from itertools import accumulate, product
-from math import comb, fsum, gcd, isfinite, lcm, prod
+from itertools import accumulate
+from math import comb, fsum, gcd, isfinite, lcm
 from numbers import Rational
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
@@ -95,7 +95,7 @@ class Distribution(Generic[T]):
         if not self.exact or not all(part.exact for part, _ in parts):
             return _normalised(
                 [
-                    (outcome, weight / self.total * w / part.total)
+                    (outcome, weight / self.total * (w / part.total))
                     for part, weight in parts
                     for outcome, w in part._pairs
                 ]
@@ -103,6 +103,13 @@ class Distribution(Generic[T]):
         common = lcm(*(cast(int, part.total) for part, _ in parts))
         pairs = [(outcome, weight * w * (common // part.total)) for part, weight in parts for outcome, w in part._pairs]
         return Distribution(pairs, self.total * common)
+
+    def given(self, condition: Callable[[T], bool]) -> Distribution[T]:
+        """Return the distribution of those outcomes that meet `condition`; UsageError if none does."""
+        pairs = [(outcome, weight) for outcome, weight in self.merge()._pairs if condition(outcome)]
+        if not pairs:
+            raise UsageError("no outcome of the distribution meets the condition")
+        return Distribution(pairs, sum(weight for _, weight in pairs)) if self.exact else _normalised(pairs)
 
     def to_float(self) -> Distribution[T]:
         """Return it with floats for weights."""
@@ -126,12 +133,15 @@ class Distribution(Generic[T]):
         return numbers.expectation(lambda outcome: (cast(Any, outcome) - mean) ** 2)
 
     def quantile(self, share: Number) -> T:
-        """Return the smallest outcome x with P(outcome <= x) >= `share`, a number from 0 to 1."""
+        """Return the smallest outcome x with P(outcome <= x) >= `share`, a number from 0 to 1.
+
+        In an exact distribution a float is read as the decimal it prints as: 0.1 is one tenth.
+        """
         if not 0 <= share <= 1:
             raise UsageError(f"a quantile needs a share of the probability, got {share}; allowed: 0 to 1")
         pairs = sorted(self.merge()._pairs, key=lambda pair: cast(Any, pair[0]))
         reached = accumulate(weight for _, weight in pairs)
-        needed = share * self.total if self.exact else share * (1 - 1e-12)
+        needed = Fraction(str(share)) * self.total if self.exact else share * (1 - 1e-12)
         return next(
             (outcome for (outcome, _), sum_ in zip(pairs, reached, strict=True) if sum_ >= needed), pairs[-1][0]
         )
@@ -214,8 +224,6 @@ def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[
     Distribution({('a', 'b'): 2/3, ('a', 'a'): 1/3})
     """
     counts = Counter(multiset)
-    if not 0 <= n <= counts.total():
-        raise UsageError(f"{n} items cannot be drawn from {counts.total()}; allowed: 0 to {counts.total()}")
     items = tuple(counts)
     return draw_counts(tuple(counts.values()), n).map(
         lambda taken: tuple(item for item, k in zip(items, taken, strict=True) for _ in range(k))
@@ -224,13 +232,21 @@ def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[
 
 def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
     """Return the distribution of how many of each kind `n` draws without replacement take; `counts[i]` are there."""
-    pairs: list[tuple[tuple[int, ...], int]] = []
-    for head in product(*(range(min(count, n) + 1) for count in counts[:-1])):
-        last = n - sum(head)
-        if 0 <= last <= (counts[-1] if counts else 0):
-            taken = (*head, last) if counts else ()
-            pairs.append((taken, prod(map(comb, counts, taken))))
-    return Distribution(pairs, comb(sum(counts), n), merged=False)
+    if min(counts, default=0) < 0:
+        raise UsageError(f"a multiset holds at least 0 of each kind, got {min(counts)}")
+    left = sum(counts)
+    if not 0 <= n <= left:
+        raise UsageError(f"{n} items cannot be drawn from {left}; allowed: 0 to {left}")
+    ways = comb(left, n)
+    partial: list[tuple[tuple[int, ...], int, int]] = [((), n, 1)]  # taken so far, still to take, in how many ways
+    for count in counts:
+        left -= count
+        partial = [
+            ((*taken, k), needed - k, weight * comb(count, k))
+            for taken, needed, weight in partial
+            for k in range(max(0, needed - left), min(count, needed) + 1)
+        ]
+    return Distribution([(taken, weight) for taken, _, weight in partial], ways)
 
 
 def comprehension(function: Callable[P, Generator[Distribution[Any], Any, T]]) -> Callable[P, Distribution[T]]:
@@ -260,11 +276,12 @@ def comprehension(function: Callable[P, Generator[Distribution[Any], Any, T]]) -
 def _normalised(pairs: list[tuple[T, float]]) -> Distribution[T]:
     """Scale float weights so that they sum to one."""
     total = fsum(weight for _, weight in pairs)
-    return Distribution([(outcome, weight / total) for outcome, weight in pairs], 1.0)
+    shares = ((outcome, weight / total) for outcome, weight in pairs)
+    return Distribution([(outcome, share) for outcome, share in shares if share > 0], 1.0)
 
 
 def _checked(weight: Number) -> Number:
-    if weight < 0 or not isfinite(weight):
+    if weight < 0 or (isinstance(weight, float) and not isfinite(weight)):
         raise UsageError(f"a weight must be a number of at least 0, got {weight}")
     return weight
 

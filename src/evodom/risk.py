@@ -1,1 +1,362 @@
-"""Battles of Risk."""
+"""Battles of Risk: exact odds, simulated ones, and when to stop.
+
+`attackers` counts every unit in the attacking territory, and one of them must stay behind: it throws up to three dice,
+but never more than `attackers - 1`. (Published tables often leave that unit out; Osborne's A is `attackers - 1`.) The
+defender throws up to two dice. The highest dice are compared, then the second highest where both sides threw two; the
+lower die loses a unit, and the attacker loses ties. An invasion goes on until the defenders are gone, which is a
+success, or fewer than two attackers are left.
+
+>>> dict(battle(Battlefield(2, 1)))
+{Battlefield(attackers=1, defenders=1): Fraction(7, 12), Battlefield(attackers=2, defenders=0): Fraction(5, 12)}
+>>> success_probability(3, 3), success_probability(20, 20, number=float)
+(Fraction(692225, 3359232), 0.5774574026425447)
+
+The numbers are not typed in: all dice are thrown, once each way they may fall. A throw that costs k units has odds that
+are whole numbers over `_unit() ** k`, so that the odds of a battlefield are one over `_unit()` to the power of all its
+units, and whole invasions need integers only. Floats are the exact odds too, rounded once at the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import islice, product
+from math import lcm, sqrt
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+from evodom.distribution import Distribution, certain, uniform, weighted
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.random import Generator as Rng
+
+N = TypeVar("N", Fraction, float)
+
+MAX_UNITS = 500
+"""More units than this on one side are refused."""
+
+MAX_ATTACKER_DICE = 3
+MAX_DEFENDER_DICE = 2
+THROWS = tuple(product(range(1, MAX_ATTACKER_DICE + 1), range(1, MAX_DEFENDER_DICE + 1)))
+DIE = uniform(range(1, 7))
+
+CHUNK = 100_000
+"""So many invasions are simulated at a time: few enough for the dice to stay in the processor's cache."""
+
+Column = list[int]
+"""The chances of one number of attackers a against d = 0, 1, 2, ... defenders, each times `_unit() ** (a + d)`."""
+
+
+class NotEnough(UsageError):
+    """Not even the largest army allowed has the wanted chance."""
+
+
+class Battlefield(NamedTuple):
+    """The units on both sides; `attackers` counts the one who must stay behind."""
+
+    attackers: int
+    defenders: int
+
+    @property
+    def won(self) -> bool:
+        """Whether no defender is left."""
+        return self.defenders == 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the invasion has ended, either way."""
+        return self.won or self.attackers < 2
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        """How many dice attacker and defender throw."""
+        return max(0, min(MAX_ATTACKER_DICE, self.attackers - 1)), min(MAX_DEFENDER_DICE, self.defenders)
+
+
+class Losses(NamedTuple):
+    """The units a throw costs each side."""
+
+    attackers: int
+    defenders: int
+
+
+class Estimate(NamedTuple):
+    """A simulated probability and its standard error."""
+
+    probability: float
+    standard_error: float
+
+
+def battle(field: Battlefield) -> Distribution[Battlefield]:
+    """Return what one throw makes of a battlefield; one whose invasion is over stays as it is."""
+    attackers, defenders = field = _checked(*field)
+    if field.over:
+        return certain(field)
+    return losses(*field.dice).map(lambda lost: Battlefield(attackers - lost.attackers, defenders - lost.defenders))
+
+
+def invade(field: Battlefield) -> Distribution[Battlefield]:
+    """Return the battlefields an invasion may end with, when it goes on to the end."""
+    field = _checked(*field)
+    odds, unit = _odds(), _unit()
+    reached = [[0] * (field.defenders + 1) for _ in range(field.attackers + 1)]
+    reached[field.attackers][field.defenders] = 1
+    ends: list[tuple[Battlefield, int]] = []
+    for attackers in range(field.attackers, -1, -1):
+        row = reached[attackers]
+        for defenders in range(field.defenders, -1, -1):
+            weight, here = row[defenders], Battlefield(attackers, defenders)
+            if not weight:
+                continue
+            if here.over:
+                ends.append((here, weight * unit ** sum(here)))
+                continue
+            for lost, share in odds[here.dice]:
+                reached[attackers - lost.attackers][defenders - lost.defenders] += weight * share
+    return Distribution(ends, unit ** sum(field)).merge()
+
+
+@cache
+def losses(attacker_dice: int, defender_dice: int) -> Distribution[Losses]:
+    """Return what a throw costs, found by throwing so many dice in all ways they may fall."""
+    defence = _throw(defender_dice)
+    return _throw(attacker_dice).bind(lambda attack: defence.map(lambda defend: _compare(attack, defend))).merge()
+
+
+def success_probability(attackers: int, defenders: int, *, number: type[N] = Fraction) -> N:  # type: ignore[assignment]
+    """Return the probability that the invasion succeeds, as a Fraction or as a float."""
+    _checked(attackers, defenders)
+    column = next(islice(_columns(defenders), attackers, None))
+    return _as_number(column[defenders], attackers + defenders, number)
+
+
+def success_table(
+    attackers: int,
+    defenders: int,
+    *,
+    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
+) -> list[list[N]]:
+    """Return the probabilities of success of 0 to `attackers` units (rows) against 0 to `defenders` (columns)."""
+    _checked(attackers, defenders)
+    columns = islice(_columns(defenders), attackers + 1)
+    return [[_as_number(chance, a + d, number) for d, chance in enumerate(column)] for a, column in enumerate(columns)]
+
+
+def smallest_army(
+    defenders: int,
+    wanted: Fraction | float,
+    *,
+    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
+    most: int = MAX_UNITS,
+) -> tuple[int, N]:
+    """Return the fewest attackers who succeed with at least the probability `wanted`, and their probability.
+
+    Raises UsageError if `wanted` is not between 0 and 1 (no army is sure to succeed), NotEnough if `most` are too few.
+    """
+    _checked(most, defenders)
+    if not 0 < wanted < 1:
+        raise UsageError(f"the wanted probability must be above 0 and below 1, got {wanted}")
+    for attackers, column in enumerate(islice(_columns(defenders), most + 1)):
+        chance = _as_number(column[defenders], attackers + defenders, number)
+        if chance >= wanted:
+            return attackers, chance
+    raise NotEnough(f"{most:,} attackers against {defenders:,} defenders succeed less often than {wanted}. Want less.")
+
+
+def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
+    """Return what one throw with `rng` makes of a battlefield."""
+    return battle(field).sample(rng)
+
+
+def simulate_invasion(field: Battlefield, rng: Rng) -> Battlefield:
+    """Return the battlefield that one invasion ends with, thrown with `rng`."""
+    while not field.over:
+        field = simulate_battle(field, rng)
+    return field
+
+
+def simulate_invasions(field: Battlefield, n: int, rng: Rng) -> Distribution[Battlefield]:
+    """Return how often each end was met with in `n` invasions, their weights over `n`.
+
+    Dice are thrown and compared one by one, without the odds of `losses`: a simulation checks those too.
+    """
+    field = _checked(*field)
+    if n < 1:
+        raise UsageError(f"at least 1 invasion must be simulated, got {n}")
+    ends: Counter[Battlefield] = Counter()
+    for done in range(0, n, CHUNK):
+        ends += _simulated(field, min(CHUNK, n - done), rng)
+    return weighted(ends)
+
+
+def estimate(ends: Distribution[Battlefield], n: int) -> Estimate:
+    """Return the probability of success found in `n` simulated invasions that ended in `ends`."""
+    share = float(success(ends))
+    return Estimate(share, sqrt(share * (1 - share) / n))
+
+
+def success(ends: Distribution[Battlefield]) -> Fraction | float:
+    """Return how likely it is that an invasion that ends in `ends` has succeeded."""
+    return cast("Fraction | float", ends.expectation(lambda field: int(field.won)))
+
+
+class Invasion:
+    """The invasion that goes on to the end, as a Game without choices: it pays 1 for a success, else 0."""
+
+    def actions(self, state: Battlefield) -> Sequence[str]:
+        """Return the one thing to do, and nothing once the invasion is over."""
+        return () if state.over else ("attack",)
+
+    def outcomes(self, state: Battlefield, action: str) -> Distribution[Battlefield]:
+        """Return what one throw may lead to."""
+        return battle(state)
+
+    def payoff(self, state: Battlefield) -> int:
+        """Return 1 for a success, 0 for a failure."""
+        return int(state.won)
+
+
+class Front(NamedTuple):
+    """A battlefield, and whether the attacker has called the invasion off."""
+
+    field: Battlefield
+    stopped: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoppableInvasion:
+    """The invasion that may be called off before every throw, as a Game.
+
+    It pays `unit` for every attacker left and `territory` for the territory if it is taken, and takes `defender` for
+    every defender left, so that it is gained by destroying one; all are int, Fraction or float. By default a unit is
+    worth 1 wherever it stands, an enemy's half as much (he is one of several enemies), and the territory 3.
+
+    Stopping comes first among the actions, so that an attack that gains nothing is not made.
+    """
+
+    unit: Any = 1
+    territory: Any = 3
+    defender: Any = Fraction(1, 2)
+
+    def actions(self, state: Front) -> Sequence[str]:
+        """Return what may be done, and nothing once the invasion is over or called off."""
+        return () if state.stopped or state.field.over else ("stop", "attack")
+
+    def outcomes(self, state: Front, action: str) -> Distribution[Front]:
+        """Return what one throw may lead to, or the end."""
+        return certain(Front(state.field, True)) if action == "stop" else battle(state.field).map(Front)
+
+    def payoff(self, state: Front) -> Any:
+        """Return what is left and won is worth, less the defenders who are still there."""
+        field = state.field
+        return field.attackers * self.unit + field.won * self.territory - field.defenders * self.defender
+
+
+@cache
+def _throw(n_dice: int) -> Distribution[tuple[int, ...]]:
+    """Return what `n_dice` dice show, from the highest."""
+    thrown: Distribution[tuple[int, ...]] = certain(())
+    for _ in range(n_dice):
+        thrown = thrown.bind(lambda dice: DIE.map(lambda die: tuple(sorted((*dice, die), reverse=True)))).merge()
+    return thrown
+
+
+def _compare(attack: Sequence[int], defend: Sequence[int]) -> Losses:
+    """Return who loses how many units; ties kill the attacker."""
+    pairs = list(zip(attack, defend, strict=False))
+    fallen = sum(a <= d for a, d in pairs)
+    return Losses(fallen, len(pairs) - fallen)
+
+
+@cache
+def _unit() -> int:
+    """Return the number over whose k-th power the odds of every throw for k units are whole numbers.
+
+    It is enough to look at the throws for one unit: those for two are over divisors of its square.
+    """
+    for_one = ((attack, defend) for attack, defend in THROWS if min(attack, defend) == 1)
+    return lcm(*(cast(int, losses(*dice).total) for dice in for_one))
+
+
+@cache
+def _odds() -> dict[tuple[int, int], list[tuple[Losses, int]]]:
+    """Return for the dice of both sides what may be lost, with its odds times `_unit() ** (units lost)`."""
+    return {
+        dice: [(lost, weight * _unit() ** sum(lost) // cast(int, losses(*dice).total)) for lost, weight in pairs]
+        for dice in THROWS
+        for pairs in [losses(*dice).pairs]
+    }
+
+
+def _columns(defenders: int) -> Iterator[Column]:
+    """Yield for 0, 1, 2, ... attackers the chances of success against 0, 1, ... `defenders`."""
+    odds, unit = _odds(), _unit()
+    before, last = [0] * (defenders + 1), [1] + [0] * defenders
+    for attackers in range(1, MAX_UNITS + 2):
+        yield last
+        column = [unit**attackers] + [0] * defenders
+        recent = (column, last, before)
+        dice, _ = Battlefield(attackers, 1).dice
+        for d in range(1, defenders + 1) if dice else ():
+            throw = odds[dice, min(d, MAX_DEFENDER_DICE)]
+            column[d] = sum([share * recent[lost][d - killed] for (lost, killed), share in throw])
+        before, last = last, column
+
+
+def _as_number(chance: int, n_units: int, number: type[N]) -> N:
+    """Return a chance of `_columns`; the division of integers is rounded correctly, however long they are."""
+    whole = _power(n_units)
+    return cast(N, Fraction(chance, whole) if number is Fraction else chance / whole)
+
+
+@cache
+def _power(n_units: int) -> int:
+    return cast(int, _unit() ** n_units)
+
+
+def _checked(attackers: int, defenders: int) -> Battlefield:
+    for side, n in (("attackers", attackers), ("defenders", defenders)):
+        if not (isinstance(n, Integral) and 0 <= n <= MAX_UNITS):
+            raise UsageError(f"the number of {side} must be a whole number from 0 to {MAX_UNITS:,}, got {n}")
+    return Battlefield(attackers, defenders)
+
+
+def _simulated(field: Battlefield, n: int, rng: Rng) -> Counter[Battlefield]:
+    """Throw the dice of `n` invasions at once, all that are not over yet."""
+    import numpy as np
+
+    attackers, defenders = (np.full(n, units, np.int32) for units in field)
+    ends: Counter[Battlefield] = Counter()
+    while True:
+        over = (defenders == 0) | (attackers < 2)
+        codes, counts = np.unique(attackers[over] * (MAX_UNITS + 1) + defenders[over], return_counts=True)
+        for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+            ends[Battlefield(*divmod(code, MAX_UNITS + 1))] += count
+        attackers, defenders = attackers[~over], defenders[~over]
+        if not attackers.size:
+            return ends
+        fallen, at_stake = _fallen(attackers, defenders, rng)
+        attackers = attackers - fallen
+        defenders = defenders - (at_stake - fallen)
+
+
+def _fallen(attackers: np.ndarray, defenders: np.ndarray, rng: Rng) -> tuple[np.ndarray, np.ndarray]:
+    """Throw once on every battlefield; return how many attackers fall, and how many units were at stake."""
+    import numpy as np
+
+    dice = rng.integers(1, 7, (MAX_ATTACKER_DICE + MAX_DEFENDER_DICE, attackers.size), np.int8)
+    attack, defend = dice[:MAX_ATTACKER_DICE], dice[MAX_ATTACKER_DICE:]
+    for i in range(MAX_ATTACKER_DICE):  # a die that is not thrown shows 0, lower than any that is
+        attack[i] *= attackers - 1 > i
+    for i in range(MAX_DEFENDER_DICE):
+        defend[i] *= defenders > i
+    low, high = np.minimum(attack[0], attack[1]), np.maximum(attack[0], attack[1])
+    first, second = np.maximum(high, attack[2]), np.maximum(low, np.minimum(high, attack[2]))
+    two = (attackers > 2) & (defenders > 1)
+    fallen = (first <= np.maximum(*defend)).astype(np.int32) + (two & (second <= np.minimum(*defend)))
+    return fallen, two + np.int32(1)

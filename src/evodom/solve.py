@@ -11,14 +11,15 @@ the same when they differ by less than `TIE` (relative to values above 1).
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import EvodomError
@@ -30,7 +31,7 @@ TIE = 1e-12
 """Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
 
 WATCHED = 1 << 12
-"""Every so many states the limits are checked and progress is told."""
+"""Every so many looks at states the limits are checked and progress is told."""
 
 Value = Any
 """A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
@@ -52,10 +53,13 @@ class Cyclic(EvodomError):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit)."""
+    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit).
+
+    Unless told otherwise it may take three quarters of the machine's memory.
+    """
 
     states: int | None = None
-    memory: int | None = None
+    memory: int | None = field(default_factory=lambda: physical_memory() * 3 // 4 or None)
 
     def check(self, n_states: int) -> None:
         """Raise `TooLarge` if `n_states` or the memory of the process is more than allowed."""
@@ -67,8 +71,6 @@ class Limits:
                 "allow more, or solve a smaller game"
             )
 
-
-NO_LIMITS = Limits()
 
 Progress = Callable[[int], None]
 """Told the number of states solved so far."""
@@ -99,6 +101,7 @@ class Solution(Generic[S, A, N]):
         self.game = game
         self.start = start
         self.number: type[N] = number
+        self.exact = number is Fraction
         self._limits = limits
         self._progress = progress
         self._arithmetic: Any = _Exact() if number is Fraction else _Floats()
@@ -137,34 +140,48 @@ class Solution(Generic[S, A, N]):
         Actions of equal value stand in the game's order.
         """
         self._close([state])
-        choices = [
-            Choice(action, self._as_number(self._worth(state, action, outcomes)))
-            for action, outcomes in self._branches(state)
-        ]
-        if not choices:
+        branches = self._branches(state)
+        if not branches:
             return ()
-        low = bool(self._actor and self._actor(state))
-        values: list[Any] = [choice.value for choice in choices]
-        best = min(values) if low else max(values)
-        slack = 0 if self.number is Fraction else TIE * max(1.0, abs(best))
-        first = next(i for i, value in enumerate(values) if abs(value - best) <= slack)
-        order = sorted(range(len(values)), key=lambda i: (i != first, values[i] if low else -values[i]))
+        worth = self._worth(state, branches)
+        low = self._low(state)
+        first = self._arithmetic.pick(worth, low)
+        choices = [Choice(action, self._as_number(value)) for (action, _), value in zip(branches, worth, strict=True)]
+        order = sorted(range(len(choices)), key=lambda i: (i != first, choices[i].value * (1 if low else -1)))
         return tuple(choices[i] for i in order)
 
     def policy(self, state: S) -> A:
         """Return the best action of `state`."""
-        return self.step(state)[0].action
+        return self._best(state)[0]
 
     def results(self) -> Distribution[Any]:
         """Return the distribution of what the game pays from the start, all play being best."""
         return _results(self)
 
     def _close(self, roots: Iterable[S]) -> None:
-        """Solve the states of `roots` and all they may lead to."""
+        """Solve the states of `roots` and all they may lead to.
+
+        Python's search for cyclic garbage is put off meanwhile: there is none, and looking for it among millions of
+        states takes a third of the time.
+        """
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            self._walk(roots)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _walk(self, roots: Iterable[S]) -> None:
+        """Solve depth first, each state after all it may lead to."""
         values, evaluate, branches_of = self._values, self._evaluate, self._branches
         stack = [state for state in roots if state not in values]
         started: dict[S, Branches] = {}
+        n_looks = 0
         while stack:
+            n_looks += 1
+            if not n_looks % WATCHED:
+                self._watch(len(values) + len(started))
             state = stack[-1]
             if state in values:
                 stack.pop()
@@ -175,14 +192,15 @@ class Solution(Generic[S, A, N]):
                 waiting = [s for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
                 if waiting:
                     started[state] = branches
-                    if not started.keys().isdisjoint(waiting):
-                        raise Cyclic("a state of this game can come back, so that it has no first state to solve")
                     stack.extend(waiting)
                     continue
-            values[state] = evaluate(state, branches)
+            try:
+                values[state] = evaluate(state, branches)
+            except KeyError:  # what it waited for is not solved: it is itself waiting for this state
+                if all(s in values for _, outcomes in branches for s, _ in outcomes.pairs):
+                    raise
+                raise Cyclic("a state of this game can come back, so that it has no first state to solve") from None
             stack.pop()
-            if not len(values) % WATCHED:
-                self._watch()
         self._limits.check(len(values))
 
     def _branches(self, state: S) -> Branches:
@@ -191,23 +209,35 @@ class Solution(Generic[S, A, N]):
 
     def _evaluate(self, state: S, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
-        arithmetic, reward = self._arithmetic, self._reward
         if not branches:
-            return arithmetic.of(self.game.payoff(state))
-        if reward is None:
-            worth = [arithmetic.mean(outcomes.pairs, outcomes.total, self._values) for _, outcomes in branches]
-        else:
-            worth = [self._worth(state, action, outcomes) for action, outcomes in branches]
+            return self._arithmetic.of(self.game.payoff(state))
+        worth = self._worth(state, branches)
         if len(worth) == 1:
             return worth[0]
-        return arithmetic.least(worth) if self._actor and self._actor(state) else arithmetic.greatest(worth)
+        return self._arithmetic.least(worth) if self._low(state) else self._arithmetic.greatest(worth)
 
-    def _worth(self, state: S, action: A, outcomes: Distribution[S]) -> Value:
-        value = self._arithmetic.mean(outcomes.pairs, outcomes.total, self._values)
-        return self._arithmetic.add(value, self._reward(state, action)) if self._reward else value
+    def _worth(self, state: S, branches: Branches) -> list[Value]:
+        """Return the value of each action."""
+        mean, values = self._arithmetic.mean, self._values
+        worth = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
+        if self._reward is None:
+            return worth
+        add, reward = self._arithmetic.add, self._reward
+        return [add(value, reward(state, action)) for value, (action, _) in zip(worth, branches, strict=True)]
 
-    def _watch(self) -> None:
-        self._limits.check(len(self._values))
+    def _best(self, state: S) -> tuple[A, Distribution[S]]:
+        """Return the best action of a state that is not over, and its outcomes."""
+        self._close([state])
+        branches = self._branches(state)
+        index: int = self._arithmetic.pick(self._worth(state, branches), self._low(state))
+        return branches[index]
+
+    def _low(self, state: S) -> bool:
+        """Tell whether whoever chooses in `state` wants a low value."""
+        return self._actor is not None and bool(self._actor(state))
+
+    def _watch(self, n_states: int) -> None:
+        self._limits.check(n_states)
         if self._progress:
             self._progress(len(self._values))
 
@@ -215,14 +245,32 @@ class Solution(Generic[S, A, N]):
         return cast(N, self._arithmetic.as_number(value))
 
 
+@overload
 def solve(
     game: Game[S, A],
     start: S | Distribution[S],
     *,
-    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
-    limits: Limits = Limits(),  # frozen, and a default worth reading
-    progress: Callable[[int], None] | None = None,
-) -> Solution[S, A, N]:
+    number: type[Fraction] = ...,
+    limits: Limits | None = ...,
+    progress: Progress | None = ...,
+) -> Solution[S, A, Fraction]: ...
+@overload
+def solve(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    number: type[float],
+    limits: Limits | None = ...,
+    progress: Progress | None = ...,
+) -> Solution[S, A, float]: ...
+def solve(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    number: type[Any] = Fraction,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Solution[S, A, Any]:
     """Solve `game` from `start`, a state or a distribution of states.
 
     `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
@@ -230,7 +278,7 @@ def solve(
     and `Cyclic` if a state can come back.
     """
     begin = start if isinstance(start, Distribution) else certain(start)
-    return Solution(game, begin, number=number, limits=limits, progress=progress)
+    return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
 
 
 def evaluate(
@@ -261,13 +309,13 @@ class _Exact:
     """Fractions as pairs of integers (numerator, denominator) in lowest terms."""
 
     def of(self, payoff: Any) -> Ratio:
-        return _ratio(payoff)
+        return cast(Ratio, payoff.as_integer_ratio())
 
     def as_number(self, value: Ratio) -> Fraction:
         return Fraction(*value)
 
     def add(self, value: Ratio, reward: Any) -> Ratio:
-        return _ratio(Fraction(*value) + reward)
+        return (Fraction(*value) + Fraction(reward)).as_integer_ratio()
 
     def mean(self, pairs: Sequence[tuple[Any, int]], total: int, values: Mapping[Any, Ratio]) -> Ratio:
         if len(pairs) == 1:
@@ -282,19 +330,18 @@ class _Exact:
         return numerator // divisor, denominator // divisor
 
     def greatest(self, values: list[Ratio]) -> Ratio:
-        best = top, bottom = values[0]
-        for value in values:
-            if value[0] * bottom > top * value[1]:
-                best = top, bottom = value
-        return best
+        return values[self.pick(values, low=False)]
 
     def least(self, values: list[Ratio]) -> Ratio:
-        top, bottom = self.greatest([(-top, bottom) for top, bottom in values])
-        return -top, bottom
+        return values[self.pick(values, low=True)]
 
-
-def _ratio(number: Any) -> Ratio:
-    return cast(Ratio, number.as_integer_ratio())
+    def pick(self, values: list[Ratio], low: bool) -> int:
+        best, sign = 0, -1 if low else 1
+        top, bottom = values[0]
+        for i, value in enumerate(values):
+            if sign * value[0] * bottom > sign * top * value[1]:
+                best, (top, bottom) = i, value
+        return best
 
 
 class _Floats:
@@ -313,6 +360,11 @@ class _Floats:
             return values[pairs[0][0]]
         return cast(float, sum([weight * values[state] for state, weight in pairs]) / total)
 
+    def pick(self, values: list[float], low: bool) -> int:
+        best = min(values) if low else max(values)
+        slack = TIE * max(1.0, abs(best))
+        return next(i for i, value in enumerate(values) if abs(value - best) <= slack)
+
 
 def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
     """Push the probability of the start forward along the best policy, every state after all that lead to it."""
@@ -323,9 +375,10 @@ def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
         state, paid = node
         if not game.actions(state):
             return ()
-        action = solution.policy(state)
+        action, outcomes = solution._best(state)
         paid += reward(state, action) if reward else 0
-        return tuple(((outcome, paid), share) for outcome, share in game.outcomes(state, action))
+        chances = outcomes if solution.exact else outcomes.to_float()
+        return tuple(((outcome, paid), share) for outcome, share in chances)
 
     order: list[tuple[S, Any]] = []
     stack = [((state, 0), False) for state, _ in solution.start]
@@ -337,7 +390,8 @@ def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
             following[node] = successors(node)
             stack.append((node, True))
             stack.extend((child, False) for child, _ in following[node])
-    mass: dict[tuple[S, Any], Any] = {(state, 0): share for state, share in solution.start}
+    start = solution.start if solution.exact else solution.start.to_float()
+    mass: dict[tuple[S, Any], Any] = {(state, 0): share for state, share in start}
     results: list[tuple[Any, Any]] = []
     for node in reversed(order):
         share = mass.pop(node)
@@ -345,8 +399,7 @@ def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
             results.append((node[1] + game.payoff(node[0]), share))
         for child, part in following[node]:
             mass[child] = mass.get(child, 0) + share * part
-    found = weighted(results)
-    return found if solution.number is Fraction else found.to_float()
+    return weighted(results).merge()
 
 
 def resident_memory() -> int:
@@ -360,6 +413,14 @@ def resident_memory() -> int:
     except ImportError:
         return 0
     return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def physical_memory() -> int:
+    """Return the bytes of memory of the machine, 0 if the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 0
 
 
 def _gigabytes(n_bytes: int) -> str:

@@ -18,7 +18,9 @@ COMMANDS = {
     "play": "Play a text game against the strongest of a run.",
     "race": "Prove how fast one player alone can be.",
     "report": "Tell what a run has found.",
+    "risk": "Tell the exact odds of battles of Risk.",
     "runs": "List, show, export, import or delete saved runs.",
+    "spire": "Solve fights of Slay the Spire.",
     "strategies": "List baselines, or print a strategy as a file.",
     "tournament": "Rank strategies: runs, baselines and files.",
 }

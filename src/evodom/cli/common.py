@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -125,6 +126,15 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
+def can_print(text: str) -> bool:
+    """Tell whether stdout's encoding has the characters of a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
 def command_line(*words: str, data_dir: Path | None) -> str:
     """Return a command as a person types it into a shell, in the same data folder if one was given explicitly."""
     where = ("--data-dir", str(data_dir)) if data_dir else ()
@@ -156,3 +166,17 @@ def workers(jobs: int) -> Iterator[Workers]:
 
     with ThreadPoolExecutor(jobs) as executor:
         yield Workers(executor, jobs)
+
+
+@contextmanager
+def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Show on stderr how many states were solved, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    with tqdm(unit=" states", unit_scale=True, leave=False, disable=hide) as bar:
+
+        def on_states(n_states: int) -> None:
+            bar.update(n_states - bar.n)
+
+        yield on_states

@@ -11,6 +11,7 @@ import click
 
 from evodom.cli.common import (
     RunKey,
+    can_print,
     command_line,
     data_dir_option,
     is_terminal,
@@ -94,7 +95,7 @@ def report(
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False))
     else:
-        click.echo(render(found, blocks=_can_print(BLOCKS)))
+        click.echo(render(found, blocks=can_print(BLOCKS)))
 
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:
@@ -137,11 +138,3 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
     total = entries.n_games(games)
     with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
         return make_report(entries, command=command, games=games, seed=seed, workers=threads, on_games=bar.update)
-
-
-def _can_print(text: str) -> bool:
-    try:
-        text.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True

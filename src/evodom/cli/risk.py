@@ -1,0 +1,241 @@
+"""`evodom risk`: odds of an invasion, tables of them, and when to stop."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from evodom.cli.common import can_print, chosen_seed, json_option, seed_option
+from evodom.errors import UsageError
+from evodom.risk import MAX_UNITS, StoppableInvasion
+
+if TYPE_CHECKING:
+    from evodom.cli.risk_text import Odds, Simulation, Stopping
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MAX_SIMULATED = 1_000_000
+MAX_TABLE = 100
+"""The most units of a side in a table, or in an invasion that may be stopped."""
+MAX_VALUE = 1_000_000
+LOOKED_AT = 30
+"""When to attack is told for up to so many attackers, or for those there are if they are more."""
+
+NUMBER = re.compile(r"\d{1,9}(\.\d{0,12})?%?|\d{1,9}/\d{1,9}|\.\d{1,12}%?")
+
+
+class Armies(click.Command):
+    """A command on numbers of units: `-3` is a wrong number there, and not an unknown option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            number = next((word for word in given if re.fullmatch(r"-\d.*", word)), "")
+            if not number.startswith(error.option_name):
+                raise
+            raise click.UsageError(f"Numbers of units are not negative, got {number}.", ctx) from error
+
+
+class Number(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """A number that is kept exactly: 0.8, 4/5 or 80%."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+        if isinstance(value, Fraction):
+            return value
+        text = str(value).strip()
+        try:
+            number = Fraction(text.rstrip("%")) / (100 if text.endswith("%") else 1) if NUMBER.fullmatch(text) else None
+        except ZeroDivisionError:
+            number = None
+        if number is None or number > MAX_VALUE:
+            self.fail(f"{value!r} is not a number from 0 to {MAX_VALUE:,} such as 2, 0.5 or 1/3.", param, ctx)
+        return number
+
+
+attackers_argument = click.argument("attackers", type=click.IntRange(0, MAX_UNITS))
+defenders_argument = click.argument("defenders", type=click.IntRange(0, MAX_UNITS))
+exact_option = click.option("--exact", is_flag=True, help="Tell probabilities as fractions too.")
+
+
+def value_option(name: str, default: Any, what: str) -> Callable[[F], F]:
+    """Make an option for what something is worth."""
+    return click.option(name, type=Number(), default=str(default), show_default=True, help=f"What {what} is worth.")
+
+
+@click.group(short_help="Tell the exact odds of battles of Risk.")
+def risk() -> None:
+    """Tell the exact odds of battles of Risk.
+
+    ATTACKERS counts all units in the attacking territory, and one of them has to stay behind: 4 attackers throw three
+    dice. (Some tables leave it out; what they call 3 attackers are 4 here.) The attacker throws up to three dice, the
+    defender up to two, the highest are compared pair by pair, and ties are lost by the attacker. An invasion ends when
+    no defender, or a single attacker, is left.
+    """
+
+
+@risk.command(cls=Armies, short_help="Tell how an invasion ends, and how likely that is.")
+@attackers_argument
+@defenders_argument
+@click.option(
+    "--wanted", type=Number(), default="0.8", show_default=True, help="Tell the smallest army for this chance."
+)
+@click.option(
+    "--simulate", type=click.IntRange(1, MAX_SIMULATED), metavar="N", help="Throw the dice of N invasions too."
+)
+@seed_option
+@exact_option
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw what is left, as .svg or .png.")
+@json_option
+def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
+    """Tell how likely ATTACKERS units take a territory held by DEFENDERS, and what is left on either side.
+
+    ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
+    """
+    from evodom.cli.risk_text import Odds, odds_json, odds_text
+    from evodom.report.bars import EIGHTHS
+    from evodom.report.plot import check_picture
+    from evodom.risk import Battlefield, invade
+
+    if given["seed"] is not None and given["simulate"] is None:
+        raise UsageError("--seed is for what is simulated. Add --simulate 100000, or leave it out.")
+    if given["plot"]:
+        check_picture(given["plot"])
+    field = Battlefield(attackers, defenders)
+    found = Odds(
+        field,
+        invade(field),
+        wanted=given["wanted"],
+        army=_army(defenders, given["wanted"]),
+        simulation=_simulation(field, given["simulate"], given["seed"]) if given["simulate"] else None,
+    )
+    if as_json:
+        click.echo(json.dumps(odds_json(found, exact=given["exact"]), indent=2, allow_nan=False))
+    else:
+        click.echo(odds_text(found, exact=given["exact"], blocks=can_print(EIGHTHS)))
+    if given["plot"]:
+        _plot(found, given["plot"])
+
+
+@risk.command(cls=Armies, short_help="Tell the odds of all invasions up to a size.")
+@click.argument("attackers", type=click.IntRange(2, MAX_TABLE), default=10)
+@click.argument("defenders", type=click.IntRange(1, MAX_TABLE), default=10)
+@exact_option
+@json_option
+def table(attackers: int, defenders: int, exact: bool, as_json: bool) -> None:
+    """Tell how likely 2 to ATTACKERS units (by default 10) take a territory held by 1 to DEFENDERS (10).
+
+    ATTACKERS counts the unit that stays behind.
+    """
+    from evodom.cli.risk_text import table_json, table_text
+    from evodom.risk import success_table
+
+    chances = success_table(attackers, defenders)
+    if as_json:
+        click.echo(json.dumps(table_json(chances, exact=exact), indent=2))
+    else:
+        click.echo(table_text(chances, exact=exact))
+
+
+@risk.command(cls=Armies, short_help="Tell when it is best to stop attacking.")
+@click.argument("attackers", type=click.IntRange(2, MAX_TABLE))
+@click.argument("defenders", type=click.IntRange(1, MAX_TABLE))
+@value_option("--unit", StoppableInvasion.unit, "each attacker left")
+@value_option("--territory", StoppableInvasion.territory, "the territory")
+@value_option("--defender", StoppableInvasion.defender, "each defender destroyed")
+@json_option
+def stop(attackers: int, defenders: int, as_json: bool, **values: Fraction) -> None:
+    """Tell when it is best to stop, for an attacker who may do so before every throw.
+
+    Say what things are worth to you, in units of your own: by default an enemy's unit is worth half of one (he is one
+    of several enemies), and the territory three. Of two choices that are worth the same, stopping is told.
+    """
+    from evodom.cli.risk_text import stopping_json, stopping_text
+
+    found = _stopping(attackers, defenders, values)
+    click.echo(json.dumps(stopping_json(found), indent=2) if as_json else stopping_text(found))
+
+
+def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:
+    """Return the smallest army for a chance, and what it has; None if the largest that is allowed does not do."""
+    from evodom.risk import NotEnough, smallest_army
+
+    try:
+        return smallest_army(defenders, wanted)
+    except NotEnough:
+        return None
+
+
+def _simulation(field: Any, n: int, seed: int | None) -> Simulation:
+    """Simulate `n` invasions."""
+    import numpy as np
+
+    from evodom.cli.risk_text import Simulation
+    from evodom.risk import estimate, simulate_invasions
+
+    seed = chosen_seed(seed)
+    ends = simulate_invasions(field, n, np.random.default_rng(seed))
+    return Simulation(n, seed, estimate(ends, n))
+
+
+def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> Stopping:
+    """Solve the invasion that may be stopped, and evaluate what comes of the best play."""
+    from evodom.cli.risk_text import Plan, Stopping
+    from evodom.game import Policy
+    from evodom.risk import Battlefield, Front
+    from evodom.solve import evaluate, solve
+
+    game, start = StoppableInvasion(**values), Front(Battlefield(attackers, defenders))
+    solution = solve(game, start, number=float)
+
+    def worth(policy: Policy[Front, str], **one: int) -> float:
+        counted = StoppableInvasion(**({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
+        return float(evaluate(counted, policy, start, number=float).value)
+
+    def plan(policy: Policy[Front, str]) -> Plan:
+        return Plan(
+            value=worth(policy),
+            success=worth(policy, territory=1),
+            attackers=worth(policy, unit=1),
+            defenders=-worth(policy, defender=1),
+        )
+
+    def attacked(against: int) -> list[int]:
+        fields = (Battlefield(units, against) for units in range(2, looked_at + 1))
+        return [field.attackers for field in fields if solution.policy(Front(field)) == "attack"]
+
+    looked_at = max(attackers, LOOKED_AT)
+    return Stopping(
+        start.field,
+        values,
+        advice=solution.policy(start),
+        stop_now=float(game.payoff(start)),
+        best=plan(solution.policy),
+        to_the_end=plan(lambda front: "attack"),
+        looked_at=looked_at,
+        attack_when={d: attacked(d) for d in range(1, defenders + 1)},
+    )
+
+
+def _plot(found: Odds, path: Path) -> None:
+    """Draw the units left, defenders to the left of zero."""
+    from evodom.report.plot import plot_distribution
+
+    plot_distribution(
+        found.ends.map(lambda field: field.attackers if field.won else -field.defenders),
+        path,
+        title=f"Risk: {found.field.attackers} attackers against {found.field.defenders} defenders",
+        label="units left: defenders who held, or attackers who took the territory",
+        group=lambda units: "taken" if units > 0 else "held",
+        tick=lambda value: f"{abs(value):g}",
+    )
+    click.echo(f"The picture is in {path}.", err=True)

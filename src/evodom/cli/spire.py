@@ -1,0 +1,176 @@
+"""`evodom spire`: Slay the Spire, solved exactly."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.spire.fight import Fight, Setup
+
+MAX_HP = 999
+GIBIBYTE = 1 << 30
+
+
+@click.group(short_help="Solve fights of Slay the Spire.")
+def spire() -> None:
+    """Solve fights of Slay the Spire: the best line, and what it is worth, with proof."""
+
+
+@spire.command(short_help="Tell the most HP that can be expected of a fight.")
+@click.option(
+    "--enemy", "enemies", metavar="NAMES", default="Cultist", show_default=True, help="The enemies, left to right."
+)
+@click.option(
+    "--hp", metavar="HP", help="HP of the enemies, one number for each.  [default: as the game rolls them, all known]"
+)
+@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@click.option("--player-hp", type=click.IntRange(1, MAX_HP), help="Your HP.  [default: those of the first fight]")
+@click.option("--max-hp", type=click.IntRange(1, MAX_HP), help="Your maximum of HP.  [default: as the ascension says]")
+@click.option("--deck", metavar="CARDS", help='Your deck, such as "Bash+, 5 Strike, 4 Defend".  [default: the starter]')
+@click.option("--add", metavar="CARDS", help="Cards added to the deck.")
+@click.option("--remove", metavar="CARDS", help="Cards removed from the deck.")
+@click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
+@click.option("--relic", "relics", metavar="NAME", multiple=True, help="A relic; may be given several times.")
+@click.option(
+    "--float", "in_floats", is_flag=True, help="Compute in floats: as good as exact, and quicker in big fights."
+)
+@click.option("--card-by-card", is_flag=True, help="Decide card by card instead of turn by turn: the same, slower.")
+@click.option(
+    "--spend-all", is_flag=True, help="Look only at plans that spend all energy, where there are any: fewer states."
+)
+@click.option(
+    "--step", is_flag=True, help="Walk through a fight: say what was drawn, and see what each choice is worth."
+)
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the HP left, as .svg or .png.")
+@click.option(
+    "--memory",
+    type=click.FloatRange(0.1),
+    metavar="GIB",
+    help="Stop at so much memory.  [default: 3/4 of the machine's]",
+)
+@seed_option
+@quiet_option
+@json_option
+def solve(as_json: bool, quiet: bool, **given: Any) -> None:
+    """Tell the most HP that can be expected after a fight, and what may come of it.
+
+    Without options it is the Ironclad's first fight at the highest ascension, against a Cultist. Every line of play is
+    weighed with every hand that may be drawn: the number is exact, and no way to play is better. The model, rule by
+    rule, is told in docs/spire.md.
+    """
+    from evodom.cli.spire_text import Solved, solved_json, solved_text
+
+    if given["step"] and (as_json or given["plot"]):
+        raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
+    if given["seed"] is not None and not given["step"]:
+        raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
+    if given["plot"]:
+        from evodom.report.plot import check_picture
+
+        check_picture(given["plot"])
+    fight = _fight(given)
+    begin = time.perf_counter()
+    solution = _solution(fight, given, quiet=quiet)
+    seconds = time.perf_counter() - begin
+    if given["step"]:
+        from numpy.random import default_rng
+
+        from evodom.cli.spire_step import Walk
+
+        Walk(fight, solution, default_rng(chosen_seed(given["seed"]))).run()
+        return
+    found = Solved(fight, solution, seconds)
+    click.echo(solved_json(found) if as_json else solved_text(found))
+    if given["plot"]:
+        _plot(found, given["plot"], quiet=quiet)
+
+
+@spire.command(short_help="List the cards, enemies and relics that fights may have.")
+@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@json_option
+def cards(ascension: int, as_json: bool) -> None:
+    """List the cards, the enemies as they are at an ascension, and the relics."""
+    from evodom.cli.spire_text import tables_json, tables_text
+
+    click.echo(tables_json(ascension) if as_json else tables_text(ascension))
+
+
+def _fight(given: dict[str, Any]) -> Fight:
+    """Return the fight the options mean."""
+    from evodom.spire.fight import Fight
+    from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
+
+    mode = CARD_BY_CARD if given["card_by_card"] else TURN_BY_TURN
+    return Fight(_setup(given), mode=mode, spend_all=given["spend_all"])
+
+
+def _setup(given: dict[str, Any]) -> Setup:
+    from evodom.spire.fight import Setup, ironclad
+    from evodom.spire.naming import cards_from_text, find_enemies, find_relic
+
+    enemies = find_enemies(given["enemies"])
+    deck = cards_from_text(given["deck"]) if given["deck"] is not None else ironclad(given["ascension"])[2]
+    if given["bash_upgraded"]:
+        if not deck["Bash"]:
+            raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
+        deck += Counter({"Bash+": deck.pop("Bash")})
+    deck += cards_from_text(given["add"] or "")
+    gone = cards_from_text(given["remove"] or "")
+    if missing := next((name for name, n in gone.items() if deck[name] < n), None):
+        raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
+    return Setup(
+        enemies=enemies,
+        ascension=given["ascension"],
+        deck=deck - gone,
+        hp=given["player_hp"],
+        max_hp=given["max_hp"],
+        relics=tuple(find_relic(name) for name in given["relics"]),
+        enemy_hp=_enemy_hp(given["hp"], len(enemies)),
+    )
+
+
+def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
+    """Read "53" or "38, 40, 39" into the HP of the enemies."""
+    if text is None:
+        return ()
+    words = [word.strip() for word in text.split(",")]
+    if not all(re.fullmatch(r"[1-9]\d{0,2}", word) for word in words) or len(words) != n_enemies:
+        what = f"{n_enemies} numbers" if n_enemies > 1 else "a number"
+        raise UsageError(
+            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
+        )
+    return tuple(int(word) for word in words)
+
+
+def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
+    """Solve the fight, with progress on stderr."""
+    from fractions import Fraction
+
+    from evodom.cli.common import solving
+    from evodom.solve import Limits, TooLarge, solve
+
+    limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
+    number: Any = float if given["in_floats"] else Fraction
+    with solving(quiet=quiet) as progress:
+        try:
+            return solve(fight, fight.start(), number=number, limits=limits, progress=progress)
+        except TooLarge as error:
+            raise TooLarge(f"this fight cannot be solved here: {error}") from error
+
+
+def _plot(found: Any, path: Path, *, quiet: bool) -> None:
+    from evodom.cli.spire_text import title
+    from evodom.report.plot import plot_distribution
+
+    plot_distribution(found.results, path, title=title(found.fight), label="HP left after the fight")
+    if not quiet:
+        click.echo(f"Picture: {path}", err=True)

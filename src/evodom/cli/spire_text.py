@@ -1,0 +1,142 @@
+"""What `evodom spire solve` prints, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evodom.cli.common import can_print
+from evodom.distribution import Distribution
+from evodom.report.bars import EIGHTHS, bars
+from evodom.solve import Solution
+from evodom.spire.cards import CARDS
+from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
+from evodom.spire.fight import Decision, Fight, State
+from evodom.spire.naming import cards_to_text
+from evodom.spire.plans import Plan
+from evodom.spire.relics import RELICS
+from evodom.spire.wording import card_to_text, enemy_to_text
+
+EXACT_DIGITS = 60
+"""A fraction of more characters is not printed in the text; the JSON has it."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A fight that was solved, and how long that took."""
+
+    fight: Fight
+    solution: Solution[State, Plan, Any]
+    seconds: float
+
+    @cached_property
+    def results(self) -> Distribution[int]:
+        """The distribution of the HP that are left."""
+        return self.solution.results()
+
+    @cached_property
+    def n_decisions(self) -> int:
+        """The number of states in which there is something to decide."""
+        return sum(type(state) is Decision for state in self.solution.states)
+
+
+def title(fight: Fight) -> str:
+    """Return a fight in one line."""
+    setup = fight.setup
+    return f"Ironclad ({fight.hp}/{fight.max_hp} HP) against {_enemies(fight)}, ascension {setup.ascension}"
+
+
+def _enemies(fight: Fight) -> str:
+    """Return the enemies with their HP."""
+    setup = fight.setup
+    known = setup.enemy_hp or (None,) * len(setup.enemies)
+    parts = []
+    for name, hp in zip(setup.enemies, known, strict=True):
+        least, most = enemy_row(name, setup.ascension).hp
+        parts.append(f"{name} ({f'{least} to {most}' if hp is None else hp} HP)")
+    return ", ".join(parts)
+
+
+def solved_text(found: Solved) -> str:
+    """Return the answer in one screen."""
+    fight, value = found.fight, found.solution.value
+    dead = float(found.results.probability(0))
+    exact = f"   exactly {value}" if found.solution.exact and len(str(value)) <= EXACT_DIGITS else ""
+    facts = [f"Deck: {cards_to_text(fight.deck.elements())}"]
+    facts += [f"Relics: {', '.join(fight.setup.relics)}"] if fight.setup.relics else []
+    energy = ", all energy spent" if fight.spend_all else ""
+    return "\n".join(
+        [
+            title(fight),
+            *facts,
+            "",
+            f"Expected HP  {float(value):.6f}{exact}",
+            f"Death        {100 * dead:.4g} %",
+            "",
+            bars(found.results, label="HP left", blocks=can_print(EIGHTHS)),
+            "",
+            f"{found.n_decisions:,} decisions in {found.seconds:.2f} s, {fight.mode}{energy}.",
+        ]
+    )
+
+
+def solved_json(found: Solved) -> str:
+    """Return the answer with every figure, fractions as text."""
+    fight, solution = found.fight, found.solution
+    facts = {
+        "enemies": list(fight.setup.enemies),
+        "enemy_hp": list(fight.setup.enemy_hp) or None,
+        "ascension": fight.setup.ascension,
+        "hp": fight.hp,
+        "max_hp": fight.max_hp,
+        "deck": dict(fight.deck),
+        "relics": list(fight.setup.relics),
+        "mode": fight.mode,
+        "spend_all": fight.spend_all,
+        "expected_hp": float(solution.value),
+        "expected_hp_exact": str(solution.value) if solution.exact else None,
+        "death": float(found.results.probability(0)),
+        "results": [
+            {"hp": hp, "probability": float(share)} | ({"exact": str(share)} if solution.exact else {})
+            for hp, share in sorted(found.results)
+        ],
+        "decisions": found.n_decisions,
+        "states": solution.n_states,
+        "seconds": found.seconds,
+    }
+    return json.dumps(facts, indent=2, allow_nan=False)
+
+
+def tables_text(ascension: int) -> str:
+    """Return the cards, the enemies at an ascension, and the relics, a line for each."""
+    cards = [
+        f"{card.name:<16} {'-' if card.cost is None else card.cost:>4}  {card.kind:<7} {card_to_text(card)}"
+        for card in CARDS.values()
+    ]
+    enemies = [f"{name:<16} {enemy_to_text(enemy_row(name, ascension))}" for name in ENEMIES]
+    groups = [f"{name:<18} {', '.join(members)}" for name, members in ENCOUNTERS.items()]
+    relics = [f"{name:<18} {relic.text}" for name, relic in RELICS.items()]
+    sections = {
+        f"{'Card':<16} Cost  {'Kind':<7} Effect": cards,
+        f"Enemies at ascension {ascension}": enemies,
+        "Groups of enemies": groups,
+        "Relics": relics,
+    }
+    return "\n\n".join("\n".join([head, *lines]) for head, lines in sections.items())
+
+
+def tables_json(ascension: int) -> str:
+    """Return the same as JSON."""
+    facts = {
+        "cards": [
+            {"name": card.name, "cost": card.cost, "kind": card.kind, "text": card_to_text(card)}
+            for card in CARDS.values()
+        ],
+        "ascension": ascension,
+        "enemies": [{"name": name, "text": enemy_to_text(enemy_row(name, ascension))} for name in ENEMIES],
+        "groups": {name: list(members) for name, members in ENCOUNTERS.items()},
+        "relics": {name: relic.text for name, relic in RELICS.items()},
+    }
+    return json.dumps(facts, indent=2)

@@ -1,0 +1,110 @@
+"""Outcomes that are numbers, put together where there are more of them than a picture has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, count, pairwise
+from math import floor, fsum, log10
+from typing import Any
+
+from evodom.errors import UsageError
+
+TAIL = 0.0005
+"""Outcomes at either end that are together less likely than this take no room: they go into the outermost bins."""
+
+NICE = (1, 2, 5)
+"""The widths of bins, times a power of ten."""
+
+Share = tuple[Any, float]
+"""An outcome and its probability."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Some neighbouring outcomes: how they are called, where they are drawn, and how likely they are."""
+
+    label: str
+    low: float
+    high: float
+    outcomes: tuple[Share, ...]
+
+    @property
+    def share(self) -> float:
+        """The probability of all of them."""
+        return fsum(share for _, share in self.outcomes)
+
+
+def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
+    """Return the outcomes, pairs of a number and its probability, in at most `limit` bins (2 or more), in order.
+
+    Whole numbers get a bin each, the impossible ones between them too, if there is room for that; any few numbers one
+    each; else neighbours share bins of equal width (1, 2 or 5 times a power of ten), and the least likely ends are
+    added to the outermost. A Distribution of numbers is such pairs; pairs need not sum to one.
+    """
+    if limit < 2:
+        raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")
+    likely: dict[Any, float] = {}
+    for number, share in outcomes:
+        likely[number] = likely.get(number, 0.0) + float(share)
+    shares = sorted(likely.items())
+    if not shares:
+        raise UsageError("a picture of a distribution needs at least one outcome, got none")
+    whole = all(number == int(number) for number, _ in shares)
+    if whole and shares[-1][0] - shares[0][0] < limit:
+        return _grouped(shares, shares, Fraction(1), whole=True)
+    if len(shares) <= limit:
+        return _separate(shares)
+    core = _without_tails(shares)
+    low, high = _decimal(core[0][0]), _decimal(core[-1][0])
+    first = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
+    steps = (nice * first * 10**k for k in count() for nice in NICE)
+    return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
+
+
+def _decimal(number: Any) -> Fraction:
+    """Return a number exactly, a float as the decimal it prints as: 0.6 belongs to the bin that begins at 0.6."""
+    return Fraction(str(number))
+
+
+def _without_tails(shares: Sequence[Share]) -> Sequence[Share]:
+    """Return the shares without the ends whose probability is below `TAIL` of all."""
+    total = fsum(share for _, share in shares)
+    first = sum(reached < TAIL * total for reached in accumulate(share for _, share in shares))
+    after = sum(reached < TAIL * total for reached in accumulate(share for _, share in reversed(shares)))
+    return shares[first : len(shares) - after] or shares
+
+
+def _grouped(shares: Sequence[Share], core: Sequence[Share], step: Fraction, *, whole: bool) -> list[Bin]:
+    """Return bins of width `step` from the first to the last outcome of `core`, and all `shares` in them."""
+    first, last = _decimal(core[0][0]) // step, _decimal(core[-1][0]) // step
+    groups: list[list[Share]] = [[] for _ in range(first, last + 1)]
+    for number, share in shares:
+        groups[min(max(_decimal(number) // step, first), last) - first].append((number, share))
+    middle = 0.5 if whole else 0.0  # a whole number stands in the middle of its bin
+    found = []
+    for i, group in enumerate(groups, first):
+        low, high = i * step, (i + 1) * step
+        begin, end = (low, high - 1) if whole else (low, high)
+        if i == first:
+            begin = shares[0][0] if whole else min(low, shares[0][0])
+        if i == last:
+            end = shares[-1][0] if whole else max(high, shares[-1][0])
+        found.append(Bin(_range(begin, end, step), float(low) - middle, float(high) - middle, tuple(group)))
+    return found
+
+
+def _range(low: Any, high: Any, step: Any) -> str:
+    digits = 0 if step >= 1 else -floor(log10(step))
+    first, last = f"{float(low):.{digits}f}", f"{float(high):.{digits}f}"
+    if first == last:
+        return first
+    return f"{first} to {last}" if low < 0 else f"{first}-{last}"
+
+
+def _separate(shares: Sequence[Share]) -> list[Bin]:
+    """Return a bin for each outcome, drawn as wide as the nearest two are apart."""
+    numbers = [float(number) for number, _ in shares]
+    half = min((high - low for low, high in pairwise(numbers)), default=1.0) / 2
+    return [Bin(f"{n:g}", n - half, n + half, (one,)) for n, one in zip(numbers, shares, strict=True)]

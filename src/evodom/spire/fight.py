@@ -1,0 +1,199 @@
+"""A fight as a `Game`: its states, what can be done in them, and what may come of it.
+
+There are three kinds of state: a `Decision` with a hand to play from, a `NewTurn` whose cards are about to be drawn
+(nothing to decide, and many decisions lead to the same one), and `Over`. What can be done is a `Plan` (see `plans`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from evodom.distribution import Distribution, certain
+from evodom.errors import UsageError
+from evodom.spire.board import Combat
+from evodom.spire.cards import BANE, CARDS, STARTER
+from evodom.spire.effects import Create
+from evodom.spire.enemies import ENEMIES, MAX_ASCENSION, enemy_row
+from evodom.spire.piles import Kinds, Pile
+from evodom.spire.plans import HAND_LIMIT, MODES, TURN_BY_TURN, Plan, Planner
+from evodom.spire.relics import RELICS
+from evodom.spire.turn import HAND_SIZE, Turns
+
+
+class Decision(NamedTuple):
+    """The player's turn: play something from the hand, or end the turn."""
+
+    hp: int
+    combat: Combat
+    hand: Pile
+    draw: Pile
+    discard: Pile
+
+
+class NewTurn(NamedTuple):
+    """The start of a turn, before the hand is drawn."""
+
+    hp: int
+    combat: Combat
+    draw: Pile
+    discard: Pile
+
+
+class Over(NamedTuple):
+    """The end of a fight: the HP that are left, 0 if it was lost."""
+
+    hp: int
+
+
+State = Decision | NewTurn | Over
+
+_new: Any = tuple.__new__
+"""Makes a state from a tuple of its fields, in half the time its class takes: most of the work is making states."""
+
+DRAW_HAND = Plan()
+"""The one thing to do at the start of a turn."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """A fight to be fought: who against whom, and with what.
+
+    `enemy_hp` gives the HP of the enemies, left to right, where it is known; otherwise every value of its range is as
+    likely. The player knows it once the fight has started. HP not given are those of the ascension.
+    """
+
+    enemies: tuple[str, ...] = ("Cultist",)
+    ascension: int = MAX_ASCENSION
+    deck: Mapping[str, int] | None = None
+    hp: int | None = None
+    max_hp: int | None = None
+    relics: tuple[str, ...] = ()
+    enemy_hp: tuple[int | None, ...] = ()
+
+
+def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
+    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
+    max_hp = 75 if ascension >= 14 else 80
+    hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
+    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
+
+
+class Fight:
+    """A fight, for `solve` and for whoever plays it.
+
+    `mode` is `TURN_BY_TURN` or `CARD_BY_CARD`. With `spend_all` only plans that spend all energy are looked at where
+    there are any: the heuristic of the published Cultist table, which saves states and does not change its values.
+    """
+
+    def __init__(self, setup: Setup, *, mode: str = TURN_BY_TURN, spend_all: bool = False) -> None:
+        hp, max_hp, deck = ironclad(setup.ascension)
+        self.setup = setup
+        self.deck = Counter(deck if setup.deck is None else setup.deck)
+        self.max_hp = max_hp if setup.max_hp is None else setup.max_hp
+        self.hp = min(hp, self.max_hp) if setup.hp is None else setup.hp
+        self.mode = mode
+        self.spend_all = spend_all
+        _check(self, mode)
+        self.turns = Turns(setup.ascension, setup.relics)
+        self.kinds = Kinds(_kinds(self.deck, setup))
+        self._planner = Planner(self.turns, self.kinds, mode, spend_all=spend_all)
+        self._heal = sum(RELICS[name].heal for name in setup.relics)
+
+    def start(self) -> Distribution[State]:
+        """Return the distribution of first states: enemies are rolled and the first hand is drawn."""
+        hp = min(self.max_hp, self.hp + sum(RELICS[name].heal_first for name in self.setup.relics))
+        known = self.setup.enemy_hp or (None,) * len(self.setup.enemies)
+        deck = self.kinds.pack(self.deck)
+
+        def drawn(opening: tuple[Combat | None, int]) -> Distribution[State]:
+            combat, n_cards = opening
+            return certain(self._won(hp)) if combat is None else self._draw(hp, combat, deck, 0, n_cards)
+
+        return self.turns.opening(self.setup.enemies, known).bind(drawn)
+
+    def actions(self, state: State) -> Sequence[Plan]:
+        """Return the plans of a decision; at the start of a turn there is nothing to do but draw."""
+        if isinstance(state, Decision):
+            return self._planner.plans(state.combat, state.hand)
+        return () if isinstance(state, Over) else (DRAW_HAND,)
+
+    def outcomes(self, state: State, action: Plan) -> Distribution[State]:
+        """Return what a plan leads to, or the hands that may be drawn."""
+        if isinstance(state, NewTurn):
+            return self._draw(state.hp, state.combat, state.draw, state.discard, HAND_SIZE)
+        assert isinstance(state, Decision)
+        hp = state.hp - action.lost
+        if hp <= 0:
+            return certain(Over(0))
+        if action.won:
+            return certain(self._won(hp))
+        draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
+        if action.ends:
+            return Distribution([(_new(NewTurn, (hp, c, draw, discard)), w) for c, w in action.after], action.total)
+        combat = action.after[0][0]
+        if action.exhausting:
+            gone = self.kinds.draw(action.hand, 0, min(action.exhausting, self.kinds.size(action.hand)))
+            return gone.map(lambda piles: Decision(hp, combat, piles[1], draw, discard + action.limbo))
+        n_cards = min(action.drawing, HAND_LIMIT - self.kinds.size(action.hand))
+        return self._draw(hp, combat, draw, discard, n_cards, action.hand, action.limbo)
+
+    def payoff(self, state: State) -> int:
+        """Return the HP that are left, 0 if the fight was lost."""
+        return state.hp
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Return bounds of the value: nothing, and all HP there are and can still be healed."""
+        return 0, min(self.max_hp, state.hp + self._heal)
+
+    def _draw(
+        self, hp: int, combat: Combat, draw: Pile, discard: Pile, n_cards: int, hand: Pile = 0, limbo: Pile = 0
+    ) -> Distribution[State]:
+        """Draw cards to a hand; a card that is still being played (`limbo`) is discarded after that."""
+        drawn = self.kinds.draw(draw, discard, n_cards)
+        return Distribution(
+            [
+                (_new(Decision, (hp, combat, hand + cards, left, gone + limbo)), weight)
+                for (cards, left, gone), weight in drawn.pairs
+            ],
+            drawn.total,
+        )
+
+    def _won(self, hp: int) -> Over:
+        return Over(min(self.max_hp, hp + self._heal))
+
+
+def _kinds(deck: Mapping[str, int], setup: Setup) -> list[str]:
+    """Return the names of all cards that can come into the fight: the deck, and what enemies and cards create."""
+    names = [name for name in CARDS if deck.get(name)]
+    moves = [effects for name in setup.enemies for effects in enemy_row(name, setup.ascension).moves.values()]
+    created = [effect.card for effects in moves for effect in effects if isinstance(effect, Create)]
+    for name in names:
+        created += [effect.card for effect in CARDS[name].effects if isinstance(effect, Create)]
+    return list(dict.fromkeys(names + created))
+
+
+def _check(fight: Fight, mode: str) -> None:
+    """Raise `UsageError` for a fight that cannot be fought."""
+    setup = fight.setup
+    if mode not in MODES:
+        raise UsageError(f"a fight is played {' or '.join(MODES)}, got {mode!r}")
+    if not 0 <= setup.ascension <= MAX_ASCENSION:
+        raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {MAX_ASCENSION}")
+    if unknown := [name for name in setup.enemies if name not in ENEMIES] or not setup.enemies:
+        raise UsageError(f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(ENEMIES)}")
+    if unknown := [name for name in fight.deck if name not in CARDS]:
+        raise UsageError(f"no card named {unknown[0]!r}. Known: {', '.join(sorted(CARDS))}")
+    if unknown := [name for name in setup.relics if name not in RELICS]:
+        raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
+    if fight.deck.total() < 1 or min(fight.deck.values()) < 0:
+        raise UsageError("a deck needs at least one card")
+    if not 1 <= fight.hp <= fight.max_hp:
+        raise UsageError(f"{fight.hp} HP of at most {fight.max_hp}; allowed: 1 to the maximum")
+    if setup.enemy_hp and len(setup.enemy_hp) != len(setup.enemies):
+        raise UsageError(f"HP for {len(setup.enemy_hp)} enemies given, and there are {len(setup.enemies)}")
+    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= 999]:
+        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to 999")

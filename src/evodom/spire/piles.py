@@ -1,0 +1,86 @@
+"""Piles of cards as numbers: how many of each kind, six bits a kind.
+
+A pile is a multiset: nothing in this model knows the order of a pile, and a card that nobody has seen has no order yet.
+As one integer it adds, subtracts and hashes as fast as a number does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from evodom.distribution import Distribution, draw_counts
+from evodom.errors import UsageError
+from evodom.spire.cards import CARDS, Card
+
+BITS = 6
+MOST = (1 << BITS) - 1
+"""The most cards of one kind in a pile."""
+
+Pile = int
+
+
+class Kinds:
+    """The kinds of cards that can be in the piles of one fight, in a fixed order."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Number the kinds, each named once."""
+        self.cards: tuple[Card, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
+        self.units = {card.name: 1 << (BITS * i) for i, card in enumerate(self.cards)}
+        self._counts: dict[Pile, tuple[int, ...]] = {}
+        self._draws: dict[tuple[Pile, Pile, int], Distribution[tuple[Pile, Pile, Pile]]] = {}
+
+    def pack(self, cards: Mapping[str, int]) -> Pile:
+        """Return the pile of so many cards of each name."""
+        for name, n in cards.items():
+            if name not in self.units:
+                raise UsageError(f"{name} is not in this fight. Allowed: {', '.join(self.units)}")
+            if not 0 <= n <= MOST:
+                raise UsageError(f"{n} {name} in a pile; allowed: 0 to {MOST}")
+        return sum(self.units[name] * n for name, n in cards.items())
+
+    def unpack(self, pile: Pile) -> Counter[str]:
+        """Return how many cards of each name are in the pile."""
+        return Counter({card.name: n for card, n in zip(self.cards, self.counts(pile), strict=True) if n})
+
+    def counts(self, pile: Pile) -> tuple[int, ...]:
+        """Return how many of each kind are in the pile."""
+        known = self._counts.get(pile)
+        if known is None:
+            known = tuple((pile >> (BITS * i)) & MOST for i in range(len(self.cards)))
+            self._counts[pile] = known
+        return known
+
+    def size(self, pile: Pile) -> int:
+        """Return the number of cards in the pile."""
+        return sum(self.counts(pile))
+
+    def without(self, pile: Pile, kinds: Iterable[Card]) -> Pile:
+        """Return the pile without any card of these kinds."""
+        gone = 0
+        for card in kinds:
+            gone |= MOST * self.units[card.name]
+        return pile & ~gone
+
+    def draw(self, pile: Pile, discard: Pile, n: int) -> Distribution[tuple[Pile, Pile, Pile]]:
+        """Return what `n` draws come to: (cards drawn, draw pile, discard pile).
+
+        If the draw pile has fewer cards all are taken, the discard pile becomes the draw pile, and the rest is drawn
+        from it. If it has just enough it is not reshuffled yet.
+        """
+        key = (pile, discard, n)
+        known = self._draws.get(key)
+        if known is None:
+            taken, source, rest = 0, pile, discard
+            n_here = self.size(pile)
+            if n > n_here:
+                taken, source, rest = pile, discard, 0
+                n = min(n - n_here, self.size(discard))
+            units = tuple(self.units.values())
+
+            def result(counts: tuple[int, ...]) -> tuple[Pile, Pile, Pile]:
+                drawn = sum(unit * k for unit, k in zip(units, counts, strict=True))
+                return taken + drawn, source - drawn, rest
+
+            known = self._draws[key] = draw_counts(self.counts(source), n).map(result).merge()
+        return known

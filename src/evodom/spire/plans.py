@@ -1,0 +1,238 @@
+"""What can be done with a hand: the plans.
+
+Turn by turn, a plan is all that is played until something is revealed: a card that draws or exhausts at random, or the
+end of the turn. Nothing becomes known in between, so that choosing a plan is the same as choosing its cards one by one.
+Plans that come to the same are one. Against a single enemy, a plan that differs from another only in leaving the enemy
+more HP is left out: no enemy's behaviour depends on how much HP it has left, so that whoever has the better plan can do
+all that could be done after the other one and see the enemy dead no later. What is left are the sub-multisets of
+the hand, each played in its best order.
+
+Card by card, a plan is one card, or the end of the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from evodom.spire.board import Combat
+from evodom.spire.cards import ATTACK, POWER, Card
+from evodom.spire.effects import DRAW, HAND
+from evodom.spire.piles import Kinds, Pile
+from evodom.spire.turn import Played, Turns
+
+TURN_BY_TURN, CARD_BY_CARD = "turn by turn", "card by card"
+MODES = (TURN_BY_TURN, CARD_BY_CARD)
+
+HAND_LIMIT = 10
+"""Cards in hand beyond which none is drawn, and created ones go to the discard pile."""
+
+
+class Play(NamedTuple):
+    """A card that is played: at which enemy (by index, left to right), and which card of the hand it exhausts."""
+
+    card: Card
+    target: int = 0
+    exhausted: Card | None = None
+
+
+class Plan(NamedTuple):
+    """Cards to play, and what that comes to.
+
+    `after` are the combats it may lead to with their weights (of `total`), none if it wins the fight. If it does not
+    end the turn, `hand` is what is left of it, `limbo` the card still being played, and `drawing` or `exhausting` how
+    many cards are then drawn or exhausted at random.
+    """
+
+    plays: tuple[Play, ...] = ()
+    after: tuple[tuple[Combat, int], ...] = ()
+    total: int = 1
+    lost: int = 0
+    won: bool = False
+    ends: bool = False
+    hand: Pile = 0
+    to_discard: Pile = 0
+    to_draw: Pile = 0
+    limbo: Pile = 0
+    drawing: int = 0
+    exhausting: int = 0
+
+
+class _Way(NamedTuple):
+    """A way to play a card, with what it takes from the hand and puts onto the discard pile."""
+
+    play: Play
+    unit: Pile
+    gone: Pile
+
+
+_Node = tuple[Combat, Pile, int, Pile, Pile]
+"""A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
+
+
+class Planner:
+    """Finds the plans for a combat and a hand, and remembers them."""
+
+    def __init__(self, turns: Turns, kinds: Kinds, mode: str, *, spend_all: bool) -> None:
+        self._turns = turns
+        self._kinds = kinds
+        self._spend_all = spend_all
+        self._find = self._turn_by_turn if mode == TURN_BY_TURN else self._card_by_card
+        self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
+        self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
+        self._lefts: dict[Pile, tuple[int, Pile]] = {}
+        self._spendables: dict[tuple[Pile, int], bool] = {}
+
+    def plans(self, combat: Combat, hand: Pile) -> tuple[Plan, ...]:
+        """Return all plans: those of fewer cards first, equal ones in the order of the cards."""
+        key = (combat, hand)
+        known = self._plans.get(key)
+        if known is None:
+            known = self._plans[key] = tuple(_distinct(self._find((combat, hand, 0, 0, 0))))
+        return known
+
+    def _turn_by_turn(self, start: _Node) -> Iterator[Plan]:
+        """Play one card more, round after round, until every way to go on is found."""
+        thrifty = self._spend_all and self._spendable(start[1], start[0].energy)
+        level: dict[object, tuple[_Node, tuple[Play, ...]]] = {start: (start, ())}
+        while level:
+            following: dict[object, tuple[_Node, tuple[Play, ...]]] = {}
+            for node, plays in level.values():
+                if not (thrifty and node[0].energy):
+                    yield self._ending(node, plays)
+                for way in self._playable(node):
+                    result = self._played(node, way)
+                    if isinstance(result, Plan):
+                        yield result._replace(plays=(*plays, way.play))
+                        continue
+                    key = (result[0].shape or result[0], *result[1:])
+                    other = following.get(key)
+                    if other is None or result[0].hp_left < other[0][0].hp_left:
+                        following[key] = (result, (*plays, way.play))
+            level = following
+
+    def _card_by_card(self, start: _Node) -> Iterator[Plan]:
+        """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
+        hand, energy = start[1], start[0].energy
+        thrifty = self._spend_all and self._spendable(hand, energy)
+        if not (thrifty and energy):
+            yield self._ending(start, ())
+        for way in self._playable(start):
+            if thrifty and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
+                continue
+            result = self._played(start, way)
+            yield result if isinstance(result, Plan) else _unfinished(result, way.play)
+
+    def _playable(self, node: _Node) -> tuple[_Way, ...]:
+        """Return every way to play a card: which, at whom, and what it exhausts."""
+        combat, hand = node[0], node[1]
+        key = (hand, combat.energy, len(combat.enemies))
+        known = self._ways.get(key)
+        if known is None:
+            known = self._ways[key] = tuple(self._ways_to_play(*key))
+        return known
+
+    def _ways_to_play(self, hand: Pile, energy: int, n_enemies: int) -> Iterator[_Way]:
+        units = self._kinds.units
+        here = [(card, n) for card, n in zip(self._kinds.cards, self._kinds.counts(hand), strict=True) if n]
+        only_attacks = all(card.kind == ATTACK for card, _ in here)
+        for card, n in here:
+            if card.cost is None or card.cost > energy or (card.needs_attacks and not only_attacks):
+                continue
+            unit = units[card.name]
+            gone = 0 if card.exhausts or card.kind == POWER else unit
+            picks = [other for other, m in here if other is not card or n > 1] if card.picks else []
+            for target in range(n_enemies) if card.targeted else (0,):
+                for pick in picks or (None,):
+                    yield _Way(Play(card, target, pick), unit + (units[pick.name] if pick else 0), gone)
+
+    def _played(self, node: _Node, way: _Way) -> _Node | Plan:
+        """Play a card: a turn that goes on, or a plan if the fight is won or something is about to be revealed."""
+        combat, hand, lost, to_discard, to_draw = node
+        play, unit, gone = way
+        result = self._turns.play(combat, play.card, play.target)
+        lost += result.lost
+        if result.combat is None:
+            return Plan((play,), lost=lost, won=True)
+        hand -= unit
+        if result.created:
+            hand, to_discard, to_draw = self._create(result, hand, to_discard, to_draw)
+        if result.drawing or (result.exhausting and hand):
+            return Plan(
+                (play,),
+                ((result.combat, 1),),
+                lost=lost,
+                hand=hand,
+                to_discard=to_discard,
+                to_draw=to_draw,
+                limbo=gone,
+                drawing=result.drawing,
+                exhausting=result.exhausting,
+            )
+        return result.combat, hand, lost, to_discard + gone, to_draw
+
+    def _create(self, result: Played, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
+        """Put the cards that were created into their piles; a full hand takes no more."""
+        for name, pile in result.created:
+            unit = self._kinds.units[name]
+            if pile == HAND and self._kinds.size(hand) < HAND_LIMIT:
+                hand += unit
+            elif pile == DRAW:
+                to_draw += unit
+            else:
+                to_discard += unit
+        return hand, to_discard, to_draw
+
+    def _ending(self, node: _Node, plays: tuple[Play, ...]) -> Plan:
+        """End the turn: the hand is discarded, ethereal cards are gone."""
+        combat, hand, lost, to_discard, to_draw = node
+        burn, kept = self._left(hand)
+        ended = self._turns.end(combat, burn)
+        return Plan(
+            plays,
+            ended.after,
+            ended.total,
+            lost + ended.lost,
+            not ended.after,
+            True,
+            to_discard=to_discard + kept + sum(self._kinds.units[name] for name, _ in ended.created),
+            to_draw=to_draw,
+        )
+
+    def _left(self, hand: Pile) -> tuple[int, Pile]:
+        """Return what a hand means at the end of the turn: damage from burning cards, and what is discarded."""
+        known = self._lefts.get(hand)
+        if known is None:
+            cards = self._kinds.cards
+            burn = sum(card.burn * n for card, n in zip(cards, self._kinds.counts(hand), strict=True))
+            kept = self._kinds.without(hand, [card for card in cards if card.ethereal])
+            known = self._lefts[hand] = burn, kept
+        return known
+
+    def _spendable(self, hand: Pile, energy: int) -> bool:
+        """Tell whether some cards of the hand cost just `energy`."""
+        known = self._spendables.get((hand, energy))
+        if known is None:
+            sums = {0}
+            for card, n in zip(self._kinds.cards, self._kinds.counts(hand), strict=True):
+                if card.cost is not None:
+                    sums |= {total + card.cost * k for total in sums for k in range(1, n + 1)}
+            known = self._spendables[hand, energy] = energy in sums
+        return known
+
+
+def _distinct(plans: Iterable[Plan]) -> Iterable[Plan]:
+    """Return the first of plans that come to the same; of those that win, the first that loses least."""
+    found: dict[object, Plan] = {}
+    for plan in plans:
+        key = () if plan.won else plan[1:]
+        known = found.get(key)
+        if known is None or (plan.won and plan.lost < known.lost):
+            found[key] = plan
+    return found.values()
+
+
+def _unfinished(node: _Node, play: Play) -> Plan:
+    """Return the plan of one card after which nothing is revealed and the turn goes on."""
+    combat, hand, lost, to_discard, to_draw = node
+    return Plan((play,), ((combat, 1),), lost=lost, hand=hand, to_discard=to_discard, to_draw=to_draw)

@@ -1,0 +1,90 @@
+"""States, plans and piles in words, and cards from words."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from evodom.errors import UsageError
+from evodom.spire.board import Board, Combat, attack_damage
+from evodom.spire.effects import BiteFor, Hit
+from evodom.spire.enemies import enemy_row
+from evodom.spire.fight import Decision, Fight, Over, State
+from evodom.spire.naming import cards_by_beginning, cards_to_text
+from evodom.spire.piles import Pile
+from evodom.spire.plans import Plan, Play
+from evodom.spire.statuses import BITE
+
+
+def state_to_text(fight: Fight, state: State) -> str:
+    """Write a state in a few lines: the player, each enemy with what it intends, and the piles."""
+    if isinstance(state, Over):
+        return f"The fight is over: {state.hp} HP left." if state.hp else "The fight is over: you are dead."
+    combat = state.combat
+    you = [f"You {state.hp}/{fight.max_hp} HP", f"energy {combat.energy}"]
+    you += [f"block {combat.block}"] if combat.block else []
+    you += [f"{name} {amount}" for name, amount in combat.statuses]
+    lines = [", ".join(you), *enemies_to_text(fight, combat)]
+    if isinstance(state, Decision):
+        lines.append(f"Hand: {pile_to_text(fight, state.hand)}")
+    lines.append(f"Draw pile: {pile_to_text(fight, state.draw)}; discard pile: {pile_to_text(fight, state.discard)}")
+    return "\n".join(lines)
+
+
+def enemies_to_text(fight: Fight, combat: Combat) -> list[str]:
+    """Write a line for every enemy, left to right: HP, block, what it intends and its statuses."""
+    lines = []
+    for place, enemy in enumerate(combat.enemies):
+        parts = [f"{enemy_label(combat, place)} {enemy.hp} HP"]
+        parts += [f"block {enemy.block}"] if enemy.block else []
+        parts.append(f"intends {intent_to_text(fight, combat, place)}")
+        parts += [f"{name} {amount}" for name, amount in enemy.statuses if name != BITE]
+        lines.append(", ".join(parts))
+    return lines
+
+
+def enemy_label(combat: Combat, place: int) -> str:
+    """Return the name of an enemy, numbered from the left where there are several."""
+    name = combat.enemies[place].name
+    return f"{name} {place + 1}" if len(combat.enemies) > 1 else name
+
+
+def intent_to_text(fight: Fight, combat: Combat, place: int) -> str:
+    """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Attack (20)"."""
+    board = Board(combat)
+    enemy, you = board.enemies[place], board.player
+    damage = []
+    for effect in enemy_row(enemy.name, fight.setup.ascension).moves.get(enemy.move, ()):
+        if isinstance(effect, Hit | BiteFor):
+            base = effect.amount if isinstance(effect, Hit) else enemy.amount(BITE)
+            times = effect.times if isinstance(effect, Hit) else 1
+            damage.append(str(attack_damage(enemy, you, base)) + (f"x{times}" if times > 1 else ""))
+    return enemy.move + (f" ({' + '.join(damage)})" if damage else "")
+
+
+def pile_to_text(fight: Fight, pile: Pile) -> str:
+    """Write a pile: "Bash, 2 Strike, Defend", or "none"."""
+    return cards_to_text(fight.kinds.unpack(pile).elements())
+
+
+def plan_to_text(combat: Combat, plan: Plan) -> str:
+    """Write a plan as a player says it: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
+    if not plan.plays:
+        return "end the turn"
+    parts = Counter(_play_to_text(combat, play) for play in plan.plays)
+    text = ", ".join(f"{n} {part}" if n > 1 else part for part, n in parts.items())
+    return text + (", then see what comes" if plan.drawing or plan.exhausting else "")
+
+
+def _play_to_text(combat: Combat, play: Play) -> str:
+    text = play.card.name
+    if play.card.targeted and len(combat.enemies) > 1:
+        text += f" at {enemy_label(combat, play.target)}"
+    return text + (f" exhausting {play.exhausted.name}" if play.exhausted else "")
+
+
+def cards_of_fight(fight: Fight, text: str) -> Pile:
+    """Read cards of this fight, "3 Strike, Defend" or as short as "3 s, d" while that is clear, into a pile."""
+    found = cards_by_beginning(text, [card.name for card in fight.kinds.cards])
+    if not found:
+        raise UsageError(f"there are no cards in {text.strip()!r}. Write them as: 3 Strike, 2 Defend")
+    return fight.kinds.pack(found)

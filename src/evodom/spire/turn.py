@@ -1,0 +1,235 @@
+"""A turn as the rulebook tells it: playing one card, the end of the turn, the enemies' moves, the start of the next.
+
+Each of these is a function of the `Combat` alone (and of which card, at whom), computed once and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple, cast
+
+from evodom.distribution import Distribution, certain, uniform
+from evodom.spire.board import Board, Combat, Enemy, Fighter
+from evodom.spire.cards import ATTACK, SKILL, Card
+from evodom.spire.enemies import Range, enemy_row
+from evodom.spire.relics import RELICS, Relic
+from evodom.spire.statuses import (
+    DEMON_FORM,
+    ENRAGE,
+    METALLICIZE,
+    NO_DRAW,
+    PLATED_ARMOR,
+    RITUAL,
+    STATUSES,
+    STRENGTH,
+    STRENGTH_DOWN,
+    VIGOR,
+)
+
+ENERGY = 3
+HAND_SIZE = 5
+
+_FADING = tuple(name for name, status in STATUSES.items() if status.fades)
+
+
+class Played(NamedTuple):
+    """What playing a card came to: `combat` is None if it won the fight."""
+
+    combat: Combat | None
+    lost: int
+    drawing: int
+    exhausting: int
+    created: tuple[tuple[str, str], ...]
+
+
+Combats = tuple[tuple[Combat, int], ...]
+"""Combats with weights."""
+
+
+class Ended(NamedTuple):
+    """What the end of a turn and the enemies' moves came to.
+
+    `after` are the combats of the next turn with their weights (of `total`), none if the fight was won.
+    """
+
+    after: Combats
+    total: int
+    lost: int
+    created: tuple[tuple[str, str], ...]
+
+
+class Opening(NamedTuple):
+    """A fight before its first turn: the combat, and how many cards to draw."""
+
+    combat: Combat | None
+    drawing: int
+
+
+class Turns:
+    """The rules of one fight: its ascension and the player's relics."""
+
+    def __init__(self, ascension: int, relics: Sequence[str]) -> None:
+        self.ascension = ascension
+        self.relics: tuple[Relic, ...] = tuple(RELICS[name] for name in relics)
+        self._last_turn = max((turn for relic in self.relics for turn in relic.turns), default=0)
+        self._last_block = sum(relic.last_block for relic in self.relics)
+        self._played: dict[tuple[Combat, str, int], Played] = {}
+        self._ended: dict[tuple[object, ...], Ended] = {}
+        self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
+
+    def play(self, combat: Combat, card: Card, target: int) -> Played:
+        """Play `card` at the enemy of index `target` and return what comes of it."""
+        key = (combat, card.name, target)
+        known = self._played.get(key)
+        if known is None:
+            known = self._played[key] = self._play(combat, card, target)
+        return known
+
+    def end(self, combat: Combat, burn: int) -> Ended:
+        """End the turn with so much `burn` damage in hand, let the enemies move, and start the next turn."""
+        key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
+        known = self._ended.get(key)
+        if known is None:
+            known = self._ended[key] = self._end(combat, burn)
+        return known
+
+    def _play(self, combat: Combat, card: Card, target: int) -> Played:
+        board = Board(combat)
+        player, aim = board.player, board.enemies[target]
+        board.energy -= card.cost or 0
+        for effect in card.effects:
+            effect.act(board, player, aim)
+            if board.won:
+                return Played(None, board.lost, 0, 0, ())
+        if card.kind == ATTACK:
+            player.statuses.pop(VIGOR, None)
+        for enemy in board.enemies:
+            if card.kind == SKILL and enemy.amount(ENRAGE):
+                enemy.add(STRENGTH, enemy.amount(ENRAGE))
+            enemy.block += enemy.curled
+        return Played(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
+
+    def _end(self, combat: Combat, burn: int) -> Ended:
+        board = Board(combat)
+        self._end_player(board, burn)
+        self._move_enemies(board)
+        created = tuple(board.created)
+        if board.won:
+            return Ended((), 1, board.lost, created)
+        _end_round(board)
+        chosen = _joined([self._roll(enemy) for enemy in board.enemies])
+        after = self._next_turns(board, chosen)
+        return Ended(after, cast(int, chosen.total), board.lost, created)
+
+    def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
+        """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
+        if len(chosen.pairs) == 1:
+            opened = [(self._next_turn(board, moves), weight) for moves, weight in chosen.pairs]
+        else:
+            combat = board.freeze()
+            opened = [(self._next_turn(Board(combat), moves), weight) for moves, weight in chosen.pairs]
+        return tuple((opening.combat, weight) for opening, weight in opened if opening.combat is not None)
+
+    def _roll(self, enemy: Fighter) -> Distribution[tuple[str, int]]:
+        """Return what the enemy may do next."""
+        key = (enemy.name, enemy.move, enemy.run)
+        known = self._rolls.get(key)
+        if known is None:
+            pattern = enemy_row(enemy.name, self.ascension).pattern
+            known = self._rolls[key] = pattern.following(enemy.move, enemy.run).merge()
+        return known
+
+    def _end_player(self, board: Board, burn: int) -> None:
+        """End the player's turn: relics, block from powers, burning cards, then what was for this turn only."""
+        player = board.player
+        if not player.block:
+            player.block = self._last_block
+        player.block += player.amount(METALLICIZE) + player.amount(PLATED_ARMOR)
+        board.damage(player, burn)
+        player.add(STRENGTH, -player.statuses.pop(STRENGTH_DOWN, 0))
+        player.statuses.pop(NO_DRAW, None)
+
+    def _move_enemies(self, board: Board) -> None:
+        """Take the enemies' block, then let them move left to right."""
+        for enemy in board.enemies:
+            enemy.block = 0
+        for enemy in list(board.enemies):
+            for effect in enemy_row(enemy.name, self.ascension).moves.get(enemy.move, ()):
+                if enemy in board.enemies:
+                    effect.act(board, enemy, board.player)
+
+    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
+        """Set the enemies' next moves and start the player's turn."""
+        for enemy, (move, run) in zip(board.enemies, moves, strict=True):
+            enemy.move, enemy.run = move, run
+        board.turn = min(board.turn + 1, self._last_turn + 1)
+        return self._start_turn(board)
+
+    def _start_turn(self, board: Board) -> Opening:
+        player = board.player
+        player.block, board.energy = 0, ENERGY
+        for relic in self.relics:
+            for effect in (*relic.turns.get(board.turn, ()), *relic.every_turn):
+                effect.act(board, player, player)
+        if player.amount(DEMON_FORM):
+            player.add(STRENGTH, player.amount(DEMON_FORM))
+        return Opening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
+
+    def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[Opening]:
+        """Return how a fight against these enemies starts; `hp` gives theirs where it is known."""
+        enemies = [self._enemy(name, known) for name, known in zip(names, hp, strict=True)]
+        return _joined(enemies).map(self._open)
+
+    def _open(self, enemies: Sequence[Enemy]) -> Opening:
+        board = Board(Combat(0, ENERGY, min(1, self._last_turn + 1), (), tuple(enemies)))
+        for relic in self.relics:
+            for effect in relic.opening:
+                effect.act(board, board.player, board.player)
+        return self._start_turn(board)
+
+    def _enemy(self, name: str, hp: int | None) -> Distribution[Enemy]:
+        """Roll an enemy: its HP, what else is rolled for it, and its first move."""
+        row = enemy_row(name, self.ascension)
+        rolls: list[Distribution[Any]] = [certain(hp) if hp is not None else _even(row.hp), row.pattern.first()]
+        rolls += [_even(bounds) for bounds in row.rolled.values()]
+
+        def made(rolled: tuple[Any, ...]) -> Enemy:
+            health, (move, run), *amounts = rolled
+            statuses = {**row.statuses, **dict(zip(row.rolled, amounts, strict=True))}
+            return Enemy(name, health, row.block, move, run, tuple(sorted(statuses.items())))
+
+        return _joined(rolls).map(made)
+
+
+def _end_round(board: Board) -> None:
+    """End the round: enemies' block from powers, the player's statuses fade, then the enemies' grow and fade."""
+    for enemy in board.enemies:
+        enemy.block += enemy.amount(METALLICIZE) + enemy.amount(PLATED_ARMOR)
+    _fade(board.player)
+    for enemy in board.enemies:
+        if RITUAL not in enemy.fresh:
+            enemy.add(STRENGTH, enemy.amount(RITUAL))
+        enemy.fresh.clear()
+        _fade(enemy)
+
+
+def _fade(fighter: Fighter) -> None:
+    """Take one from every status that fades, but not from what came new from an enemy's move this round."""
+    for status in _FADING:
+        if fighter.amount(status) and status not in fighter.fresh:
+            fighter.add(status, -1)
+
+
+def _even(bounds: Range) -> Distribution[int]:
+    return uniform(range(bounds[0], bounds[1] + 1))
+
+
+def _joined(parts: Sequence[Distribution[Any]]) -> Distribution[tuple[Any, ...]]:
+    """Return the distribution of one outcome of each part, all independent."""
+    if len(parts) == 1:
+        return Distribution([((outcome,), weight) for outcome, weight in parts[0].pairs], parts[0].total)
+    rows = [tuple(part.pairs) for part in parts]
+    pairs = [(tuple(outcome for outcome, _ in row), prod(weight for _, weight in row)) for row in product(*rows)]
+    return Distribution(pairs, prod(part.total for part in parts))
