@@ -24,7 +24,7 @@ from evodom import forward
 from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
-from evodom.solve import NO_LIMITS, WATCHED, Branches, Following, Limits, Progress
+from evodom.solve import WATCHED, Branches, Following, Limits, Progress
 from evodom.sweeps import fall, rise
 
 TOLERANCE = 1e-10
@@ -188,6 +188,8 @@ class Enclosure(Generic[S, A]):
 
         def enter(state: S) -> None:
             numbers[state] = len(states)
+            if not len(states) % WATCHED:
+                self._limits.check(len(solved) + len(states))
             branches = self._branches(state)
             heads.append(len(states))
             path.append((len(states), (after for _, outcomes in branches for after, _ in outcomes.pairs)))
@@ -357,7 +359,7 @@ def enclose(
     start: S | Distribution[S],
     *,
     tolerance: float = TOLERANCE,
-    limits: Limits = NO_LIMITS,
+    limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Enclosure[S, A]:
     """Solve `game`, whose states may come back, from `start`, a state or a distribution of states.
@@ -367,7 +369,7 @@ def enclose(
     solved. Raises `TooLarge` beyond `limits`, and `Unsettled` if a loop's costs have no end.
     """
     begin = start if isinstance(start, Distribution) else certain(start)
-    return Enclosure(game, begin, tolerance=tolerance, limits=limits, progress=progress)
+    return Enclosure(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
 
 
 def enclose_policy(
