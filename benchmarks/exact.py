@@ -14,6 +14,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from evodom.cycles import enclose
+from evodom.dominion.race import Race
 from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve import solve
 from evodom.spire.fight import Fight, Setup
@@ -43,6 +45,12 @@ def fight(setup: Setup, number: type[Fraction] | type[float] = float, *, spend_a
     return solve(game, game.start(), number=number).value
 
 
+def race(supply: dict[str, int]) -> object:
+    """Solve the solitaire race to one Province from the making of it."""
+    game = Race(supply)
+    return enclose(game, game.first).value
+
+
 CASES = (
     Case("Cultist, exact, all energy spent: 26,456 decisions", 0.5, lambda: fight(CULTIST, Fraction, spend_all=True)),
     Case("Cultist, exact: 73,254 decisions", 4, lambda: fight(CULTIST, Fraction)),
@@ -53,6 +61,7 @@ CASES = (
     Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number=float)),
     Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
     Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
+    Case("Dominion race, 8 Silver, 5 Gold: 39,647 states", 10, lambda: race({"Silver": 8, "Gold": 5})),
 )
 
 
