@@ -24,7 +24,7 @@ STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
-@pytest.mark.parametrize("module", ["evodom.dominion.game", "evodom.evolution.algorithm"])
+@pytest.mark.parametrize("module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm"])
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
 
@@ -82,3 +82,16 @@ def test_the_documentation_names_every_quantity_and_field_of_a_menu():
     told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
 
     assert told == {*QUANTITIES, *Menu.__dataclass_fields__} - {"buy"}
+
+
+def test_the_examples_of_exact_answers_run(capsys):
+    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "solve.md").read_text(), re.DOTALL):
+        exec(example, {})
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["1/6 7 35/6 (5, 7, 9)", "161/36", "('Strike', 'Defend')"]
+    chance, advice, results, given_away = lines[3:]
+    assert 0 < float(chance) < 1
+    assert advice.startswith("throw (Choice(action='throw'")
+    assert results.startswith("Distribution({")
+    assert float(given_away) >= 0

@@ -15,11 +15,11 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import EvodomError
@@ -31,7 +31,7 @@ TIE = 1e-12
 """Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
 
 WATCHED = 1 << 12
-"""Every so many states the limits are checked and progress is told."""
+"""Every so many looks at states the limits are checked and progress is told."""
 
 Value = Any
 """A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
@@ -53,10 +53,13 @@ class Cyclic(EvodomError):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit)."""
+    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit).
+
+    Unless told otherwise it may take three quarters of the machine's memory.
+    """
 
     states: int | None = None
-    memory: int | None = None
+    memory: int | None = field(default_factory=lambda: physical_memory() * 3 // 4 or None)
 
     def check(self, n_states: int) -> None:
         """Raise `TooLarge` if `n_states` or the memory of the process is more than allowed."""
@@ -68,8 +71,6 @@ class Limits:
                 "allow more, or solve a smaller game"
             )
 
-
-NO_LIMITS = Limits()
 
 Progress = Callable[[int], None]
 """Told the number of states solved so far."""
@@ -176,7 +177,11 @@ class Solution(Generic[S, A, N]):
         values, evaluate, branches_of = self._values, self._evaluate, self._branches
         stack = [state for state in roots if state not in values]
         started: dict[S, Branches] = {}
+        n_looks = 0
         while stack:
+            n_looks += 1
+            if not n_looks % WATCHED:
+                self._watch(len(values) + len(started))
             state = stack[-1]
             if state in values:
                 stack.pop()
@@ -196,8 +201,6 @@ class Solution(Generic[S, A, N]):
                     raise
                 raise Cyclic("a state of this game can come back, so that it has no first state to solve") from None
             stack.pop()
-            if not len(values) % WATCHED:
-                self._watch()
         self._limits.check(len(values))
 
     def _branches(self, state: S) -> Branches:
@@ -233,8 +236,8 @@ class Solution(Generic[S, A, N]):
         """Tell whether whoever chooses in `state` wants a low value."""
         return self._actor is not None and bool(self._actor(state))
 
-    def _watch(self) -> None:
-        self._limits.check(len(self._values))
+    def _watch(self, n_states: int) -> None:
+        self._limits.check(n_states)
         if self._progress:
             self._progress(len(self._values))
 
@@ -242,14 +245,32 @@ class Solution(Generic[S, A, N]):
         return cast(N, self._arithmetic.as_number(value))
 
 
+@overload
 def solve(
     game: Game[S, A],
     start: S | Distribution[S],
     *,
-    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
-    limits: Limits = Limits(),  # frozen, and a default worth reading
-    progress: Callable[[int], None] | None = None,
-) -> Solution[S, A, N]:
+    number: type[Fraction] = ...,
+    limits: Limits | None = ...,
+    progress: Progress | None = ...,
+) -> Solution[S, A, Fraction]: ...
+@overload
+def solve(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    number: type[float],
+    limits: Limits | None = ...,
+    progress: Progress | None = ...,
+) -> Solution[S, A, float]: ...
+def solve(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    number: type[Any] = Fraction,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Solution[S, A, Any]:
     """Solve `game` from `start`, a state or a distribution of states.
 
     `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
@@ -257,7 +278,7 @@ def solve(
     and `Cyclic` if a state can come back.
     """
     begin = start if isinstance(start, Distribution) else certain(start)
-    return Solution(game, begin, number=number, limits=limits, progress=progress)
+    return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
 
 
 def evaluate(

@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from evodom.distribution import Distribution
 from evodom.spire.board import STUNNED, Amounts, Combat, Enemy
-from evodom.spire.cards import CARDS, cards_from_text
+from evodom.spire.cards import CARDS
 from evodom.spire.enemies import enemy_row
 from evodom.spire.fight import Decision, Fight, Setup
+from evodom.spire.naming import cards_from_text
 from evodom.spire.statuses import STATUSES
 from evodom.spire.turn import Ended, Played, Turns
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evodom.errors import UsageError
 from evodom.spire import effects as e
-from evodom.spire.cards import ATTACK, CARDS, CURSE, POWER, SKILL, STARTER, STATUS, cards_from_text, cards_to_text
+from evodom.spire.cards import ATTACK, CARDS, CURSE, POWER, SKILL, STARTER, STATUS
 from tests.spire.helpers import after, at, play
 
 TABLE = """
@@ -208,16 +207,3 @@ def test_uppercut_spends_an_artifact_on_weak_and_makes_vulnerable():
 def test_disarm_is_cancelled_by_artifact():
     assert after("| Sentry 40, Artifact 1", "Disarm") == at("energy 2 | Sentry 40")
     assert after("| Sentry 40", "Disarm+") == at("energy 2 | Sentry 40, Strength -3")
-
-
-def test_cards_are_read_as_they_are_written():
-    cards = cards_from_text("bash, 2 strike,  3x defend+, ascender\u2019s bane")
-
-    assert cards == {"Bash": 1, "Strike": 2, "Defend+": 3, "Ascender's Bane": 1}
-    assert cards_to_text(cards.elements()) == "Bash, 2 Strike, 3 Defend+, Ascender's Bane"
-    assert cards_to_text([]) == "no card"
-
-
-def test_an_unknown_card_is_named():
-    with pytest.raises(UsageError, match=r"^no card named 'Smite'\. Known: Anger, "):
-        cards_from_text("Strike, Smite")

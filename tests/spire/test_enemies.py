@@ -6,10 +6,9 @@ from fractions import Fraction
 import pytest
 
 from evodom.distribution import certain
-from evodom.errors import UsageError
 from evodom.spire import effects as e
 from evodom.spire.board import STUNNED
-from evodom.spire.enemies import ENEMIES, enemy_row, find_enemies
+from evodom.spire.enemies import ENEMIES, enemy_row
 
 HP = {  # below the step, and from it on: 7 for normal enemies, 8 for elites
     "Cultist": ((48, 54), (50, 56), 7),
@@ -222,15 +221,3 @@ def test_four_moves_of_a_jaw_worm_have_chances_that_sum_to_one_and_keep_its_limi
     assert not any(a == b != "Thrash" for path in names for a, b in zip(path, path[1:], strict=False))
     assert not any(path[i : i + 3] == ("Thrash",) * 3 for path in names for i in range(3))
     assert Counter(len(path) for path in names) == {5: len(names)}
-
-
-def test_enemies_are_found_by_name_or_as_a_group():
-    assert find_enemies("cultist") == ("Cultist",)
-    assert find_enemies("SENTRIES") == ("Sentry", "Middle Sentry", "Sentry")
-    assert find_enemies("acid slime s, Spike Slime (M)") == ("Acid Slime (S)", "Spike Slime (M)")
-    assert find_enemies("small slimes") == ("Spike Slime (S)", "Acid Slime (M)")
-
-
-def test_an_unknown_enemy_is_named():
-    with pytest.raises(UsageError, match=r"^no enemy named 'Hexaghost'\. Known: Cultist, "):
-        find_enemies("Cultist, Hexaghost")

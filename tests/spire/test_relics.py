@@ -2,8 +2,7 @@
 
 import pytest
 
-from evodom.errors import UsageError
-from evodom.spire.relics import RELICS, find_relic
+from evodom.spire.relics import RELICS
 from evodom.spire.turn import Turns
 from tests.spire.helpers import at, end
 
@@ -106,12 +105,3 @@ def test_all_relics_act_in_one_fight():
     assert combat == at(
         "energy 4, block 10, Vigor 8, Thorns 3, Dexterity 1, Plated Armor 4, Strength 1 | Cultist 47, Vulnerable 1"
     )
-
-
-def test_relics_are_found_however_they_are_capitalised():
-    assert find_relic(" captain's wheel ") == "Captain's Wheel"
-
-
-def test_an_unknown_relic_is_named():
-    with pytest.raises(UsageError, match=r"^no relic named 'Pen Nib'\. Known: Akabeko, "):
-        find_relic("Pen Nib")

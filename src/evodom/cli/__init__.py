@@ -16,6 +16,7 @@ COMMANDS = {
     "kingdoms": "Tell which cards a kingdom has, or draw one.",
     "match": "Play many games at one table of strategies.",
     "play": "Play a text game against the strongest of a run.",
+    "race": "Prove how fast one player alone can be.",
     "report": "Tell what a run has found.",
     "risk": "Tell the exact odds of battles of Risk.",
     "runs": "List, show, export, import or delete saved runs.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import json_option, quiet_option
+from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def spire() -> None:
     metavar="GIB",
     help="Stop at so much memory.  [default: 3/4 of the machine's]",
 )
+@seed_option
 @quiet_option
 @json_option
 def solve(as_json: bool, quiet: bool, **given: Any) -> None:
@@ -70,6 +71,8 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
 
     if given["step"] and (as_json or given["plot"]):
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
+    if given["seed"] is not None and not given["step"]:
+        raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
     if given["plot"]:
         from evodom.report.plot import check_picture
 
@@ -79,14 +82,26 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     solution = _solution(fight, given, quiet=quiet)
     seconds = time.perf_counter() - begin
     if given["step"]:
-        from evodom.cli.spire_step import walk
+        from numpy.random import default_rng
 
-        walk(fight, solution)
+        from evodom.cli.spire_step import Walk
+
+        Walk(fight, solution, default_rng(chosen_seed(given["seed"]))).run()
         return
     found = Solved(fight, solution, seconds)
     click.echo(solved_json(found) if as_json else solved_text(found))
     if given["plot"]:
         _plot(found, given["plot"], quiet=quiet)
+
+
+@spire.command(short_help="List the cards, enemies and relics that fights may have.")
+@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@json_option
+def cards(ascension: int, as_json: bool) -> None:
+    """List the cards, the enemies as they are at an ascension, and the relics."""
+    from evodom.cli.spire_text import tables_json, tables_text
+
+    click.echo(tables_json(ascension) if as_json else tables_text(ascension))
 
 
 def _fight(given: dict[str, Any]) -> Fight:
@@ -99,10 +114,8 @@ def _fight(given: dict[str, Any]) -> Fight:
 
 
 def _setup(given: dict[str, Any]) -> Setup:
-    from evodom.spire.cards import cards_from_text
-    from evodom.spire.enemies import find_enemies
     from evodom.spire.fight import Setup, ironclad
-    from evodom.spire.relics import find_relic
+    from evodom.spire.naming import cards_from_text, find_enemies, find_relic
 
     enemies = find_enemies(given["enemies"])
     deck = cards_from_text(given["deck"]) if given["deck"] is not None else ironclad(given["ascension"])[2]
@@ -133,7 +146,7 @@ def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
     if not all(re.fullmatch(r"[1-9]\d{0,2}", word) for word in words) or len(words) != n_enemies:
         what = f"{n_enemies} numbers" if n_enemies > 1 else "a number"
         raise UsageError(
-            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP} (yours are --player-hp), got {text!r}."
+            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
         )
     return tuple(int(word) for word in words)
 
@@ -143,13 +156,13 @@ def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
     from fractions import Fraction
 
     from evodom.cli.common import solving
-    from evodom.solve import Limits, TooLarge, physical_memory, solve
+    from evodom.solve import Limits, TooLarge, solve
 
-    memory = int(given["memory"] * GIBIBYTE) if given["memory"] else physical_memory() * 3 // 4 or None
+    limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
     number: Any = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
         try:
-            return solve(fight, fight.start(), number=number, limits=Limits(memory=memory), progress=progress)
+            return solve(fight, fight.start(), number=number, limits=limits, progress=progress)
         except TooLarge as error:
             raise TooLarge(f"this fight cannot be solved here: {error}") from error
 

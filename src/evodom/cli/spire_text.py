@@ -11,10 +11,13 @@ from evodom.cli.common import can_print
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Solution
-from evodom.spire.cards import cards_to_text
-from evodom.spire.enemies import enemy_row
+from evodom.spire.cards import CARDS
+from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
 from evodom.spire.fight import Decision, Fight, State
+from evodom.spire.naming import cards_to_text
 from evodom.spire.plans import Plan
+from evodom.spire.relics import RELICS
+from evodom.spire.wording import card_to_text, enemy_to_text
 
 EXACT_DIGITS = 60
 """A fraction of more characters is not printed in the text; the JSON has it."""
@@ -104,3 +107,36 @@ def solved_json(found: Solved) -> str:
         "seconds": found.seconds,
     }
     return json.dumps(facts, indent=2, allow_nan=False)
+
+
+def tables_text(ascension: int) -> str:
+    """Return the cards, the enemies at an ascension, and the relics, a line for each."""
+    cards = [
+        f"{card.name:<16} {'-' if card.cost is None else card.cost:>4}  {card.kind:<7} {card_to_text(card)}"
+        for card in CARDS.values()
+    ]
+    enemies = [f"{name:<16} {enemy_to_text(enemy_row(name, ascension))}" for name in ENEMIES]
+    groups = [f"{name:<18} {', '.join(members)}" for name, members in ENCOUNTERS.items()]
+    relics = [f"{name:<18} {relic.text}" for name, relic in RELICS.items()]
+    sections = {
+        f"{'Card':<16} Cost  {'Kind':<7} Effect": cards,
+        f"Enemies at ascension {ascension}": enemies,
+        "Groups of enemies": groups,
+        "Relics": relics,
+    }
+    return "\n\n".join("\n".join([head, *lines]) for head, lines in sections.items())
+
+
+def tables_json(ascension: int) -> str:
+    """Return the same as JSON."""
+    facts = {
+        "cards": [
+            {"name": card.name, "cost": card.cost, "kind": card.kind, "text": card_to_text(card)}
+            for card in CARDS.values()
+        ],
+        "ascension": ascension,
+        "enemies": [{"name": name, "text": enemy_to_text(enemy_row(name, ascension))} for name in ENEMIES],
+        "groups": {name: list(members) for name, members in ENCOUNTERS.items()},
+        "relics": {name: relic.text for name, relic in RELICS.items()},
+    }
+    return json.dumps(facts, indent=2)

@@ -31,12 +31,10 @@ def bars(
     """Return a line for each number, or group of numbers, with a bar as long as it is likely and its per cent.
 
     `distribution` is a Distribution of numbers, or pairs of a number and its probability that need not sum to one, as
-    where one of several pictures shows a part. `label` stands above; there are at most `rows` bars below it, in lines
-    of at most `width` columns, and the longest bar means the probability `top` (by default the largest there is), so
-    that several pictures may have one scale. `blocks` says that block characters can be printed.
+    where one of several pictures shows a part. `label` stands above; there are at most `rows` bars (2 or more) below
+    it, in lines of at most `width` columns, and the longest bar means the probability `top` (by default the largest
+    there is), so that several pictures may have one scale. `blocks` says that block characters can be printed.
     """
-    if rows < 1:
-        raise UsageError(f"a picture needs room for at least 1 row, got {rows}")
     found = bins(distribution, rows)
     longest = max(len(one.label) for one in found)
     room = width - longest - len("  ") - len("  100.0")

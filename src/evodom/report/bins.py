@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate, count, pairwise
 from math import floor, fsum, log10
 from typing import Any
@@ -36,12 +37,14 @@ class Bin:
 
 
 def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
-    """Return at most `limit` bins that hold all of `outcomes`, pairs of a number and its probability, in order.
+    """Return the outcomes, pairs of a number and its probability, in at most `limit` bins (2 or more), in order.
 
     Whole numbers get a bin each, the impossible ones between them too, if there is room for that; any few numbers one
     each; else neighbours share bins of equal width (1, 2 or 5 times a power of ten), and the least likely ends are
     added to the outermost. A Distribution of numbers is such pairs; pairs need not sum to one.
     """
+    if limit < 2:
+        raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")
     likely: dict[Any, float] = {}
     for number, share in outcomes:
         likely[number] = likely.get(number, 0.0) + float(share)
@@ -50,18 +53,19 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
         raise UsageError("a picture of a distribution needs at least one outcome, got none")
     whole = all(number == int(number) for number, _ in shares)
     if whole and shares[-1][0] - shares[0][0] < limit:
-        return _grouped(shares, shares, 1, whole=True)
+        return _grouped(shares, shares, Fraction(1), whole=True)
     if len(shares) <= limit:
         return _separate(shares)
     core = _without_tails(shares)
-    low, high = core[0][0], core[-1][0]
-    steps = _steps(1 if whole else 10.0 ** floor(log10(float(high - low or 1) / limit)))
-    step = next(step for step in steps if high // step - low // step < limit)
-    return _grouped(shares, core, step, whole=whole)
+    low, high = _decimal(core[0][0]), _decimal(core[-1][0])
+    first = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
+    steps = (nice * first * 10**k for k in count() for nice in NICE)
+    return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
 
 
-def _steps(first: Any) -> Iterable[Any]:
-    return (nice * 10**k * first if first >= 1 else nice * first * 10**k for k in count() for nice in NICE)
+def _decimal(number: Any) -> Fraction:
+    """Return a number exactly, a float as the decimal it prints as: 0.6 belongs to the bin that begins at 0.6."""
+    return Fraction(str(number))
 
 
 def _without_tails(shares: Sequence[Share]) -> Sequence[Share]:
@@ -72,26 +76,23 @@ def _without_tails(shares: Sequence[Share]) -> Sequence[Share]:
     return shares[first : len(shares) - after] or shares
 
 
-def _grouped(shares: Sequence[Share], core: Sequence[Share], step: Any, *, whole: bool) -> list[Bin]:
+def _grouped(shares: Sequence[Share], core: Sequence[Share], step: Fraction, *, whole: bool) -> list[Bin]:
     """Return bins of width `step` from the first to the last outcome of `core`, and all `shares` in them."""
-    first, last = int(core[0][0] // step), int(core[-1][0] // step)
+    first, last = _decimal(core[0][0]) // step, _decimal(core[-1][0]) // step
     groups: list[list[Share]] = [[] for _ in range(first, last + 1)]
     for number, share in shares:
-        groups[min(max(int(number // step), first), last) - first].append((number, share))
+        groups[min(max(_decimal(number) // step, first), last) - first].append((number, share))
     middle = 0.5 if whole else 0.0  # a whole number stands in the middle of its bin
     found = []
     for i, group in enumerate(groups, first):
         low, high = i * step, (i + 1) * step
         begin, end = (low, high - 1) if whole else (low, high)
-        begin = _outer(begin, shares[0][0], min, whole=whole) if i == first else begin
-        end = _outer(end, shares[-1][0], max, whole=whole) if i == last else end
-        found.append(Bin(_range(begin, end, step), low - middle, high - middle, tuple(group)))
+        if i == first:
+            begin = shares[0][0] if whole else min(low, shares[0][0])
+        if i == last:
+            end = shares[-1][0] if whole else max(high, shares[-1][0])
+        found.append(Bin(_range(begin, end, step), float(low) - middle, float(high) - middle, tuple(group)))
     return found
-
-
-def _outer(edge: Any, furthest: Any, further: Callable[[Any, Any], Any], *, whole: bool) -> Any:
-    """Return where the label of an outermost bin ends: at the last outcome if they can be counted."""
-    return furthest if whole else further(edge, furthest)
 
 
 def _range(low: Any, high: Any, step: Any) -> str:
@@ -103,8 +104,7 @@ def _range(low: Any, high: Any, step: Any) -> str:
 
 
 def _separate(shares: Sequence[Share]) -> list[Bin]:
-    """Return a bin for each outcome, drawn as wide as the nearest two are apart, but wide enough to be seen."""
+    """Return a bin for each outcome, drawn as wide as the nearest two are apart."""
     numbers = [float(number) for number, _ in shares]
-    gaps = [high - low for low, high in pairwise(numbers)]
-    half = max(min(gaps, default=1.0), sum(gaps) / 80) / 2
+    half = min((high - low for low, high in pairwise(numbers)), default=1.0) / 2
     return [Bin(f"{n:g}", n - half, n + half, (one,)) for n, one in zip(numbers, shares, strict=True)]

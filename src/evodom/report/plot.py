@@ -98,7 +98,7 @@ def _draw_bars(axes: Axes, found: list[Bin], group: Callable[[Any], str] | None)
             for one in found
         ]
         told = f"{name}: {fsum(heights):.1f} %" if group else None
-        axes.bar(centres, heights, widths, bottom=bottoms, color=colour, label=told)
+        axes.bar(centres, heights, widths, bottom=bottoms, color=colour, edgecolor=colour, linewidth=0.5, label=told)
         bottoms = [bottom + height for bottom, height in zip(bottoms, heights, strict=True)]
     axes.set_ylim(0, max(bottoms) * 1.12)
     if group:

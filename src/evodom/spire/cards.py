@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evodom.errors import UsageError
 from evodom.spire import statuses as s
 from evodom.spire.effects import (
     DRAW,
@@ -82,9 +79,9 @@ def _both(
 
 _ROWS: tuple[tuple[Card, ...], ...] = (
     # basic
+    _both("Bash", 2, ATTACK, hit(8, 10), give(s.VULNERABLE, 2, 3)),
     _both("Strike", 1, ATTACK, hit(6, 9)),
     _both("Defend", 1, SKILL, block(5, 8)),
-    _both("Bash", 2, ATTACK, hit(8, 10), give(s.VULNERABLE, 2, 3)),
     # common
     _both("Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
     _both("Body Slam", (1, 0), ATTACK, both(HitForBlock())),
@@ -139,27 +136,3 @@ STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 
 BANE = "Ascender's Bane"
 """The curse that is in every deck from ascension 10 on."""
-
-
-def find_card(name: str) -> Card:
-    """Return the card of this name, however it is capitalised."""
-    wanted = re.sub(r"\s+", " ", name.strip()).casefold().replace("\u2019", "'")
-    for known, card in CARDS.items():
-        if known.casefold() == wanted:
-            return card
-    raise UsageError(f"no card named {name.strip()!r}. Known: {', '.join(sorted(CARDS))}")
-
-
-def cards_from_text(text: str) -> Counter[str]:
-    """Read cards such as "Bash, 2 Strike, Defend+" into how many there are of each."""
-    found: Counter[str] = Counter()
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        match = re.fullmatch(r"(?:(\d+)\s*(?:x\s+)?)?(.+)", part)
-        assert match  # a part that is not empty always matches
-        found[find_card(match[2]).name] += int(match[1] or 1)
-    return +found
-
-
-def cards_to_text(cards: Iterable[str]) -> str:
-    """Write cards as `cards_from_text` reads them, in the order in which they are given."""
-    return ", ".join(f"{n} {name}" if n > 1 else name for name, n in Counter(cards).items()) or "no card"

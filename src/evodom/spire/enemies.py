@@ -12,7 +12,6 @@ from functools import cache
 from typing import NamedTuple, Protocol, TypeVar
 
 from evodom.distribution import Distribution, certain, weighted
-from evodom.errors import UsageError
 from evodom.spire import statuses as s
 from evodom.spire.board import STUNNED
 from evodom.spire.effects import SELF, BiteFor, Create, Effect, Give, Hit, Lose, PlainBlock
@@ -281,20 +280,3 @@ def enemy_row(name: str, ascension: int) -> EnemyRow:
     """Return the row of an enemy at an ascension (0 to 20)."""
     kind, row = _ROWS[name]
     return row(Steps(ascension, kind))
-
-
-def find_enemies(text: str) -> tuple[str, ...]:
-    """Read "cultist", "sentries" or "Red Louse, Green Louse" into the names of enemies, left to right."""
-    found: list[str] = []
-    for part in text.split(","):
-        wanted = _letters(part)
-        known = {_letters(name): group for name, group in (*((n, (n,)) for n in ENEMIES), *ENCOUNTERS.items())}
-        if wanted not in known:
-            names = ", ".join((*ENEMIES, *ENCOUNTERS))
-            raise UsageError(f"no enemy named {part.strip()!r}. Known: {names}")
-        found.extend(known[wanted])
-    return tuple(found)
-
-
-def _letters(text: str) -> str:
-    return "".join(letter for letter in text.casefold() if letter.isalnum())

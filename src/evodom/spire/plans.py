@@ -77,7 +77,7 @@ class Planner:
         self._turns = turns
         self._kinds = kinds
         self._spend_all = spend_all
-        self._find = self._turn_by_turn if mode == TURN_BY_TURN else self._card_by_card
+        self._mode = mode
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
         self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
         self._lefts: dict[Pile, tuple[int, Pile]] = {}
@@ -88,9 +88,10 @@ class Planner:
         key = (combat, hand)
         known = self._plans.get(key)
         if known is None:
+            find = self._turn_by_turn if self._mode == TURN_BY_TURN else self._card_by_card
             start = (combat, hand, 0, 0, 0)
-            found = tuple(_distinct(self._find(start, self._spend_all)))
-            known = self._plans[key] = found or tuple(_distinct(self._find(start, False)))
+            found = tuple(_distinct(find(start, self._spend_all)))
+            known = self._plans[key] = found or tuple(_distinct(find(start, False)))
         return known
 
     def _turn_by_turn(self, start: _Node, spend_all: bool) -> Iterator[Plan]:

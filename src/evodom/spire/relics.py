@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evodom.errors import UsageError
 from evodom.spire import statuses as s
 from evodom.spire.effects import ENEMIES, SELF, Damage, Draw, Effect, Energy, Give, PlainBlock
 
@@ -46,11 +45,3 @@ RELICS = {
     "Vajra": Relic("Strength 1", (Give(s.STRENGTH, 1, SELF),)),
 }
 """Every relic by its name."""
-
-
-def find_relic(name: str) -> str:
-    """Return the name of a relic, however it is capitalised."""
-    for known in RELICS:
-        if known.casefold() == name.strip().casefold():
-            return known
-    raise UsageError(f"no relic named {name.strip()!r}. Known: {', '.join(RELICS)}")

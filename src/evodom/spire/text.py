@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 from evodom.errors import UsageError
 from evodom.spire.board import Board, Combat, attack_damage
-from evodom.spire.cards import CARDS, cards_to_text
 from evodom.spire.effects import BiteFor, Hit
 from evodom.spire.enemies import enemy_row
 from evodom.spire.fight import Decision, Fight, Over, State
+from evodom.spire.naming import cards_by_beginning, cards_to_text
 from evodom.spire.piles import Pile
 from evodom.spire.plans import Plan, Play
 from evodom.spire.statuses import BITE
@@ -64,7 +63,7 @@ def intent_to_text(fight: Fight, combat: Combat, place: int) -> str:
 
 def pile_to_text(fight: Fight, pile: Pile) -> str:
     """Write a pile: "Bash, 2 Strike, Defend", or "none"."""
-    return cards_to_text(fight.kinds.unpack(pile).elements()) if pile else "none"
+    return cards_to_text(fight.kinds.unpack(pile).elements())
 
 
 def plan_to_text(combat: Combat, plan: Plan) -> str:
@@ -85,22 +84,7 @@ def _play_to_text(combat: Combat, play: Play) -> str:
 
 def cards_of_fight(fight: Fight, text: str) -> Pile:
     """Read cards of this fight, "3 Strike, Defend" or as short as "3 s, d" while that is clear, into a pile."""
-    names = [card.name for card in fight.kinds.cards]
-    found: Counter[str] = Counter()
-    for n, word in re.findall(r"(\d*)\s*(?:x\s)?\s*([^\d,]+)", text):
-        found[_known(word.strip(), names)] += int(n or 1)
+    found = cards_by_beginning(text, [card.name for card in fight.kinds.cards])
     if not found:
-        raise UsageError(f"no cards in {text.strip()!r}. Write them as: 3 Strike, 2 Defend")
+        raise UsageError(f"there are no cards in {text.strip()!r}. Write them as: 3 Strike, 2 Defend")
     return fight.kinds.pack(found)
-
-
-def _known(word: str, names: list[str]) -> str:
-    """Return the card a word means: its name or, while that is clear, the beginning of it."""
-    wanted = word.casefold().replace("\u2019", "'")
-    exact = [name for name in names if name.casefold() == wanted]
-    begun = exact or [name for name in names if name.casefold().startswith(wanted)]
-    if len(begun) != 1:
-        why = f"could be {' or '.join(begun)}" if begun else "is not in this fight"
-        more = "" if begun or word not in CARDS else " (its deck does not have it)"
-        raise UsageError(f"{word!r} {why}{more}. Cards of this fight: {', '.join(names)}")
-    return begun[0]

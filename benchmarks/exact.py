@@ -1,0 +1,92 @@
+"""How long exact answers take, and how long they may.
+
+    python benchmarks/exact.py [WORD ...]
+
+Without words all cases are timed, else those whose names contain one of them. The first run fills what is kept between
+calls (the odds of a throw, powers), as every run of a command does; the best of the repetitions is what other work on
+the machine has slowed down least. Times are CPU time. The exit code is 1 if the first run of a case misses its target.
+"""
+
+import gc
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from evodom.cycles import enclose
+from evodom.dominion.race import Race
+from evodom.risk import Battlefield, invade, smallest_army, success_table
+from evodom.solve import solve
+from evodom.spire.fight import Fight, Setup
+
+REPETITIONS = 7
+LONG = 5.0
+"""What takes longer than this, in seconds, is not repeated."""
+
+
+class Case(NamedTuple):
+    """Something to time: what it is called, the seconds it may take, and how it is done."""
+
+    name: str
+    target: float
+    run: Callable[[], object]
+
+
+CULTIST = Setup()
+NOB = Setup(enemies=("Gremlin Nob",))
+FRESH_NOB = Setup(enemies=("Gremlin Nob",), hp=80, max_hp=80, deck={"Bash+": 1, "Strike": 5, "Defend": 4})
+JAW_WORM = Setup(enemies=("Jaw Worm",))
+
+
+def fight(setup: Setup, number: type[Fraction] | type[float] = float, *, spend_all: bool = False) -> object:
+    """Solve a fight from the making of it."""
+    game = Fight(setup, spend_all=spend_all)
+    return solve(game, game.start(), number=number).value
+
+
+def race(supply: dict[str, int]) -> object:
+    """Solve the solitaire race to one Province from the making of it."""
+    game = Race(supply)
+    return enclose(game, game.first).value
+
+
+CASES = (
+    Case("Cultist, exact, all energy spent: 26,456 decisions", 0.5, lambda: fight(CULTIST, Fraction, spend_all=True)),
+    Case("Cultist, exact: 73,254 decisions", 4, lambda: fight(CULTIST, Fraction)),
+    Case("Gremlin Nob, floats: 62,555 decisions", 10, lambda: fight(NOB)),
+    Case("Gremlin Nob, 80 HP, Bash+: 181,798 decisions", 30, lambda: fight(FRESH_NOB)),
+    Case("Jaw Worm, floats: 3,749,439 decisions", 1800, lambda: fight(JAW_WORM)),
+    Case("Risk: table 100 x 100, exact", 0.3, lambda: success_table(100, 100)),
+    Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number=float)),
+    Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
+    Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
+    Case("Dominion race, 8 Silver, 5 Gold: 39,647 states", 10, lambda: race({"Silver": 8, "Gold": 5})),
+)
+
+
+def main(words: list[str]) -> int:
+    """Time the cases that were asked for; return 1 if one is slower than it may be."""
+    missed = False
+    print(f"{'':50} {'target':>8} {'first':>8} {'best':>8}")
+    for case in CASES:
+        if words and not any(word.lower() in case.name.lower() for word in words):
+            continue
+        first = seconds(case.run)
+        best = first if first > LONG else min(seconds(case.run) for _ in range(REPETITIONS))
+        missed |= first > case.target
+        verdict = "" if first <= case.target else "  missed"
+        print(f"{case.name:50} {case.target:6.2f} s {first:6.3f} s {best:6.3f} s{verdict}", flush=True)
+    return int(missed)
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """Return the CPU seconds of one run, which does not clear up after those before it."""
+    gc.collect()
+    begin = time.process_time()
+    run()
+    return time.process_time() - begin
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,280 @@
+"""`evodom race`: how fast one player alone can get to some Provinces, with a proof."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli.common import is_terminal, json_option, quiet_option
+from evodom.errors import UsageError
+from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
+
+if TYPE_CHECKING:
+    from evodom.cycles import Enclosure
+    from evodom.dominion.race import Opening, Race, Spot
+
+MOST_CARDS = 60
+MOST_STATES = 2_000_000
+
+LEAST_SHARE = 0.001
+"""Turns before and after which the race is less likely to end than this are left out of the table."""
+
+MOST_LOSSES = 4
+"""So many of the choices that cost Big Money most are told."""
+
+LEAST_LOSS = 1e-7
+
+LEAST_WIDTH = 1e-12
+"""The rounding of floats does not let a narrower proof be told."""
+
+MOST_OPENINGS = 8
+
+MOST_RUNNERS = 2
+"""So many ways of playing have a column in the table of turns."""
+
+MOST_TURNS = 24
+"""So many lines the table of turns has at most, to stay on one screen."""
+
+LATE = (3, 6, 9, 12, 15)
+"""Points to go from which on a Duchy is tried before Gold."""
+
+
+def _cards(name: str, default: int, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(
+        f"--{name}", type=click.IntRange(0, MOST_CARDS), default=default, show_default=True, help=f"{what}."
+    )
+
+
+@click.command(short_help="Prove how fast one player alone can be.")
+@click.option("--provinces", type=click.IntRange(1, 12), help="Race to so many Provinces.  [default: 1]")
+@click.option("--vp", type=click.IntRange(1, 120), help="Race to so many victory points instead.")
+@_cards("silvers", 8, "Silvers in the Supply")
+@_cards("golds", 5, "Golds in the Supply")
+@_cards("coppers", 0, "Coppers in the Supply")
+@_cards("duchies", 0, "Duchies in the Supply")
+@_cards("estates", 0, "Estates in the Supply")
+@_cards("start-coppers", 7, "Coppers to start with")
+@_cards("start-estates", 3, "Estates to start with")
+@click.option(
+    "--max-states",
+    type=click.IntRange(1),
+    default=MOST_STATES,
+    show_default=True,
+    help="Give up beyond so many states; a million takes about 1 GiB and 2 minutes.",
+)
+@json_option
+@quiet_option
+def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_states: int, **n: int) -> None:
+    """Prove the fewest turns, on average, in which one player alone can reach a target, and how near Big Money comes.
+
+    The Supply has Provinces as needed and as many other cards as you say; there are no kingdom cards. Big Money buys a
+    Province, else a Gold, else a Silver. In a race to victory points it is also tried with Duchies and Estates late.
+    """
+    from evodom.dominion.race import Race
+
+    if provinces is not None and vp is not None:
+        raise UsageError("a race has one target, got --provinces and --vp. Leave one of them out.")
+    supply = {"Silver": "silvers", "Gold": "golds", "Copper": "coppers", "Duchy": "duchies", "Estate": "estates"}
+    asked = Race(
+        {card: n[option] for card, option in supply.items()},
+        provinces=provinces or 1,
+        vp=vp,
+        start={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
+    )
+    with _progress(quiet=quiet) as progress:
+        found = _find(asked, max_states, progress)
+    click.echo(json.dumps(_facts(found), indent=2) if as_json else _text(found))
+
+
+@dataclass(frozen=True)
+class _Runner:
+    """A rule that was tried: its name, bounds of its expected turns, and how likely it ends on which."""
+
+    name: str
+    low: float
+    high: float
+    turns: dict[int, float]
+
+
+@dataclass(frozen=True)
+class _Loss:
+    """Something Big Money does that costs turns: how often it comes up in a game, and how much it costs in all."""
+
+    to_go: int
+    coins: int
+    buys: str
+    better: str
+    visits: float
+    turns: float
+
+
+@dataclass(frozen=True)
+class _Found:
+    race: Race
+    runners: list[_Runner]
+    losses: list[_Loss]
+    openings: list[Opening]
+    n_states: int
+    seconds: float
+
+
+def _find(race: Race, max_states: int, progress: Callable[[int], None]) -> _Found:
+    """Solve the race, freely and with the rules of Big Money."""
+    from evodom.cycles import Unsettled, enclose, enclose_policy
+    from evodom.dominion.race import BIG_MONEY, openings
+    from evodom.solve import Limits
+
+    began = time.monotonic()
+    best = enclose(race, race.first, limits=Limits(states=max_states), progress=progress)
+    seconds = time.monotonic() - began
+    runners = [_runner("the fastest", best)]
+    losses: list[_Loss] = []
+    for name, policy in _rules(race):
+        try:
+            runners.append(_runner(name, enclose_policy(race, policy, race.first)))
+        except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
+            continue
+        losses = _losses(best, policy) if policy is BIG_MONEY else losses
+    return _Found(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
+
+
+def _rules(race: Race) -> Iterator[tuple[str, Callable[[Spot], str]]]:
+    """Yield Big Money, and in a race to points with Duchies also what prefers them once so many points are to go."""
+    from evodom.dominion.race import BIG_MONEY, KINDS, duchy_late
+
+    yield "Big Money", BIG_MONEY
+    if race.vp is not None and race.first.left[KINDS.index("Duchy")]:
+        for points in LATE:
+            if points <= race.first.to_go:
+                yield f"Duchies from {points} to go", duchy_late(points)
+
+
+def _runner(name: str, enclosure: Enclosure[Spot, str]) -> _Runner:
+    low, high = enclosure.value
+    return _Runner(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
+
+
+def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_Loss]:
+    """Return what costs a policy turns, the worst first: together they are all it is slower by.
+
+    A choice costs what its value lacks to the best one, times how often its state comes up (Kakade and Langford 2002).
+    """
+    from evodom.forward import visits
+
+    found: dict[tuple[int, int, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for state, often in visits(best.game, policy, best.start).items():
+        if state.coins is None:
+            continue
+        options = best.step(state)
+        taken = next(option for option in options if option.action == policy(state))
+        cost = options[0].value.middle - taken.value.middle
+        if cost > best.tolerance:
+            entry = found[state.to_go, state.coins, taken.action, options[0].action]
+            entry[0] += often
+            entry[1] += often * cost
+    losses = [_Loss(*choice, *costs) for choice, costs in found.items()]
+    return sorted(losses, key=lambda loss: -loss.turns)
+
+
+def _facts(found: _Found) -> dict[str, Any]:
+    race, best = found.race, found.runners[0]
+    return {
+        "target": {"provinces": race.provinces} if race.vp is None else {"vp": race.vp},
+        "start": dict(race.start),
+        "supply": dict(race.supply),
+        "turns": {"low": best.low, "high": best.high},
+        "states": found.n_states,
+        "seconds": found.seconds,
+        "policies": [
+            {
+                "name": runner.name,
+                "turns": (runner.low + runner.high) / 2,
+                "slower by": (runner.low + runner.high - best.low - best.high) / 2,
+                "distribution": {str(turn): share for turn, share in sorted(runner.turns.items())},
+            }
+            for runner in found.runners
+        ],
+        "losses of Big Money": [asdict(loss) for loss in found.losses],
+        "opening": [
+            {"probability": float(one.probability), "coins": one.coins, "buys": one.buys} for one in found.openings
+        ],
+    }
+
+
+def _text(found: _Found) -> str:
+    parts = [[_title(found.race)], _table(found), [_proof(found)], _openings(found), _told(found), _turns(found)]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _title(race: Race) -> str:
+    target = counted(race.provinces, "Province") if race.vp is None else f"{race.vp} victory points"
+    cards = joined(f"{n} {card}" for card, n in race.supply.items() if n)
+    start = joined(f"{n} {card}" for card, n in race.start.items() if n)
+    return paragraph(f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}").replace(
+        NO_BREAK, " "
+    )
+
+
+def _table(found: _Found) -> list[str]:
+    best = found.runners[0]
+    rows = [("", "turns", "slower by")]
+    for runner in found.runners:
+        behind = "" if runner is best else f"{max(0.0, runner.low - best.low):.6f}"
+        rows.append((runner.name, f"{(runner.low + runner.high) / 2:.6f}", behind))
+    return columns(rows)
+
+
+def _proof(found: _Found) -> str:
+    best = found.runners[0]
+    width = best.high - best.low
+    return paragraph(
+        f"Turns are what it takes on average. No way of playing is faster than the first line: proved to within "
+        f"{max(width, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
+    )
+
+
+def _openings(found: _Found) -> list[str]:
+    lines = [f"  coins {'/'.join(map(str, one.coins))}  {', '.join(one.buys)}" for one in found.openings]
+    return ["The fastest opening", *lines[:MOST_OPENINGS]]
+
+
+def _told(found: _Found) -> list[str]:
+    """Tell where Big Money loses its time."""
+    listed = [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]
+    if not listed:
+        return []
+    rows = [("to go", "coins", "Big Money buys", "better", "in 1,000 races", "turns lost")] + [
+        (str(one.to_go), str(one.coins), one.buys, one.better, f"{1000 * one.visits:.2f}", f"{one.turns:.6f}")
+        for one in listed
+    ]
+    return ["Where Big Money is slower", *columns(rows, left=(2, 3))]
+
+
+def _turns(found: _Found) -> list[str]:
+    shown = found.runners[:MOST_RUNNERS]
+    likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
+    turns = range(min(likely), max(likely) + 1)
+    rows = [(str(turn), *(percent(runner.turns.get(turn, 0.0)) for runner in shown)) for turn in turns]
+    return columns([("won on turn, %", *(runner.name for runner in shown)), *rows[:MOST_TURNS]])
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[int], None]]:
+    """Show on stderr how many states were solved, where that is a terminal."""
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    with tqdm(unit=" states", unit_scale=True, leave=False, disable=hide) as bar:
+
+        def show(n_states: int) -> None:
+            bar.update(n_states - bar.n)
+
+        yield show

@@ -1,0 +1,379 @@
+"""Games that may come back to where they were: values with a proof, as an interval that contains them.
+
+`solve` needs a game in which no state returns. Where some do, `enclose` finds the states that can reach one another
+(strongly connected components: Gabow 2000, "Path-based depth-first search for strong and biconnected components"),
+closes one such loop after the other, and solves every state outside of them as `solve` does. Only the loops that are
+open at the time keep their outcomes in memory.
+
+A loop is settled by sweeps over its states, from both sides. All payoffs and rewards must have one sign, and play that
+never ends earns nothing more. Counted away from zero, the value is then the limit of what can be had in n steps, which
+rises with n; so sweeps that begin at zero never pass it. A vector that no state's update can raise is an upper bound,
+because all those limits stay below it (optimistic value iteration: Hartmanns and Kaminski 2020). Within a loop, where
+it would add up, the rounding of floats is counted in: every update is made a little worse than it can have come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple
+
+import numpy as np
+
+from evodom import forward
+from evodom.distribution import Distribution, certain
+from evodom.errors import EvodomError, UsageError
+from evodom.game import A, Game, Policy, S
+from evodom.solve import WATCHED, Branches, Following, Limits, Progress
+from evodom.sweeps import fall, rise
+
+TOLERANCE = 1e-10
+"""How wide one loop may make the interval, relative to values above 1."""
+
+SWEEPS = 200_000
+"""After so many sweeps a loop whose values still rise is given up."""
+
+_FALLS = 60
+"""Sweeps that one guess of an upper bound gets."""
+
+_EPSILON = 2.0**-52
+"""Twice the most by which one operation on floats is off, relatively."""
+
+_MOST_ABOVE = 1e-3
+"""How far above, relatively, guesses of an upper bound may be."""
+
+
+class Unsettled(EvodomError):
+    """The values of a loop do not settle: perhaps it cannot be left, and its costs go on for ever."""
+
+
+class Interval(NamedTuple):
+    """Two numbers between which a value certainly lies, up to the rounding of floats."""
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        """The number half way between."""
+        return (self.low + self.high) / 2
+
+
+class Option(NamedTuple, Generic[A]):
+    """An action, and the bounds of the value of the game if it is taken and all play is best from there."""
+
+    action: A
+    value: Interval
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """The states of a loop as flat arrays: actions of a state, edges of an action, constants from outside the loop."""
+
+    first_action: Any
+    first_edge: Any
+    targets: Any
+    weights: Any
+    near: Any
+    far: Any
+    rounding: Any
+    greatest: Any
+
+    def below(self) -> Any:
+        """Return what the kernels take for bounds from below."""
+        return self._with(self.near, 1 - self.rounding)
+
+    def above(self, *, rounding: float = 1.0) -> Any:
+        """Return what the kernels take for bounds from above."""
+        return self._with(self.far, 1 + rounding * self.rounding)
+
+    def _with(self, constants: Any, factors: Any) -> Any:
+        return self.first_action, self.first_edge, self.targets, self.weights, constants, factors, self.greatest
+
+
+class Enclosure(Generic[S, A]):
+    """A solved game: an interval for every value, a policy, advice from any state, and the distribution of results.
+
+    States that were not reached from the start are solved when they are asked for.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        start: Distribution[S],
+        *,
+        tolerance: float,
+        limits: Limits,
+        progress: Progress | None,
+    ) -> None:
+        self.game = game
+        self.start = start
+        self.tolerance = tolerance
+        self.n_loops = 0
+        self.n_looping = 0
+        self.largest_loop = 0
+        self.n_rounded = 0
+        self._limits = limits
+        self._progress = progress
+        self._reward = getattr(game, "reward", None)
+        self._actor = getattr(game, "actor", None)
+        self._sign = 0
+        # Distances from zero: a bound from below for every state, and one from above where that is another number.
+        self._near: dict[S, float] = {}
+        self._far: dict[S, float] = {}
+        # Where an action is best that stays in the loop, another that leaves it may be as good, and only that one pays.
+        self._chosen: dict[S, int] = {}
+        self._close([state for state, _ in start])
+
+    @property
+    def value(self) -> Interval:
+        """The bounds of the expected payoff from the start, all play being best."""
+        return self._interval(*self._mean(self.start))
+
+    @property
+    def n_states(self) -> int:
+        """The number of states that were solved, those that are over among them."""
+        return len(self._near)
+
+    def value_of(self, state: S) -> Interval:
+        """Return the bounds of the expected payoff from `state`, all play being best."""
+        self._close([state])
+        return self._interval(self._near[state], self._far.get(state, self._near[state]))
+
+    def step(self, state: S) -> tuple[Option[A], ...]:
+        """Return every action of `state` with the bounds of its value, the best first; empty if the game is over.
+
+        Values nearer than the tolerance count as equal, and the action that comes first in `Game.actions` is then best,
+        but in a loop with something to win it is one that wins it.
+        """
+        self._close([state])
+        branches = self._branches(state)
+        if not branches:
+            return ()
+        options = [Option(action, self._interval(*self._worth(state, action, after))) for action, after in branches]
+        low = -1.0 if self._actor and self._actor(state) else 1.0
+        values = [low * option.value.middle for option in options]
+        best = max(values)
+        slack = self.tolerance * max(1.0, abs(best))
+        first = self._chosen.get(state, next(i for i, value in enumerate(values) if best - value <= slack))
+        return tuple(options[i] for i in sorted(range(len(values)), key=lambda i: (i != first, -values[i])))
+
+    def policy(self, state: S) -> A:
+        """Return the best action of `state`."""
+        return self.step(state)[0].action
+
+    def results(self, *, tail: float = forward.TAIL) -> Distribution[Any]:
+        """Return the distribution of what the game pays from the start, all play being best.
+
+        Games that may go on for ever are followed until less than `tail` of the probability is left, which is shared
+        out among the results found.
+        """
+        return forward.results(self.game, self.policy, self.start, tail=tail)
+
+    def _close(self, roots: Iterable[S]) -> None:
+        """Solve the states of `roots` and all they may lead to."""
+        for root in roots:
+            if root not in self._near:
+                self._explore(root)
+        self._limits.check(len(self._near))
+
+    def _explore(self, root: S) -> None:
+        """Walk depth first from `root`, and solve every loop when the walk leaves it."""
+        solved = self._near
+        numbers: dict[S, int] = {}
+        states: list[S] = []
+        kept: list[Branches] = []
+        heads: list[int] = []
+        path: list[tuple[int, Iterator[S]]] = []
+
+        def enter(state: S) -> None:
+            numbers[state] = len(states)
+            if not len(states) % WATCHED:
+                self._limits.check(len(solved) + len(states))
+            branches = self._branches(state)
+            heads.append(len(states))
+            path.append((len(states), (after for _, outcomes in branches for after, _ in outcomes.pairs)))
+            states.append(state)
+            kept.append(branches)
+
+        enter(root)
+        while path:
+            number, successors = path[-1]
+            for state in successors:
+                if state in solved:
+                    continue
+                if state not in numbers:
+                    enter(state)
+                    break
+                while heads[-1] > numbers[state]:
+                    heads.pop()
+            else:
+                path.pop()
+                if heads[-1] == number:
+                    heads.pop()
+                    self._solve(states[number:], kept[number:])
+                    for state in states[number:]:
+                        del numbers[state]
+                    del states[number:], kept[number:]
+
+    def _solve(self, states: list[S], kept: list[Branches]) -> None:
+        """Solve states that can reach one another, or one that cannot come back."""
+        before = len(self._near) // WATCHED
+        if len(states) > 1 or any(s == states[0] for _, outcomes in kept[0] for s, _ in outcomes.pairs):
+            self._settle(states, kept)
+        else:
+            self._keep(states[0], *self._evaluate(states[0], kept[0]))
+        if len(self._near) // WATCHED > before:
+            self._limits.check(len(self._near))
+            if self._progress:
+                self._progress(len(self._near))
+
+    def _branches(self, state: S) -> Branches:
+        outcomes = self.game.outcomes
+        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
+
+    def _evaluate(self, state: S, branches: Branches) -> tuple[float, float]:
+        """Return both bounds, as distances from zero, of a state whose outcomes all have some."""
+        if not branches:
+            paid = self._distance(self.game.payoff(state))
+            return paid, paid
+        worth = [self._worth(state, action, outcomes) for action, outcomes in branches]
+        best = max if self._wants_distance(state) else min
+        return best(near for near, _ in worth), best(far for _, far in worth)
+
+    def _worth(self, state: S, action: A, outcomes: Distribution[S]) -> tuple[float, float]:
+        near, far = self._mean(outcomes)
+        paid = self._distance(self._reward(state, action)) if self._reward else 0.0
+        return near + paid, far + paid
+
+    def _mean(self, outcomes: Distribution[S]) -> tuple[float, float]:
+        near, far, total = self._near, self._far, outcomes.total
+        low = sum([weight * near[state] for state, weight in outcomes.pairs]) / total
+        if not far:
+            return low, low
+        return low, sum([weight * far.get(state, near[state]) for state, weight in outcomes.pairs]) / total
+
+    def _distance(self, paid: Any) -> float:
+        """Return how far from zero a payoff or reward is, and see to it that all lie on one side."""
+        if not paid:
+            return 0.0
+        sign = 1 if paid > 0 else -1
+        if self._sign not in (0, sign):
+            raise UsageError(
+                f"a game whose states come back needs payoffs and rewards of one sign, got {paid} beside those of the "
+                "other: add a constant to all payoffs"
+            )
+        self._sign = sign
+        return abs(float(paid))
+
+    def _wants_distance(self, state: S) -> bool:
+        """Tell whether who chooses here wants the value far from zero."""
+        return (self._sign >= 0) != bool(self._actor and self._actor(state))
+
+    def _keep(self, state: S, near: float, far: float) -> None:
+        self._near[state] = near
+        if far > near:
+            self._far[state] = far
+
+    def _interval(self, near: float, far: float) -> Interval:
+        return Interval(-far, -near) if self._sign < 0 else Interval(near, far)
+
+    def _settle(self, states: list[S], kept: list[Branches]) -> None:
+        """Bound the values of a loop from both sides."""
+        loop = self._flatten(states, kept)
+        near, chosen = np.zeros(len(states)), np.full(len(states), -1)
+        self._rise(loop.below(), near, chosen, self.tolerance)
+        far = self._bound(loop, near, chosen)
+        self.n_loops += 1
+        self.n_looping += len(states)
+        self.largest_loop = max(self.largest_loop, len(states))
+        for i, state in enumerate(states):
+            self._keep(state, float(near[i]), float(far[i]))
+            if loop.greatest[i] and chosen[i] >= 0:
+                self._chosen[state] = int(chosen[i])
+
+    def _bound(self, loop: _Loop, near: Any, chosen: Any) -> Any:
+        """Sharpen `near`, in place, until a guess a little above it proves to be a bound from above; return that."""
+        goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
+        least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding upwards alone rises by less
+        while above < _MOST_ABOVE:
+            self._rise(loop.below(), near, chosen, goal)
+            far = near.copy()
+            self._rise(loop.above(), far, unused, goal)
+            far += above * np.maximum(1, far)
+            for _ in range(_FALLS):
+                if not fall(far, *loop.above()):
+                    return far
+            goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
+        # Random play round in circles at no cost: its bounds hold as they are, and not with rounding on top.
+        self.n_rounded += 1
+        far = near.copy()
+        self._rise(loop.above(rounding=0), far, unused, least)
+        return far + self.tolerance / 2 * np.maximum(1, far)
+
+    def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
+        if rise(values, chosen, goal, SWEEPS, *arrays) > goal:
+            raise Unsettled(
+                f"the values of {len(values):,} states that lead to one another do not settle: perhaps there is no way "
+                "out of them. Let the game end, or limit its turns"
+            )
+
+    def _flatten(self, states: list[S], kept: list[Branches]) -> _Loop:
+        number = {state: i for i, state in enumerate(states)}
+        solved, far_of, reward = self._near, self._far, self._reward
+        first_action, first_edge = [0], [0]
+        targets: list[int] = []
+        weights: list[float] = []
+        nears, fars, rounding = [], [], []
+        for state, branches in zip(states, kept, strict=True):
+            for action, outcomes in branches:
+                near = far = self._distance(reward(state, action)) if reward else 0.0
+                for after, weight in outcomes.pairs:
+                    share = weight / outcomes.total
+                    if (known := solved.get(after)) is None:
+                        targets.append(number[after])
+                        weights.append(share)
+                    else:
+                        near += share * known
+                        far += share * far_of.get(after, known)
+                nears.append(near)
+                fars.append(far)
+                rounding.append(_EPSILON * (len(outcomes.pairs) + 3) if far or len(outcomes.pairs) > 1 else 0.0)
+                first_edge.append(len(targets))
+            first_action.append(len(nears))
+        greatest = [self._wants_distance(state) for state in states]
+        return _Loop(
+            first_action=np.array(first_action, np.int64),
+            first_edge=np.array(first_edge, np.int64),
+            targets=np.array(targets, np.int64),
+            weights=np.array(weights, float),
+            near=np.array(nears, float),
+            far=np.array(fars, float),
+            rounding=np.array(rounding, float),
+            greatest=np.array(greatest, bool),
+        )
+
+
+def enclose(
+    game: Game[S, A],
+    start: S | Distribution[S],
+    *,
+    tolerance: float = TOLERANCE,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Enclosure[S, A]:
+    """Solve `game`, whose states may come back, from `start`, a state or a distribution of states.
+
+    All payoffs and rewards must have one sign (else `UsageError`); play that never ends earns nothing more. `tolerance`
+    is how much wider one loop may make the interval. `progress` is called every few thousand states with the number
+    solved. Raises `TooLarge` beyond `limits`, and `Unsettled` if a loop's costs have no end.
+    """
+    begin = start if isinstance(start, Distribution) else certain(start)
+    return Enclosure(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
+
+
+def enclose_policy(
+    game: Game[S, A], policy: Policy[S, A], start: S | Distribution[S], **options: Any
+) -> Enclosure[S, A]:
+    """Return what `policy` is worth in a game whose states may come back; options are those of `enclose`."""
+    return enclose(Following(game, policy), start, **options)

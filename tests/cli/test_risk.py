@@ -1,0 +1,202 @@
+"""`evodom risk`: what it tells, and what it refuses."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.risk import risk
+from evodom.errors import EvodomError
+from evodom.risk import Battlefield, invade, success_probability
+
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "risk.md").read_text(encoding="utf-8")
+
+
+def run(*arguments):
+    return CliRunner().invoke(risk, arguments)
+
+
+def told(*arguments):
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def test_odds_are_told_on_one_screen():
+    page = told("odds", "20", "20")
+
+    assert page.startswith("Risk: 20 attackers (one stays behind) against 20 defenders\n")
+    assert "The territory is taken with 57.75 %." in page
+    assert "For 80 % it takes 25 attackers, who have 81.86 %." in page
+    assert "attackers      20  15.2   4.8" in page
+    assert "taken, attackers left" in page
+    assert "held, defenders left" in page
+    assert max(map(len, page.splitlines())) <= 80
+    assert len(page.splitlines()) <= 40
+
+
+def test_the_bars_of_both_sides_add_up_to_certainty():
+    page = told("odds", "6", "4")
+
+    shares = [float(line.split()[-1]) for line in page.split("taken, attackers left")[1].splitlines() if "█" in line]
+    assert sum(shares) == pytest.approx(100, abs=0.5)
+
+
+def test_exact_odds_are_told_as_a_fraction():
+    assert "Exactly: 692225/3359232\n" in told("odds", "3", "3", "--exact")
+    assert "Exactly" not in told("odds", "3", "3")
+
+
+def test_a_simulation_is_told_with_its_error_and_is_repeatable():
+    arguments = ("odds", "10", "5", "--simulate", "10000", "--seed", "3")
+    page = told(*arguments)
+
+    line = next(line for line in page.splitlines() if line.startswith("Simulated"))
+    assert line.startswith("Simulated 10,000 times with seed 3: 8")
+    assert ", standard error 0.33 (" in line
+    assert told(*arguments) == page
+
+
+def test_json_of_odds_has_all_of_it():
+    found = json.loads(told("odds", "3", "4", "--exact", "--json", "--wanted", "50%", "--simulate", "100"))
+
+    assert found["exact"] == "5520775/60466176"
+    assert found["probability"] == float(success_probability(3, 4))
+    assert found["wanted"] == {"probability": 0.5, "attackers": 6}
+    assert found["simulation"]["invasions"] == 100
+    assert {(end["attackers"], end["defenders"]): Fraction(end["exact"]) for end in found["ends"]} == {
+        tuple(end): share for end, share in invade(Battlefield(3, 4))
+    }
+    assert found["expected"]["attackers"] == pytest.approx(
+        sum(end["attackers"] * end["probability"] for end in found["ends"])
+    )
+
+
+def test_an_army_that_nobody_has_is_told():
+    assert "For 99.9 % even 500 attackers are too few." in told("odds", "500", "500", "--wanted", "0.999")
+
+
+@pytest.mark.parametrize(("field", "chance"), [(("5", "0"), "taken with 100.00 %"), (("1", "3"), "taken with 0.00 %")])
+def test_an_invasion_that_is_over_before_it_starts_has_a_page_too(field, chance):
+    assert chance in told("odds", *field)
+
+
+def test_a_picture_is_drawn(tmp_path):
+    result = run("odds", "5", "4", "--plot", str(tmp_path / "a.svg"))
+
+    assert result.exit_code == 0
+    assert result.stderr == f"The picture is in {tmp_path / 'a.svg'}.\n"
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def test_the_table_is_told_in_per_cent():
+    lines = told("table").splitlines()
+
+    assert lines[3].split() == ["attackers", *map(str, range(1, 11))]
+    assert lines[4].split() == ["2", "41.7", "10.6", "2.7", "0.7", "0.2", "0.0", "0.0", "0.0", "0.0", "0.0"]
+    assert lines[-1].split()[-1] == "48.0"
+
+
+def test_wide_tables_are_told_in_parts():
+    page = told("table", "3", "30")
+
+    assert max(map(len, page.splitlines())) <= 80
+    assert [line.split()[1:] for line in page.splitlines() if line.startswith("attackers")] == [
+        [str(d) for d in range(begin, min(begin + 12, 31))] for begin in (1, 13, 25)
+    ]
+
+
+def test_the_exact_table_has_a_fraction_for_each_battlefield():
+    rows = [line.split() for line in told("table", "3", "2", "--exact").splitlines()[3:]]
+
+    assert [(int(a), int(d), Fraction(chance)) for a, d, _, _, chance in rows] == [
+        (a, d, success_probability(a, d)) for a in (2, 3) for d in (1, 2)
+    ]
+    found = json.loads(told("table", "3", "2", "--exact", "--json"))
+    assert found["odds"][2] == {"attackers": 3, "defenders": 1, "probability": 1955 / 2592, "exact": "1955/2592"}
+
+
+def test_when_to_stop_is_told():
+    page = told("stop", "12", "8")
+
+    assert "Worth: an attacker left 1, a defender destroyed 0.5, the territory 3" in page
+    assert "Attack: that is worth 0.04 more than to stop at once." in page
+    assert "defenders   1   2   3   4   5   6   7    8\nattackers  2+  3+  4+  4+  5+  7+  9+  12+" in page
+
+
+def test_who_cannot_win_anything_stops_at_once():
+    page = told("stop", "20", "20")
+
+    assert "Stop at once." in page
+    assert "9  10-20\n" in page
+
+
+def test_json_of_stopping_tells_values_and_thresholds():
+    found = json.loads(told("stop", "9", "7", "--territory", "1/3", "--unit", "0", "--defender", "0", "--json"))
+
+    assert found["advice"] == "attack"
+    assert found["best"]["success"] == pytest.approx(float(success_probability(9, 7)))
+    assert found["best"]["value"] == pytest.approx(float(success_probability(9, 7)) / 3)
+    assert found["best"] == found["to_the_end"]
+    assert found["attack_when"][6] == {"defenders": 7, "attackers": [{"from": 2, "to": None}]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["odds", "-5", "3"], "Numbers of units are not negative, got -5."),
+        (["odds", "5", "-31"], "Numbers of units are not negative, got -31."),
+        (["table", "-1"], "Numbers of units are not negative, got -1."),
+        (["odds", "five", "3"], "'five' is not a valid integer"),
+        (["odds", "2.5", "3"], "'2.5' is not a valid integer"),
+        (["odds", "5", "1000000"], "1000000 is not in the range 0<=x<=500"),
+        (["odds", "5"], "Missing argument 'DEFENDERS'"),
+        (["odds", "5", "3", "--bogus"], "--bogus"),
+        (["odds", "5", "3", "--wanted", "2"], "above 0 and below 1, got 2"),
+        (["odds", "5", "3", "--wanted", "1/0"], "'1/0' is not a number"),
+        (["odds", "5", "3", "--wanted", "1e999999999"], "is not a number"),
+        (["odds", "5", "3", "--simulate", "0"], "0 is not in the range"),
+        (["odds", "5", "3", "--seed", "1"], "--seed is for what is simulated"),
+        (["odds", "5", "3", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
+        (["table", "1", "5"], "1 is not in the range 2<=x<=100"),
+        (["stop", "5", "101"], "101 is not in the range 1<=x<=100"),
+        (["stop", "5", "5", "--unit", "nan"], "'nan' is not a number from 0 to 1,000,000"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(arguments, message):
+    result = run(*arguments)
+
+    error = str(result.exception) if isinstance(result.exception, EvodomError) else result.stderr.splitlines()[-1]
+    code = getattr(result.exception, "exit_code", result.exit_code)
+    assert code == 2
+    assert message in error
+    assert "\n" not in error
+
+
+def test_odds_load_no_numpy():
+    code = (
+        "import sys, evodom.cli\n"
+        "evodom.cli.cli.main(['risk', 'odds', '20', '20'], standalone_mode=False)\n"
+        "assert not {'numpy', 'numba'} & set(sys.modules)"
+    )
+
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(("command", "page"), re.findall(r"```\n\$ evodom risk (.*)\n((?:.|\n)*?)```", DOCUMENTATION))
+def test_the_documentation_shows_what_is_told(command, page):
+    assert told(*shlex.split(command)) == page
+
+
+def test_the_python_example_of_the_documentation_tells_what_it_says(capsys):
+    example = re.search(r"```python\n(.*?)```", DOCUMENTATION, re.DOTALL)[1]
+
+    exec(example, {})
+
+    assert capsys.readouterr().out.splitlines() == re.findall(r"  # (.*)", example)

@@ -1,0 +1,205 @@
+"""The solitaire race: the rules of the engine, known values, and what the fastest play is."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from evodom.cycles import enclose, enclose_policy
+from evodom.dominion.matchups.file import read_results
+from evodom.dominion.matchups.play import Table, play_alone
+from evodom.dominion.race import BIG_MONEY, DRAW, NOTHING, WON, Race, Spot, buy_rules, duchy_late, openings
+from evodom.errors import UsageError
+from evodom.forward import visits
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "published_matches.json"
+
+
+def race_of(**supply):
+    return Race(supply)
+
+
+def test_a_hand_is_all_of_a_deck_of_five():
+    race = Race({"Duchy": 2}, vp=6, start={"Copper": 5})
+
+    hands = race.outcomes(race.first, DRAW)
+
+    assert dict(hands) == {Spot(5, (0, 0, 0, 0), (5, 0, 0, 0), (0, 0, 0, 0, 2, 1), 6): 1}
+
+
+def test_the_discard_pile_is_shuffled_when_a_card_is_missing():
+    race = race_of(Silver=4)
+    # given one Estate on the deck, and 7 Coppers and 3 other cards discarded
+    spot = Spot(None, (0, 0, 0, 1), (7, 0, 0, 4), race.first.left, 1)
+
+    hands = {state.deck: share for state, share in race.outcomes(spot, DRAW)}
+
+    # then the hand is the Estate and four of the ten, the other six are the new deck
+    assert hands[3, 0, 0, 3] == Fraction(35, 210)
+    assert {sum(deck) for deck in hands} == {6}
+
+
+def test_what_is_bought_lies_in_the_discard_pile_until_the_next_shuffle():
+    race = race_of(Silver=4)
+    spot = Spot(3, (4, 0, 0, 1), (7, 0, 0, 3), race.first.left, 1)
+
+    assert dict(race.outcomes(spot, "Silver")) == {Spot(None, (4, 0, 0, 1), (7, 1, 0, 3), (0, 3, 0, 0, 0, 1), 1): 1}
+    assert race.actions(spot) == ("Silver", NOTHING)
+
+
+def test_the_race_ends_with_the_last_province():
+    race = Race({"Silver": 4}, provinces=2)
+    spot = Spot(8, (1, 0, 0, 0), (7, 4, 0, 3), race.first.left, 2)
+
+    (first, _), *_ = race.outcomes(spot, "Province").pairs
+    (second, _), *_ = race.outcomes(spot._replace(to_go=1), "Province").pairs
+
+    assert first.to_go == 1
+    assert first.owned == (7, 4, 0, 4)
+    assert second == WON
+    assert race.actions(WON) == ()
+
+
+def test_five_coppers_and_two_duchies_take_37_sixths_turns():
+    # given a Duchy bought on turn 1, the second needs five Coppers from six cards: 1 in 6 on turn 2, and whenever that
+    # fails the next hand is the card left over and four of five others, 1 in 5 each time
+    race = Race({"Duchy": 2}, vp=6, start={"Copper": 5})
+
+    low, high = enclose(race, race.first).value
+
+    assert low <= -37 / 6 <= high
+
+
+def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted():
+    race = Race({"Silver": 3, "Gold": 1}, start={"Copper": 5, "Estate": 2})
+
+    turns = enclose_policy(race, BIG_MONEY, race.first).results()
+
+    for turn in range(1, 6):
+        assert float(turns.probability(-turn)) == pytest.approx(float(_won_on(turn)), abs=1e-8)
+    assert _won_on(5) > 0.1
+
+
+def test_big_money_takes_the_turns_it_takes_in_the_engine():
+    # given more Silver and Gold than Big Money ever wants, as in the game
+    race = race_of(Silver=11, Gold=8)
+    played = play_alone(read_results(PUBLISHED), "BM", Table(20_000, seed=7), 1)[:, 0]
+
+    found = enclose_policy(race, BIG_MONEY, race.first)
+
+    sd = float(found.results().variance()) ** 0.5
+    assert played.mean() == pytest.approx(-found.value.middle, abs=4 * sd / 20_000**0.5)
+    for turn, share in found.results():
+        error = 4 * (share * (1 - share) / 20_000) ** 0.5 + 1e-4
+        assert (played == -turn).mean() == pytest.approx(share, abs=error), turn
+
+
+def test_big_money_is_all_but_the_fastest_to_one_province():
+    race = race_of(Silver=6, Gold=4)
+
+    best, big_money = enclose(race, race.first), enclose_policy(race, BIG_MONEY, race.first)
+
+    assert 0 < best.value.low - big_money.value.high < 1e-5
+    assert best.value.middle == pytest.approx(-8.735485, abs=1e-6)
+
+
+def test_a_copper_for_two_coins_is_faster_than_nothing():
+    with_copper, without = race_of(Silver=4, Gold=2, Copper=1), race_of(Silver=4, Gold=2)
+
+    assert enclose(with_copper, with_copper.first).value.low > enclose(without, without.first).value.high
+
+
+def test_gold_comes_before_the_first_of_many_provinces():
+    race = Race({"Silver": 3, "Gold": 3}, provinces=4)
+
+    best = enclose(race, race.first)
+
+    # given a deck of 3 Silver and no Gold yet: with 8 coins Big Money turns to Provinces too early
+    no_gold = [
+        state
+        for state in visits(race, BIG_MONEY, best.start)
+        if state.coins == 8 and state.left[:3] == (0, 0, 3) and state.to_go == 4
+    ]
+    assert {best.policy(state) for state in no_gold} == {"Gold"}
+    assert {best.policy(state._replace(to_go=1, left=(0, 0, 3, 0, 0, 1))) for state in no_gold} == {"Province"}
+
+
+def test_duchies_late_are_faster_to_points_than_provinces_alone():
+    race = Race({"Silver": 3, "Gold": 2, "Duchy": 2}, vp=15)
+
+    best, early, late, never = (
+        enclose_policy(race, policy, race.first) if policy else enclose(race, race.first)
+        for policy in (None, duchy_late(12), duchy_late(6), BIG_MONEY)
+    )
+
+    assert best.value.low > late.value.high > never.value.high > early.value.high
+
+
+def test_the_opening_is_five_and_two_in_one_race_of_six():
+    found = openings(race_of(Silver=4, Gold=1), BIG_MONEY)
+
+    assert [(one.coins, one.buys, one.probability) for one in found] == [
+        ((2, 5), (NOTHING, "Silver"), Fraction(1, 12)),
+        ((3, 4), ("Silver", "Silver"), Fraction(5, 12)),
+        ((4, 3), ("Silver", "Silver"), Fraction(5, 12)),
+        ((5, 2), ("Silver", NOTHING), Fraction(1, 12)),
+    ]
+
+
+def test_rules_are_tried_in_order_and_their_conditions_count():
+    rules = buy_rules(("Gold", lambda state: state.left[2] > 1), "Silver")
+    spot = Spot(6, (), (7, 0, 0, 3), (0, 4, 2, 0, 0, 1), 1)
+
+    assert rules(spot) == "Gold"
+    assert rules(spot._replace(left=(0, 4, 1, 0, 0, 1))) == "Silver"
+    assert rules(spot._replace(coins=2)) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"supply": {"Smithy": 1}}, "no 'Smithy'"),
+        ({"supply": {"Silver": -1}}, "-1 Silver"),
+        ({"supply": {}, "provinces": 0}, "at least 1 Province"),
+        ({"supply": {}, "start": {"Copper": 4}}, "at least 5 cards, got 4"),
+        ({"supply": {"Gold": 10}}, "best hand pays 5 coins"),
+        ({"supply": {"Silver": 9, "Province": 1}, "provinces": 2}, "brings 1 of 2"),
+        ({"supply": {"Silver": 9}, "vp": 3}, "more victory points than owned"),
+    ],
+)
+def test_a_race_that_cannot_be_is_refused(options, message):
+    with pytest.raises(UsageError, match=message):
+        Race(**options)
+
+
+@cache
+def _won_on(turn, deck=("C",) * 5 + ("E",) * 2, discard=(), left=(3, 1)):
+    """Return the probability that Big Money wins on a turn, with every card by itself: no merging, no formula."""
+    if len(deck) >= 5:
+        drawn = list(combinations(range(len(deck)), 5))
+        piles = [tuple(deck[i] for i in hand) for hand in drawn]
+        rests = [tuple(card for i, card in enumerate(deck) if i not in hand) for hand in drawn]
+    else:
+        drawn = list(combinations(range(len(discard)), 5 - len(deck)))
+        piles = [deck + tuple(discard[i] for i in hand) for hand in drawn]
+        rests = [tuple(card for i, card in enumerate(discard) if i not in hand) for hand in drawn]
+        discard = ()
+    total = Fraction(0)
+    for hand, rest in zip(piles, rests, strict=True):
+        coins = sum({"C": 1, "S": 2, "G": 3, "E": 0}[card] for card in hand)
+        if coins >= 8:
+            total += int(turn == 1)
+            continue
+        if turn == 1:
+            continue
+        silvers, golds = left
+        bought: tuple[str, ...] = ()
+        if coins >= 6 and golds:
+            bought, golds = ("G",), golds - 1
+        elif coins >= 3 and silvers:
+            bought, silvers = ("S",), silvers - 1
+        after = tuple(sorted(discard + hand + bought))
+        total += _won_on(turn - 1, tuple(sorted(rest)), after, (silvers, golds))
+    return total / len(piles)
