@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from evodom.errors import UsageError
 from evodom.spire.board import Board, Combat, attack_damage
@@ -13,6 +14,7 @@ from evodom.spire.naming import cards_by_beginning, cards_to_text
 from evodom.spire.piles import Pile
 from evodom.spire.plans import Plan, Play
 from evodom.spire.statuses import BITE
+from evodom.spire.turn import play_on
 
 
 def state_to_text(fight: Fight, state: State) -> str:
@@ -70,16 +72,20 @@ def plan_to_text(combat: Combat, plan: Plan) -> str:
     """Write a plan as a player says it: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
     if not plan.plays:
         return "end the turn"
-    parts = Counter(_play_to_text(combat, play) for play in plan.plays)
-    text = ", ".join(f"{n} {part}" if n > 1 else part for part, n in parts.items())
+    parts = [(len(list(same)), part) for part, same in groupby(_plays_to_text(combat, plan.plays))]
+    text = ", ".join(f"{n} {part}" if n > 1 else part for n, part in parts)
     return text + (", then see what comes" if plan.drawing or plan.exhausting else "")
 
 
-def _play_to_text(combat: Combat, play: Play) -> str:
-    text = play.card.name
-    if play.card.targeted and len(combat.enemies) > 1:
-        text += f" at {enemy_label(combat, play.target)}"
-    return text + (f" exhausting {play.exhausted.name}" if play.exhausted else "")
+def _plays_to_text(combat: Combat, plays: Iterable[Play]) -> Iterator[str]:
+    """Yield each play in words; an enemy keeps its number when one to the left of it dies."""
+    board = Board(combat)
+    labels = {id(enemy): enemy_label(combat, place) for place, enemy in enumerate(board.enemies)}
+    everyone = list(board.enemies)  # kept, so that no other object gets the identity of a dead one
+    for play in plays:
+        at = f" at {labels[id(board.enemies[play.target])]}" if play.card.targeted and len(everyone) > 1 else ""
+        yield play.card.name + at + (f" exhausting {play.exhausted.name}" if play.exhausted else "")
+        play_on(board, play.card, play.target)
 
 
 def cards_of_fight(fight: Fight, text: str) -> Pile:

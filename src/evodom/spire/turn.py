@@ -97,18 +97,9 @@ class Turns:
 
     def _play(self, combat: Combat, card: Card, target: int) -> Played:
         board = Board(combat)
-        player, aim = board.player, board.enemies[target]
-        board.energy -= card.cost or 0
-        for effect in card.effects:
-            effect.act(board, player, aim)
-            if board.won:
-                return Played(None, board.lost, 0, 0, ())
-        if card.kind == ATTACK:
-            player.statuses.pop(VIGOR, None)
-        for enemy in board.enemies:
-            if card.kind == SKILL and enemy.amount(ENRAGE):
-                enemy.add(STRENGTH, enemy.amount(ENRAGE))
-            enemy.block += enemy.curled
+        play_on(board, card, target)
+        if board.won:
+            return Played(None, board.lost, 0, 0, ())
         return Played(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
 
     def _end(self, combat: Combat, burn: int) -> Ended:
@@ -205,6 +196,23 @@ class Turns:
             return Enemy(name, health, row.block, move, run, tuple(sorted(statuses.items())))
 
         return _joined(rolls).map(made)
+
+
+def play_on(board: Board, card: Card, target: int) -> None:
+    """Play `card` at the enemy of index `target`, as far as the board goes; nothing more happens once the fight is won."""
+    player, aim = board.player, board.enemies[target]
+    board.energy -= card.cost or 0
+    for effect in card.effects:
+        effect.act(board, player, aim)
+        if board.won:
+            return
+    if card.kind == ATTACK:
+        player.statuses.pop(VIGOR, None)
+    for enemy in board.enemies:
+        if card.kind == SKILL and enemy.amount(ENRAGE):
+            enemy.add(STRENGTH, enemy.amount(ENRAGE))
+        enemy.block += enemy.curled
+        enemy.curled = 0
 
 
 def _end_round(board: Board) -> None:
