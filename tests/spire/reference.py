@@ -10,12 +10,22 @@ from math import floor
 
 STRIKE_LIKE = {"Strike": 6, "Strike+": 9, "Anger": 6, "Carnage": 20, "Wild Strike": 12}
 COSTS = {
-    **{"Strike": 1, "Strike+": 1, "Defend": 1, "Bash": 2, "Anger": 0, "Twin Strike": 1, "Pommel Strike": 1},
-    **{"Shrug It Off": 1, "Body Slam": 1, "Clash": 0, "Clothesline": 2, "Flex": 0, "True Grit": 1, "True Grit+": 1},
-    **{"Offering": 0, "Inflame": 1, "Metallicize": 1, "Disarm": 1, "Carnage": 2, "Wild Strike": 1, "Power Through": 1},
-    **{"Cleave": 1, "Uppercut": 2, "Battle Trance": 0, "Seeing Red": 1, "Slimed": 1, "Demon Form": 3, "Iron Wave": 1},
+    "Strike": 1, "Strike+": 1, "Defend": 1, "Bash": 2, "Anger": 0, "Twin Strike": 1, "Pommel Strike": 1,
+    "Shrug It Off": 1, "Body Slam": 1, "Clash": 0, "Clothesline": 2, "Flex": 0, "True Grit": 1, "True Grit+": 1,
+    "Offering": 0, "Inflame": 1, "Metallicize": 1, "Disarm": 1, "Carnage": 2, "Wild Strike": 1, "Power Through": 1,
+    "Cleave": 1, "Uppercut": 2, "Battle Trance": 0, "Seeing Red": 1, "Slimed": 1, "Demon Form": 3, "Iron Wave": 1,
 }
-ATTACKS = {"Bash", "Twin Strike", "Pommel Strike", "Body Slam", "Clash", "Clothesline", "Cleave", "Uppercut", "Iron Wave"}
+ATTACKS = {
+    "Bash",
+    "Twin Strike",
+    "Pommel Strike",
+    "Body Slam",
+    "Clash",
+    "Clothesline",
+    "Cleave",
+    "Uppercut",
+    "Iron Wave",
+}
 ATTACKS |= set(STRIKE_LIKE)
 POWERS = {"Inflame", "Metallicize", "Demon Form"}
 NO_SKILL = ATTACKS | POWERS | {"Slimed"}
@@ -64,12 +74,25 @@ class Table:
 
     def copy(self):
         return Table(
-            self.you.copy(), [f.copy() for f in self.foes], list(self.draw), self.energy, list(self.hand), list(self.discard)
+            self.you.copy(),
+            [f.copy() for f in self.foes],
+            list(self.draw),
+            self.energy,
+            list(self.hand),
+            list(self.discard),
         )
 
     def key(self):
         people = tuple(
-            (w.name, w.hp, w.block, tuple(sorted((s, n) for s, n in w.has.items() if n)), w.move, tuple(w.past[-2:]), len(w.past) * (w.name == 'Lagavulin'))
+            (
+                w.name,
+                w.hp,
+                w.block,
+                tuple(sorted((s, n) for s, n in w.has.items() if n)),
+                w.move,
+                tuple(w.past[-2:]),
+                len(w.past) * (w.name == "Lagavulin"),
+            )
             for w in (self.you, *self.foes)
         )
         return people, self.energy, *(tuple(sorted(pile)) for pile in (self.hand, self.draw, self.discard))
@@ -408,9 +431,7 @@ class Reference:
         if "Louse" in name:
             other = "Grow" if name == "Red Louse" else "Spit Web"
             barred = last == other if self.hard else twice == other
-            return self._mix(
-                (25, sure("Bite" if barred else other)), (75, sure(other if twice == "Bite" else "Bite"))
-            )
+            return self._mix((25, sure("Bite" if barred else other)), (75, sure(other if twice == "Bite" else "Bite")))
         if name == "Acid Slime (S)":
             if first:
                 return sure("Lick") if self.hard else self._mix((50, sure("Lick")), (50, sure("Tackle")))

@@ -59,7 +59,9 @@ def test_kinds_can_be_taken_out_of_a_pile():
 
 
 def test_a_card_that_cannot_be_in_the_fight_is_refused():
-    with pytest.raises(UsageError, match=r"^Anger is not in this fight\. Allowed: Strike, Defend, Bash, Ascender's Bane$"):
+    with pytest.raises(
+        UsageError, match=r"^Anger is not in this fight\. Allowed: Strike, Defend, Bash, Ascender's Bane$"
+    ):
         KINDS.pack({"Anger": 1})
 
 

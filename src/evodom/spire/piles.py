@@ -93,4 +93,6 @@ class Kinds:
     def _check(self, pile: Pile) -> None:
         for card, n in zip(self.cards, self.counts(pile), strict=True):
             if n > MOST:
-                raise EvodomError(f"{n} {card.name} in a pile; allowed: 0 to {MOST}. Cards are created without end here")
+                raise EvodomError(
+                    f"{n} {card.name} in a pile; allowed: 0 to {MOST}. Cards are created without end here"
+                )
