@@ -33,12 +33,28 @@ UPGRADED_BASH = (Fraction(20207799383, 308057904), 65.597405944176)
 
 DECISIONS = {(TURN_BY_TURN, True): 26_456, (TURN_BY_TURN, False): 73_254, (CARD_BY_CARD, False): 498_322}
 
-PLAY = [  # position, HP left, hand, draw pile, discard pile, exact value, best plans
-    ("| Cultist 53, Incantation 0", 68, "3 Strike, 2 Defend", "Bash, 2 Strike, 2 Defend, Ascender's Bane", "", Fraction(32191, 490), "3 Strike"),
-    ("| Cultist 35, Dark Strike 1, Ritual 5", 68, "Bash, 2 Strike, Defend, Ascender's Bane", "Defend", "3 Strike, 2 Defend", Fraction(4178, 63), "Bash, Defend"),
-    ("| Cultist 27, Dark Strike 1, Ritual 5, Strength 5, Vulnerable 1", 67, "Bash, 2 Strike, 2 Defend", "3 Strike, 2 Defend", "", 66, "Strike, 2 Defend"),
-    ("| Cultist 18, Dark Strike 1, Ritual 5, Strength 10", 66, "3 Strike, 2 Defend", "", "Bash, 2 Strike, 2 Defend", 66, "3 Strike"),
-]  # fmt: skip
+PLAY = [  # position and HP left; hand, draw pile, discard pile; exact value, best plan
+    (
+        ("| Cultist 53, Incantation 0", 68),
+        ("3 Strike, 2 Defend", "Bash, 2 Strike, 2 Defend, Ascender's Bane", ""),
+        (Fraction(32191, 490), "3 Strike"),
+    ),
+    (
+        ("| Cultist 35, Dark Strike 1, Ritual 5", 68),
+        ("Bash, 2 Strike, Defend, Ascender's Bane", "Defend", "3 Strike, 2 Defend"),
+        (Fraction(4178, 63), "Bash, Defend"),
+    ),
+    (
+        ("| Cultist 27, Dark Strike 1, Ritual 5, Strength 5, Vulnerable 1", 67),
+        ("Bash, 2 Strike, 2 Defend", "3 Strike, 2 Defend", ""),
+        (66, "Strike, 2 Defend"),
+    ),
+    (
+        ("| Cultist 18, Dark Strike 1, Ritual 5, Strength 10", 66),
+        ("3 Strike, 2 Defend", "", "Bash, 2 Strike, 2 Defend"),
+        (66, "3 Strike"),
+    ),
+]
 
 
 def _decisions(solution):
@@ -106,7 +122,7 @@ def test_an_upgraded_bash_is_worth_two_hp():
 
 @pytest.mark.parametrize("turn", range(len(PLAY)), ids=lambda turn: f"turn {turn + 1}")
 def test_the_sample_play_has_these_values_and_best_plans(turn):
-    position, hp, hand, draw, discard, value, plan = PLAY[turn]
+    (position, hp), (hand, draw, discard), (value, plan) = PLAY[turn]
     game = Fight(Setup())
     state = decision(game, position, hand, draw=draw, discard=discard, hp=hp)
 

@@ -5,9 +5,7 @@ turn 1 unless told), then each enemy with its HP, its block, its move with the r
 """
 
 import re
-from fractions import Fraction
 
-from evodom.distribution import Distribution
 from evodom.spire.board import STUNNED, Amounts, Combat, Enemy
 from evodom.spire.cards import CARDS
 from evodom.spire.enemies import enemy_row
@@ -63,7 +61,7 @@ def next_turn(position: str, **options: object) -> Combat:
 
 
 def fight(enemies: str = "Cultist", deck: str | None = None, **options: object) -> Fight:
-    """Return a fight against "Cultist 20, Sentry" (HP where given); `relics` as "Vajra, Anchor", options as of Setup."""
+    """Return a fight against "Cultist 20, Sentry" (HP if given); `relics` as "Vajra, Anchor", options as of Setup."""
     found = [re.fullmatch(r"(.+?)(?: (\d+))?", part.strip()) for part in enemies.split(",")]
     rules = {name: options.pop(name) for name in ("mode", "spend_all") if name in options}
     relics = tuple(filter(None, str(options.pop("relics", "")).split(", ")))
@@ -81,11 +79,6 @@ def decision(game: Fight, position: str, hand: str, *, draw: str = "", discard: 
     """Return a decision of a fight."""
     piles = (game.kinds.pack(cards_from_text(text)) for text in (hand, draw, discard))
     return Decision(hp, at(position), *piles)
-
-
-def hands(game: Fight, states: Distribution) -> dict[str, Fraction]:
-    """Return the hands of decisions as text, "2 Strike, Bash", with their probabilities."""
-    return {text: p for text, p in states.map(lambda state: in_words(game, state.hand))}
 
 
 def in_words(game: Fight, pile: int) -> str:

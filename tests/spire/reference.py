@@ -1,7 +1,7 @@
 """A second fight engine, written from the rules alone and as plainly as possible, to check the first one with.
 
-Piles are lists, cards are played one by one, cards are drawn one by one, and nothing is left out. It shares no code with
-evodom: only the names of cards, enemies and relics are the same. It knows ascensions 0 (`hard` false) and 20.
+Piles are lists, cards are played one by one, cards are drawn one by one, and nothing is left out. It shares no
+code with evodom: only the names of cards, enemies and relics are the same. It knows ascensions 0 (`hard` false) and 20.
 """
 
 from dataclasses import dataclass, field
@@ -10,10 +10,34 @@ from math import floor
 
 STRIKE_LIKE = {"Strike": 6, "Strike+": 9, "Anger": 6, "Carnage": 20, "Wild Strike": 12}
 COSTS = {
-    "Strike": 1, "Strike+": 1, "Defend": 1, "Bash": 2, "Anger": 0, "Twin Strike": 1, "Pommel Strike": 1,
-    "Shrug It Off": 1, "Body Slam": 1, "Clash": 0, "Clothesline": 2, "Flex": 0, "True Grit": 1, "True Grit+": 1,
-    "Offering": 0, "Inflame": 1, "Metallicize": 1, "Disarm": 1, "Carnage": 2, "Wild Strike": 1, "Power Through": 1,
-    "Cleave": 1, "Uppercut": 2, "Battle Trance": 0, "Seeing Red": 1, "Slimed": 1, "Demon Form": 3, "Iron Wave": 1,
+    "Strike": 1,
+    "Strike+": 1,
+    "Defend": 1,
+    "Bash": 2,
+    "Anger": 0,
+    "Twin Strike": 1,
+    "Pommel Strike": 1,
+    "Shrug It Off": 1,
+    "Body Slam": 1,
+    "Clash": 0,
+    "Clothesline": 2,
+    "Flex": 0,
+    "True Grit": 1,
+    "True Grit+": 1,
+    "Offering": 0,
+    "Inflame": 1,
+    "Metallicize": 1,
+    "Disarm": 1,
+    "Carnage": 2,
+    "Wild Strike": 1,
+    "Power Through": 1,
+    "Cleave": 1,
+    "Uppercut": 2,
+    "Battle Trance": 0,
+    "Seeing Red": 1,
+    "Slimed": 1,
+    "Demon Form": 3,
+    "Iron Wave": 1,
 }
 ATTACKS = {
     "Bash",

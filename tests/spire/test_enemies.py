@@ -2,6 +2,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
@@ -220,6 +221,6 @@ def test_four_moves_of_a_jaw_worm_have_chances_that_sum_to_one_and_keep_its_limi
     names = [tuple(move for move, _ in path) for path, _ in paths]
 
     assert sum(p for _, p in paths) == 1
-    assert not any(a == b != "Thrash" for path in names for a, b in zip(path, path[1:], strict=False))
+    assert not any(a == b != "Thrash" for path in names for a, b in pairwise(path))
     assert not any(path[i : i + 3] == ("Thrash",) * 3 for path in names for i in range(3))
     assert Counter(len(path) for path in names) == {5: len(names)}

@@ -21,8 +21,17 @@ def only(game, state, *cards):
 
 @pytest.mark.parametrize(
     ("ascension", "hp", "max_hp", "n_banes"),
-    [(0, 80, 80, 0), (5, 80, 80, 0), (6, 72, 80, 0), (9, 72, 80, 0), (10, 72, 80, 1), (13, 72, 80, 1), (14, 68, 75, 1), (20, 68, 75, 1)],
-)  # fmt: skip
+    [
+        (0, 80, 80, 0),
+        (5, 80, 80, 0),
+        (6, 72, 80, 0),
+        (9, 72, 80, 0),
+        (10, 72, 80, 1),
+        (13, 72, 80, 1),
+        (14, 68, 75, 1),
+        (20, 68, 75, 1),
+    ],
+)
 def test_an_ironclad_starts_with_these_hp_and_cards(ascension, hp, max_hp, n_banes):
     assert ironclad(ascension)[:2] == (hp, max_hp)
     assert ironclad(ascension)[2][BANE] == n_banes

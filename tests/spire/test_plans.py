@@ -101,7 +101,7 @@ def test_created_cards_beyond_ten_go_to_the_discard_pile():
 
 
 def test_powers_and_exhausting_cards_are_gone_when_played():
-    game, state, found = plans("| Cultist 50", "Inflame, Impervious, Strike")
+    game, _, found = plans("| Cultist 50", "Inflame, Impervious, Strike")
     for plan in found:
         kept = in_words(game, plan.to_discard)
         names = [play.card.name for play in plan.plays]

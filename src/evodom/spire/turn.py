@@ -199,7 +199,7 @@ class Turns:
 
 
 def play_on(board: Board, card: Card, target: int) -> None:
-    """Play `card` at the enemy of index `target`, as far as the board goes; nothing more happens once the fight is won."""
+    """Play `card` at the enemy of index `target`, as far as the board goes; a fight that is won stops there."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
     for effect in card.effects:
