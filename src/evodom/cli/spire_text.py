@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.common import can_print
+from evodom.cli.spire_step import Choices, choices_of, choices_to_text
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Solution
@@ -19,6 +20,7 @@ from evodom.spire.fight import Decision, Fight, State
 from evodom.spire.naming import cards_to_text
 from evodom.spire.plans import Plan
 from evodom.spire.relics import RELICS
+from evodom.spire.text import plan_to_text, state_to_text
 from evodom.spire.wording import card_to_text, enemy_to_text
 
 if TYPE_CHECKING:
@@ -52,6 +54,12 @@ class Solved:
         """How far off the value may be, besides the rounding of floats."""
         value = self.solution.value
         return (value.high - value.low) / 2 if isinstance(value, Interval) else 0.0
+
+    @cached_property
+    def choices(self) -> Choices:
+        """The choices of the first turn with their values, where there is just one first turn."""
+        first = [state for state, _ in self.solution.start]
+        return choices_of(self.solution, first[0]) if len(first) == 1 and isinstance(first[0], Decision) else ()
 
     @cached_property
     def results(self) -> Distribution[int]:
@@ -99,11 +107,28 @@ def solved_text(found: Solved) -> str:
             f"Expected HP  {float(value):.6f}{exact}",
             f"Death        {100 * dead:.4g} %",
             "",
+            *_first_turn(found),
             bars(found.results, label="HP left", blocks=can_print(EIGHTHS)),
             "",
             f"{found.n_decisions:,} decisions in {found.seconds:.2f} s, {fight.mode}{energy}.",
         ]
     )
+
+
+def _first_turn(found: Solved) -> list[str]:
+    """Return the first turn and what each choice is worth, if it is known."""
+    if not found.choices:
+        return []
+    state = next(state for state, _ in found.solution.start)
+    assert isinstance(state, Decision)
+    return [state_to_text(found.fight, state), "", choices_to_text(state, found.choices), ""]
+
+
+def _choice_json(found: Solved, plan: Plan, value: Any) -> dict[str, Any]:
+    state = next(state for state, _ in found.solution.start)
+    assert isinstance(state, Decision)
+    exact = {"exact": str(value)} if found.exact else {}
+    return {"plan": plan_to_text(state.combat, plan), "expected_hp": float(value)} | exact
 
 
 def solved_json(found: Solved) -> str:
@@ -124,6 +149,7 @@ def solved_json(found: Solved) -> str:
         "expected_hp_exact": str(found.value) if found.exact else None,
         "error": found.error,
         "death": float(found.results.probability(0)),
+        "choices": [_choice_json(found, plan, value) for plan, value in found.choices],
         "results": [
             {"hp": hp, "probability": float(share)} | ({"exact": str(share)} if found.exact else {})
             for hp, share in sorted(found.results)
