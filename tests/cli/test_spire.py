@@ -84,7 +84,7 @@ def test_the_choices_of_a_hand_that_is_known_are_told():
 
     assert page["choices"][0] == {"plan": "3 Strike", "expected_hp": 32191 / 490, "exact": "32191/490"}
     assert "Cultist 53 HP, intends Incantation\nHand: 3 Strike, 2 Defend\n" in text
-    assert "32191/490        3 Strike" in text or "32191/490  3 Strike" in text
+    assert "  1  65.69592  32191/490     3 Strike\n" in text
 
 
 def test_a_walk_goes_to_the_end_when_chance_decides():
@@ -99,9 +99,7 @@ def test_a_walk_asks_again_after_what_cannot_be():
     result = run(*QUICK, "--step", answers="5 strike, defend\n3 bash, 2 s\n4 x, 1 y\n5 strike\n99\nall\nq\n")
 
     assert "That is a hand of 6 cards, and 5 are drawn." in result.stdout
-    assert (
-        "That is no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend, Ascender's Bane." in result.stdout
-    )
+    assert "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend, Ascender's Bane." in result.stdout
     assert "'x' is none of Bash, Strike, Defend, Ascender's Bane" in result.stdout
     assert "'99' is no choice. Allowed: 1 to" in result.stdout
 
@@ -118,7 +116,7 @@ def test_a_walk_asks_again_after_what_cannot_be():
         (["--remove", "6 Strike"], "--remove 6 Strike, and the deck has 5"),
         (["--deck", "Strike", "--bash-upgraded"], "--bash-upgraded upgrades a Bash, and the deck has none"),
         (["--hand", "2 Bash, 3 Strike"], "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend"),
-        (["--hand", "Bash"], "a hand of 1 cards, and 5 are drawn"),
+        (["--hand", "Bash"], "a hand of 1 card, and 5 are drawn"),
         (["--hand", "5 Anger"], "'Anger' is none of Bash, Strike, Defend, Ascender's Bane"),
         (["--relic", "vayra"], "there is no relic named 'vayra'. Did you mean Vajra?"),
         (["--player-hp", "90"], "90 HP of at most 75"),

@@ -96,7 +96,7 @@ def impossible_hand(fight: Fight, hand: Pile, hands: Sequence[Pile]) -> str:
     kinds = fight.kinds
     n_cards, wanted = kinds.size(hand), kinds.size(hands[0])
     if n_cards != wanted:
-        return f"a hand of {n_cards} cards, and {wanted} are drawn"
+        return f"a hand of {n_cards} card{'s' * (n_cards > 1)}, and {wanted} are drawn"
     counts = [kinds.unpack(one) for one in hands]
     least = kinds.pack({name: min(count[name] for count in counts) for name in kinds.units})
     most = kinds.pack({name: max(count[name] for count in counts) for name in kinds.units})
