@@ -78,6 +78,15 @@ def test_a_walk_prints_every_choice_with_its_exact_value():
     assert result.stdout.endswith("Stopped.\n")
 
 
+def test_the_choices_of_a_hand_that_is_known_are_told():
+    given = ("solve", "--spend-all", "--hp", "53", "--hand", "3 s, 2 d")
+    page, text = json.loads(run(*given, "--json").stdout), run(*given).stdout
+
+    assert page["choices"][0] == {"plan": "3 Strike", "expected_hp": 32191 / 490, "exact": "32191/490"}
+    assert "Cultist 53 HP, intends Incantation\nHand: 3 Strike, 2 Defend\n" in text
+    assert "  1  65.69592  32191/490     3 Strike\n" in text
+
+
 def test_a_walk_goes_to_the_end_when_chance_decides():
     result = run(*QUICK, "--step", "--seed", "1", answers="\n" * 40)
 
@@ -89,8 +98,8 @@ def test_a_walk_goes_to_the_end_when_chance_decides():
 def test_a_walk_asks_again_after_what_cannot_be():
     result = run(*QUICK, "--step", answers="5 strike, defend\n3 bash, 2 s\n4 x, 1 y\n5 strike\n99\nall\nq\n")
 
-    assert "That is a hand of 6 cards, and you have 5." in result.stdout
-    assert "That cannot be your hand: you may have Bash, 5 Strike, 4 Defend, Ascender's Bane." in result.stdout
+    assert "That is a hand of 6 cards, and 5 are drawn." in result.stdout
+    assert "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend, Ascender's Bane." in result.stdout
     assert "'x' is none of Bash, Strike, Defend, Ascender's Bane" in result.stdout
     assert "'99' is no choice. Allowed: 1 to" in result.stdout
 
@@ -106,6 +115,9 @@ def test_a_walk_asks_again_after_what_cannot_be():
         (["--deck", "70 Strike"], "allowed: 0 to 63"),
         (["--remove", "6 Strike"], "--remove 6 Strike, and the deck has 5"),
         (["--deck", "Strike", "--bash-upgraded"], "--bash-upgraded upgrades a Bash, and the deck has none"),
+        (["--hand", "2 Bash, 3 Strike"], "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend"),
+        (["--hand", "Bash"], "a hand of 1 card, and 5 are drawn"),
+        (["--hand", "5 Anger"], "'Anger' is none of Bash, Strike, Defend, Ascender's Bane"),
         (["--relic", "vayra"], "there is no relic named 'vayra'. Did you mean Vajra?"),
         (["--player-hp", "90"], "90 HP of at most 75"),
         (["--step", "--json"], "--step asks questions"),
@@ -148,3 +160,21 @@ def test_the_tables_are_listed():
     assert "Vajra              Strength 1\n" in text
     assert len(page["relics"]) >= 10
     assert {"Cultist", "Gremlin Nob", "Sentry"} <= {enemy["name"] for enemy in page["enemies"]}
+
+
+def test_a_fight_whose_states_come_back_is_bounded():
+    page = json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--player-hp", "20", "--json").stdout)
+
+    assert page["expected_hp"] == pytest.approx(20)
+    assert 0 < page["error"] < 1e-8
+    assert page["expected_hp_exact"] is None
+
+
+def test_a_limit_of_turns_bounds_the_value_from_below():
+    values = [
+        json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--turns", str(n), "--json").stdout)
+        for n in (1, 2, 4)
+    ]
+
+    assert values[0]["expected_hp"] < values[1]["expected_hp"] <= values[2]["expected_hp"] <= 68
+    assert values[0]["expected_hp_exact"] is not None

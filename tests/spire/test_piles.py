@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import UsageError
 from evodom.spire.cards import CARDS
-from evodom.spire.piles import MOST, Kinds
+from evodom.spire.piles import MOST, Kinds, Overflow
 
 KINDS = Kinds(["Strike", "Defend", "Bash", "Ascender's Bane"])
 PILES = st.dictionaries(st.sampled_from(["Strike", "Defend", "Bash", "Ascender's Bane"]), st.integers(0, 4))
@@ -74,5 +74,5 @@ def test_a_pile_that_grew_too_large_is_refused_before_it_overflows():
     grown = KINDS.pack({"Strike": MOST}) + KINDS.pack({"Strike": 20})
 
     assert KINDS.unpack(grown) == {"Strike": MOST + 20}
-    with pytest.raises(EvodomError, match=r"^83 Strike in a pile; allowed: 0 to 63\. "):
+    with pytest.raises(Overflow, match=r"^83 Strike in a pile, and 63 are allowed: "):
         KINDS.draw(0, grown, 5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evodom.errors import UsageError
@@ -94,3 +94,16 @@ def cards_of_fight(fight: Fight, text: str) -> Pile:
     if not found:
         raise UsageError(f"there are no cards in {text.strip()!r}. Write them as: 3 Strike, 2 Defend")
     return fight.kinds.pack(found)
+
+
+def impossible_hand(fight: Fight, hand: Pile, hands: Sequence[Pile]) -> str:
+    """Return why a hand is none of those that may be drawn, for a sentence that begins with "That is"."""
+    kinds = fight.kinds
+    n_cards, wanted = kinds.size(hand), kinds.size(hands[0])
+    if n_cards != wanted:
+        return f"a hand of {n_cards} card{'s' * (n_cards > 1)}, and {wanted} are drawn"
+    counts = [kinds.unpack(one) for one in hands]
+    least = kinds.pack({name: min(count[name] for count in counts) for name in kinds.units})
+    most = kinds.pack({name: max(count[name] for count in counts) for name in kinds.units})
+    certain = f", {pile_to_text(fight, least)} for certain" if least else ""
+    return f"no hand that can be drawn: it comes from {pile_to_text(fight, most)}{certain}"

@@ -20,12 +20,14 @@ from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
-from evodom import forward
 from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
-from evodom.solve import WATCHED, Branches, Following, Limits, Progress
-from evodom.sweeps import fall, rise
+from evodom.solve import forward
+from evodom.solve.arithmetic import Interval
+from evodom.solve.exact import Branches, Following
+from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
+from evodom.solve.sweeps import fall, rise
 
 TOLERANCE = 1e-10
 """How wide one loop may make the interval, relative to values above 1."""
@@ -45,18 +47,6 @@ _MOST_ABOVE = 1e-3
 
 class Unsettled(EvodomError):
     """The values of a loop do not settle: perhaps it cannot be left, and its costs go on for ever."""
-
-
-class Interval(NamedTuple):
-    """Two numbers between which a value certainly lies, up to the rounding of floats."""
-
-    low: float
-    high: float
-
-    @property
-    def middle(self) -> float:
-        """The number half way between."""
-        return (self.low + self.high) / 2
 
 
 class Option(NamedTuple, Generic[A]):
@@ -131,6 +121,11 @@ class Enclosure(Generic[S, A]):
         return self._interval(*self._mean(self.start))
 
     @property
+    def states(self) -> Iterable[S]:
+        """The states that were solved, those that are over among them."""
+        return self._near.keys()
+
+    @property
     def n_states(self) -> int:
         """The number of states that were solved, those that are over among them."""
         return len(self._near)
@@ -172,9 +167,10 @@ class Enclosure(Generic[S, A]):
 
     def _close(self, roots: Iterable[S]) -> None:
         """Solve the states of `roots` and all they may lead to."""
-        for root in roots:
-            if root not in self._near:
-                self._explore(root)
+        with no_collecting():
+            for root in roots:
+                if root not in self._near:
+                    self._explore(root)
         self._limits.check(len(self._near))
 
     def _explore(self, root: S) -> None:
