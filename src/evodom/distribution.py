@@ -54,18 +54,18 @@ class Distribution(Generic[T]):
     Build one with `certain`, `uniform`, `weighted` or `draw`.
     """
 
-    __slots__ = ("_merged", "_pairs", "total")
+    __slots__ = ("_merged", "pairs", "total")
+
+    pairs: Sequence[tuple[T, Any]]
+    """(outcome, weight) as they were made: quick, but until `merge` one outcome may stand in several."""
+    total: int | float
+    """The sum of the weights."""
 
     def __init__(self, pairs: Sequence[tuple[T, Any]], total: Any, *, merged: bool = False) -> None:
         """Take `pairs` of (outcome, weight), weights positive and all int or all float, which sum to `total`."""
-        self._pairs = pairs
+        self.pairs = pairs
         self._merged = merged
-        self.total: int | float = total
-
-    @property
-    def pairs(self) -> Sequence[tuple[T, Any]]:
-        """Pairs of (outcome, weight) as they were made: quick, but one outcome may stand in several."""
-        return self._pairs
+        self.total = total
 
     @property
     def exact(self) -> bool:
@@ -77,51 +77,51 @@ class Distribution(Generic[T]):
         if self._merged:
             return self
         weights: dict[T, Any] = {}
-        for outcome, weight in self._pairs:
+        for outcome, weight in self.pairs:
             weights[outcome] = weights.get(outcome, 0) + weight
         if self.exact and (common := gcd(*weights.values())) > 1:
             self.total = self.total // common
             weights = {outcome: weight // common for outcome, weight in weights.items()}
-        self._pairs, self._merged = tuple(weights.items()), True
+        self.pairs, self._merged = tuple(weights.items()), True
         return self
 
     def map(self, function: Callable[[T], U]) -> Distribution[U]:
         """Apply `function` to every outcome."""
-        return Distribution([(function(outcome), weight) for outcome, weight in self.merge()._pairs], self.total)
+        return Distribution([(function(outcome), weight) for outcome, weight in self.merge().pairs], self.total)
 
     def bind(self, function: Callable[[T], Distribution[U]]) -> Distribution[U]:
         """Follow every outcome by the distribution that `function` makes of it."""
-        parts = [(function(outcome), weight) for outcome, weight in self.merge()._pairs]
+        parts = [(function(outcome), weight) for outcome, weight in self.merge().pairs]
         if not self.exact or not all(part.exact for part, _ in parts):
             return _normalised(
                 [
                     (outcome, weight / self.total * (w / part.total))
                     for part, weight in parts
-                    for outcome, w in part._pairs
+                    for outcome, w in part.pairs
                 ]
             )
         common = lcm(*(cast(int, part.total) for part, _ in parts))
-        pairs = [(outcome, weight * w * (common // part.total)) for part, weight in parts for outcome, w in part._pairs]
+        pairs = [(outcome, weight * w * (common // part.total)) for part, weight in parts for outcome, w in part.pairs]
         return Distribution(pairs, self.total * common)
 
     def given(self, condition: Callable[[T], bool]) -> Distribution[T]:
         """Return the distribution of those outcomes that meet `condition`; UsageError if none does."""
-        pairs = [(outcome, weight) for outcome, weight in self.merge()._pairs if condition(outcome)]
+        pairs = [(outcome, weight) for outcome, weight in self.merge().pairs if condition(outcome)]
         if not pairs:
             raise UsageError("no outcome of the distribution meets the condition")
         return Distribution(pairs, sum(weight for _, weight in pairs)) if self.exact else _normalised(pairs)
 
     def to_float(self) -> Distribution[T]:
         """Return it with floats for weights."""
-        return _normalised([(outcome, weight / self.total) for outcome, weight in self.merge()._pairs])
+        return _normalised([(outcome, weight / self.total) for outcome, weight in self.merge().pairs])
 
     def probability(self, outcome: T) -> Fraction | float:
         """Return the probability of `outcome`, 0 where it is impossible."""
-        return self._share(dict(self.merge()._pairs).get(outcome, 0))
+        return self._share(dict(self.merge().pairs).get(outcome, 0))
 
     def expectation(self, function: Callable[[T], Any] | None = None) -> Any:
         """Return the mean of the outcomes, or of `function` of them: a Fraction where all is exact, else a float."""
-        values = [(function(outcome) if function else outcome, weight) for outcome, weight in self.merge()._pairs]
+        values = [(function(outcome) if function else outcome, weight) for outcome, weight in self.merge().pairs]
         if self.exact and all(isinstance(value, Rational) for value, _ in values):
             return Fraction(sum(weight * value for value, weight in values)) / self.total
         return fsum(weight / self.total * float(cast(Any, value)) for value, weight in values)
@@ -139,7 +139,7 @@ class Distribution(Generic[T]):
         """
         if not 0 <= share <= 1:
             raise UsageError(f"a quantile needs a share of the probability, got {share}; allowed: 0 to 1")
-        pairs = sorted(self.merge()._pairs, key=lambda pair: cast(Any, pair[0]))
+        pairs = sorted(self.merge().pairs, key=lambda pair: cast(Any, pair[0]))
         reached = accumulate(weight for _, weight in pairs)
         needed = Fraction(str(share)) * self.total if self.exact else share * (1 - 1e-12)
         return next(
@@ -152,21 +152,21 @@ class Distribution(Generic[T]):
 
     def sample(self, rng: Rng) -> T:
         """Return one outcome, drawn with `rng` (numpy.random.Generator); exact weights are drawn exactly."""
-        pairs = self.merge()._pairs
+        pairs = self.merge().pairs
         sums = list(accumulate(weight for _, weight in pairs))
         ticket = _below(cast(int, self.total), rng) if self.exact else rng.random() * sums[-1]
         return pairs[min(bisect_right(sums, ticket), len(pairs) - 1)][0]
 
     def most_likely(self) -> T:
         """Return the outcome of the greatest weight, the first of equals."""
-        return max(self.merge()._pairs, key=lambda pair: pair[1])[0]
+        return max(self.merge().pairs, key=lambda pair: pair[1])[0]
 
     def __iter__(self) -> Iterator[tuple[T, Fraction | float]]:
         """Yield (outcome, probability), each outcome once."""
-        return ((outcome, self._share(weight)) for outcome, weight in self.merge()._pairs)
+        return ((outcome, self._share(weight)) for outcome, weight in self.merge().pairs)
 
     def __len__(self) -> int:
-        return len(self.merge()._pairs)
+        return len(self.merge().pairs)
 
     def __eq__(self, other: object) -> bool:
         """Tell whether both have the same outcomes with the same probabilities, in any order."""

@@ -26,6 +26,9 @@ N = TypeVar("N", Fraction, float)
 Value = Any
 """A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
 
+WAITING: Any = None
+"""The value of a state whose outcomes are being solved."""
+
 Branches = list[tuple[Any, Distribution[Any]]]
 """The actions of a state, each with its outcomes."""
 
@@ -118,41 +121,52 @@ class Solution(Generic[S, A, N]):
 
     def _close(self, roots: Iterable[S]) -> None:
         """Solve the states of `roots` and all they may lead to."""
-        with no_collecting():
-            self._walk(roots)
+        try:
+            with no_collecting():
+                self._walk(roots)
+        except BaseException:
+            for state in [state for state, value in self._values.items() if value is WAITING]:
+                del self._values[state]
+            raise
 
     def _walk(self, roots: Iterable[S]) -> None:
-        """Solve depth first, each state after all it may lead to."""
-        values, evaluate, branches_of = self._values, self._evaluate, self._branches
-        stack = [state for state in roots if state not in values]
-        started: dict[S, Branches] = {}
+        """Solve depth first, each state after all it may lead to.
+
+        A state on the stack is either to be looked at, or has its branches and waits for what lies above it. Only such
+        states have `WAITING` for a value, so that whoever meets one has come back to where the game has been.
+        """
+        values, branches_of = self._values, self._branches
+        stack: list[tuple[S, Branches | None]] = [(state, None) for state in roots]
         n_looks = 0
         while stack:
             n_looks += 1
             if not n_looks % WATCHED:
-                self._watch(len(values) + len(started))
-            state = stack[-1]
-            if state in values:
-                stack.pop()
-                continue
-            branches = started.pop(state, None)
+                self._watch()
+            state, branches = stack.pop()
             if branches is None:
-                branches = branches_of(state)
-                waiting = [s for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
-                if waiting:
-                    started[state] = branches
-                    stack.extend(waiting)
+                if state in values:
                     continue
-            try:
-                values[state] = evaluate(state, branches)
-            except KeyError:  # what it waited for is not solved: it is itself waiting for this state
-                if all(s in values for _, outcomes in branches for s, _ in outcomes.pairs):
-                    raise
-                raise Cyclic(
-                    "a state of this game can come back: use evodom.solve.cycles.enclose, which bounds such values"
-                ) from None
-            stack.pop()
+                branches = branches_of(state)
+                above = [(s, None) for _, outcomes in branches for s, _ in outcomes.pairs if s not in values]
+                if above:
+                    values[state] = WAITING
+                    stack.append((state, branches))
+                    stack.extend(above)
+                    continue
+            values[state] = self._settled(state, branches)
         self._limits.check(len(values))
+
+    def _settled(self, state: S, branches: Branches) -> Value:
+        """Return the value of a state, or raise `Cyclic` if one of its outcomes is still waiting."""
+        try:
+            value = self._evaluate(state, branches)
+        except TypeError:
+            if all(self._values[s] is not WAITING for _, outcomes in branches for s, _ in outcomes.pairs):
+                raise
+            value = WAITING
+        if value is WAITING:
+            raise Cyclic("a state of this game can come back: evodom.solve.cycles.enclose bounds its value")
+        return value
 
     def _branches(self, state: S) -> Branches:
         outcomes = self.game.outcomes
@@ -187,8 +201,8 @@ class Solution(Generic[S, A, N]):
         """Tell whether whoever chooses in `state` wants a low value."""
         return self._actor is not None and bool(self._actor(state))
 
-    def _watch(self, n_states: int) -> None:
-        self._limits.check(n_states)
+    def _watch(self) -> None:
+        self._limits.check(len(self._values))
         if self._progress:
             self._progress(len(self._values))
 

@@ -70,7 +70,7 @@ class Combat:
             known = _combats[key] = object.__new__(cls)
             known.block, known.energy, known.turn, known.statuses, known.enemies = key
             alone = len(enemies) == 1 and enemies[0].hp > 0
-            known.shape = cls(*key[:4], (enemies[0]._replace(hp=0),)) if alone else None
+            known.shape = cls(*key[:4], (Enemy(enemies[0][0], 0, *enemies[0][2:]),)) if alone else None
             known.hp_left = enemies[0].hp if alone else 0
         return known
 
@@ -143,7 +143,7 @@ class Board:
 
     def freeze(self) -> Combat:
         """Return the Combat the board has become."""
-        enemies = tuple(Enemy(e.name, e.hp, e.block, e.move, e.run, _amounts(e.statuses)) for e in self.enemies)
+        enemies = tuple([Enemy(e.name, e.hp, e.block, e.move, e.run, _amounts(e.statuses)) for e in self.enemies])
         return Combat(self.player.block, self.energy, self.turn, _amounts(self.player.statuses), enemies)
 
     def fighters(self) -> Iterable[Fighter]:

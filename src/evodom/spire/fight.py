@@ -135,6 +135,8 @@ class Fight:
             return certain(Over(0))
         draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
         if action.ends:
+            if len(action.after) == 1:
+                return certain(_new(NewTurn, (hp, action.after[0][0], draw, discard)))
             return Distribution([(_new(NewTurn, (hp, c, draw, discard)), w) for c, w in action.after], action.total)
         combat = action.after[0][0]
         if action.exhausting:
