@@ -152,13 +152,17 @@ class Turns:
         player.statuses.pop(NO_DRAW, None)
 
     def _move_enemies(self, board: Board) -> None:
-        """Take the enemies' block, then let them move left to right."""
+        """Take the enemies' block, then let them move left to right.
+
+        Who dies of its own attack (by Thorns) still does what else belongs to the move, unless that ends the fight.
+        """
         for enemy in board.enemies:
             enemy.block = 0
         for enemy in list(board.enemies):
             for effect in enemy_row(enemy.name, self.ascension).moves.get(enemy.move, ()):
-                if enemy in board.enemies:
-                    effect.act(board, enemy, board.player)
+                if board.won:
+                    return
+                effect.act(board, enemy, board.player)
 
     def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
         """Set the enemies' next moves and start the player's turn."""
