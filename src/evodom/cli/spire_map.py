@@ -35,7 +35,7 @@ class OnSeed(click.Command):
             seeds = [
                 i
                 for i, word in enumerate(args)
-                if re.fullmatch(r"-\d+", word) and (i == 0 or args[i - 1] not in with_value)
+                if re.fullmatch(r"-\d.*", word) and (i == 0 or args[i - 1] not in with_value)
             ]
             words = [word for i, word in enumerate(args) if i not in seeds]
             args = [*words, "--", *(args[i] for i in seeds)] if seeds else args
