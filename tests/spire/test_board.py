@@ -33,7 +33,13 @@ def test_damage_is_rounded_down_once(attacker, defender, base, damage):
 
 @pytest.mark.parametrize(
     ("statuses", "base", "block"),
-    [({}, 5, 5), ({"Dexterity": 2}, 5, 7), ({"Frail": 1}, 5, 3), ({"Frail": 1, "Dexterity": 1}, 5, 4), ({"Dexterity": -9}, 5, 0)],
+    [
+        ({}, 5, 5),
+        ({"Dexterity": 2}, 5, 7),
+        ({"Frail": 1}, 5, 3),
+        ({"Frail": 1, "Dexterity": 1}, 5, 4),
+        ({"Dexterity": -9}, 5, 0),
+    ],
 )
 def test_block_of_cards_is_rounded_down_and_never_negative(statuses, base, block):
     assert card_block(_fighter(**statuses), base) == block

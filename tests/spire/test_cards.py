@@ -86,7 +86,9 @@ Slimed            | 1 | Status | exhausts
 Wound             | - | Status |
 """
 
-ROWS = {cells[0]: cells[1:] for cells in ([cell.strip() for cell in row.split("|")] for row in TABLE.split("\n") if row)}
+ROWS = {
+    cells[0]: cells[1:] for cells in ([cell.strip() for cell in row.split("|")] for row in TABLE.split("\n") if row)
+}
 
 KINDS = {"Attack": ATTACK, "Skill": SKILL, "Power": POWER, "Status": STATUS, "Curse": CURSE}
 

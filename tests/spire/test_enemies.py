@@ -143,7 +143,9 @@ def _following(row, moves):
     """Return the chances of the next move after these, as (move, run) pairs."""
     state = row.pattern.first()
     for move in moves:
-        state = state.given(lambda found, wanted=move: found[0] == wanted).bind(lambda found: row.pattern.following(*found))
+        state = state.given(lambda found, wanted=move: found[0] == wanted).bind(
+            lambda found: row.pattern.following(*found)
+        )
     return state
 
 

@@ -44,7 +44,10 @@ def test_a_relic_gives_at_the_start_what_the_table_says(relic):
     combat, drawing = _opening(relic)
 
     assert combat is not None
-    assert (combat, drawing) == (at(f"turn {combat.turn}, {position}" if position[0] != "|" else f"turn {combat.turn} {position}"), n_cards)
+    assert (combat, drawing) == (
+        at(f"turn {combat.turn}, {position}" if position[0] != "|" else f"turn {combat.turn} {position}"),
+        n_cards,
+    )
 
 
 @pytest.mark.parametrize("relic", BLOCKS)

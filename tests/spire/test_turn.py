@@ -117,7 +117,9 @@ def test_no_draw_ends_with_the_turn():
 
 
 def test_demon_form_gives_strength_at_the_start_of_every_turn():
-    assert after("| Cultist 40, Dark Strike 1", "Demon Form") == at("energy 0, Demon Form 2 | Cultist 40, Dark Strike 1")
+    assert after("| Cultist 40, Dark Strike 1", "Demon Form") == at(
+        "energy 0, Demon Form 2 | Cultist 40, Dark Strike 1"
+    )
     assert next_turn("Demon Form 2, Strength 1 | Cultist 40, Dark Strike 1") == at(
         "Demon Form 2, Strength 3 | Cultist 40, Dark Strike 1"
     )

@@ -22,6 +22,10 @@ _MASK = (1 << BITS) - 1
 Pile = int
 
 
+class Overflow(EvodomError):
+    """A fight creates cards without end."""
+
+
 class Kinds:
     """The kinds of cards that can be in the piles of one fight, in a fixed order."""
 
@@ -68,7 +72,7 @@ class Kinds:
         """Return what `n` draws come to: (cards drawn, draw pile, discard pile).
 
         If the draw pile has fewer cards all are taken, the discard pile becomes the draw pile, and the rest is drawn
-        from it. If it has just enough it is not reshuffled yet. Raises `EvodomError` once there are more than `MOST`
+        from it. If it has just enough it is not reshuffled yet. Raises `Overflow` once there are more than `MOST`
         cards of a kind in a pile.
         """
         key = (pile, discard, n)
@@ -93,4 +97,4 @@ class Kinds:
     def _check(self, pile: Pile) -> None:
         for card, n in zip(self.cards, self.counts(pile), strict=True):
             if n > MOST:
-                raise EvodomError(f"{n} {card.name} in a pile; allowed: 0 to {MOST}. Cards are created without end here")
+                raise Overflow(f"{n} {card.name} in a pile, and {MOST} are allowed: such cards are created without end")

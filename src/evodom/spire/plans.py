@@ -39,7 +39,7 @@ class Play(NamedTuple):
 class Plan(NamedTuple):
     """Cards to play, and what that comes to.
 
-    `after` are the combats it may lead to with their weights (of `total`), none if it wins the fight. If it does not
+    `after` are the combats it may lead to with their weights (of `total`), none if it ends the fight. If it does not
     end the turn, `hand` is what is left of it, `limbo` the card still being played, and `drawing` or `exhausting` how
     many cards are then drawn or exhausted at random.
     """
@@ -196,7 +196,7 @@ class Planner:
             ended.after,
             ended.total,
             lost + ended.lost,
-            not ended.after,
+            ended.won,
             True,
             to_discard=to_discard + kept + sum(self._kinds.units[name] for name, _ in ended.created),
             to_draw=to_draw,
