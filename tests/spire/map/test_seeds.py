@@ -51,7 +51,7 @@ def test_a_seed_comes_back_from_its_text(seed):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "text:", "AGC-K93", "-A", "1.5", "٣", "AGÇK", "ß", "Z" * 14, "9" * 20, "-9223372036854775809", "9" * 5000],
+    ["", "  ", "text:", "AG-K", "1.5", "٣", "AGÇK", "ß", "Z" * 14, "9" * 20, "-9223372036854775809", "9" * 5000],
 )
 def test_what_is_no_seed_is_told_in_one_short_line(text):
     with pytest.raises(UsageError, match="a seed is a number") as error:
