@@ -1,0 +1,159 @@
+"""The best routes of a map, by dynamic programming: exact values, all optimal paths counted, the k best.
+
+The tie rule: of paths of equal value the one that is further left where they first part comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import merge
+from itertools import combinations, islice
+from typing import Any
+
+from evodom.errors import UsageError
+from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.route.evaluation import NOTHING, Evaluating, Evaluation, as_evaluation
+from evodom.spire.route.rules import Limit, NoRoute, Rule
+from evodom.spire.route.states import State, States, unroll
+
+CLASH_SEARCHED = 3
+"""Clashes of up to so many rules are sure to be the smallest; larger ones cannot be made smaller by leaving one out."""
+
+Suffix = tuple[int | Fraction, Any]
+"""A path from a state to the end: its value, and the linked list (state, rest) of its states."""
+
+
+@dataclass(frozen=True)
+class Route:
+    """A path from the lowest row to the highest, with what each room is worth on it."""
+
+    path: tuple[Node, ...]
+    rooms: tuple[Room, ...]
+    worths: tuple[int | Fraction, ...]
+
+    @property
+    def value(self) -> Fraction:
+        """The sum of the worths."""
+        return Fraction(sum(self.worths))
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The best routes, the best first, with how many paths keep the rules and how many of them are optimal."""
+
+    best: tuple[Route, ...]
+    n_optimal: int
+    n_paths: int
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the best route."""
+        return self.best[0].value
+
+
+def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] = (), *, best: int = 1) -> Routes:
+    """Return the `best` best routes that keep all rules, fewer if there are fewer; `NoRoute` if there is none."""
+    if best < 1:
+        raise UsageError(f"at least one route is looked for, got {best}")
+    states = unroll(act_map, as_evaluation(evaluation), rules)
+    if not states.starts:
+        raise NoRoute(_no_route(act_map, rules))
+    values: dict[State, Any] = {}
+    optimal: dict[State, int] = {}
+    paths: dict[State, int] = {}
+    for state in states.downwards():
+        nexts = states.following[state]
+        top = max((values[s] for s in nexts), default=0)
+        values[state] = states.worth[state] + top
+        optimal[state] = sum(optimal[s] for s in nexts if values[s] == top) if nexts else 1
+        paths[state] = sum(paths[s] for s in nexts) if nexts else 1
+    top = max(values[s] for s in states.starts)
+    return Routes(
+        best=tuple(_route(act_map, states, suffix) for suffix in _best(states, best)),
+        n_optimal=sum(optimal[s] for s in states.starts if values[s] == top),
+        n_paths=sum(paths[s] for s in states.starts),
+    )
+
+
+def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
+    """Return a given path with what its rooms are worth."""
+    judge = as_evaluation(evaluation)
+    before, worths = judge.memory.start, []
+    rooms = tuple(act_map.rooms[node] for node in path)
+    for node, room in zip(path, rooms, strict=True):
+        worths.append(judge.exact(room, node.y, before))
+        before = judge.memory.after(before, room)
+    return Route(tuple(path), rooms, tuple(worths))
+
+
+def clashing(act_map: ActMap, rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Return a smallest set of rules that no path keeps together: empty if all can be kept, or no path is there at all.
+
+    Beyond sets of three it is one of which no rule can be left out.
+    """
+    if _possible(act_map, rules):
+        return ()
+    for n in range(min(CLASH_SEARCHED, len(rules)) + 1):
+        for chosen in combinations(rules, n):
+            if not _possible(act_map, chosen):
+                return chosen
+    left = list(rules)
+    for rule in rules:
+        without = [other for other in left if other is not rule]
+        if not _possible(act_map, without):
+            left = without
+    return tuple(left)
+
+
+def _possible(act_map: ActMap, rules: Sequence[Rule]) -> bool:
+    return bool(unroll(act_map, Evaluation(lambda room, row, before: 0, NOTHING), rules).starts)
+
+
+def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
+    """Return why there is no route, in one line."""
+    clash = clashing(act_map, rules)
+    if not clash:
+        return "this map has no path from its lowest row to its highest"
+    if len(clash) > 1:
+        return f"no path keeps these {len(clash)} rules together: {'; '.join(map(str, clash))}. Leave one of them out."
+    (rule,) = clash
+    if not isinstance(rule, Limit):
+        return f"no path of this map lets you {rule}"
+    sign = 1 if rule.least else -1  # the most there can be, or the fewest
+    counted = Evaluation(lambda room, row, before: 0, NOTHING)
+    states = unroll(act_map, counted, ())
+    values: dict[State, int] = {}
+    for state in states.downwards():
+        met = rule.counts(state.node, act_map.rooms[state.node])
+        values[state] = sign * met + max((values[s] for s in states.following[state]), default=0)
+    n = abs(max(values[state] for state in states.starts))
+    return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
+
+
+def _best(states: States, n: int) -> list[Suffix]:
+    """Return the n best paths of states; merging keeps the left one first among equals."""
+    suffixes: dict[State, list[Suffix]] = {}
+    for state in states.downwards():
+        worth = states.worth[state]
+        nexts = states.following[state]
+        if not nexts:
+            suffixes[state] = [(worth, (state, None))]
+            continue
+        ranked = merge(*(suffixes[s] for s in nexts), key=_rank)
+        suffixes[state] = [(worth + value, (state, rest)) for value, rest in islice(ranked, n)]
+    return list(islice(merge(*(suffixes[s] for s in states.starts), key=_rank), n))
+
+
+def _rank(suffix: Suffix) -> int | Fraction:
+    return -suffix[0]
+
+
+def _route(act_map: ActMap, states: States, suffix: Suffix) -> Route:
+    path, rest = [], suffix[1]
+    while rest:
+        state, rest = rest
+        path.append(state)
+    nodes = tuple(state.node for state in path)
+    return Route(nodes, tuple(act_map.rooms[node] for node in nodes), tuple(states.worth[state] for state in path))
