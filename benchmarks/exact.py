@@ -14,10 +14,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from evodom.cycles import enclose
 from evodom.dominion.race import Race
 from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve import solve
+from evodom.solve.cycles import enclose
 from evodom.spire.fight import Fight, Setup
 
 REPETITIONS = 7

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evodom.cycles import enclose, enclose_policy
 from evodom.dominion.matchups.file import read_results
 from evodom.dominion.matchups.play import Table, play_alone
 from evodom.dominion.race import BIG_MONEY, DRAW, NOTHING, WON, Race, Spot, buy_rules, duchy_late, openings
 from evodom.errors import UsageError
-from evodom.forward import visits
+from evodom.solve.cycles import enclose, enclose_policy
+from evodom.solve.forward import visits
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "published_matches.json"
 

@@ -18,8 +18,8 @@ from evodom.errors import UsageError
 from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
 
 if TYPE_CHECKING:
-    from evodom.cycles import Enclosure
     from evodom.dominion.race import Opening, Race, Spot
+    from evodom.solve.cycles import Enclosure
 
 MOST_CARDS = 60
 MOST_STATES = 2_000_000
@@ -128,9 +128,9 @@ class _Found:
 
 def _find(race: Race, max_states: int, progress: Callable[[int], None]) -> _Found:
     """Solve the race, freely and with the rules of Big Money."""
-    from evodom.cycles import Unsettled, enclose, enclose_policy
     from evodom.dominion.race import BIG_MONEY, openings
     from evodom.solve import Limits
+    from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
     began = time.monotonic()
     best = enclose(race, race.first, limits=Limits(states=max_states), progress=progress)
@@ -167,7 +167,7 @@ def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_
 
     A choice costs what its value lacks to the best one, times how often its state comes up (Kakade and Langford 2002).
     """
-    from evodom.forward import visits
+    from evodom.solve.forward import visits
 
     found: dict[tuple[int, int, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for state, often in visits(best.game, policy, best.start).items():

@@ -11,69 +11,27 @@ the same when they differ by less than `TIE` (relative to values above 1).
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import gcd, lcm
-from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import EvodomError
 from evodom.game import A, Game, Policy, S
+from evodom.solve.arithmetic import Exact, Floats
+from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
 
 N = TypeVar("N", Fraction, float)
 
-TIE = 1e-12
-"""Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
-
-WATCHED = 1 << 12
-"""Every so many looks at states the limits are checked and progress is told."""
-
 Value = Any
 """A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
-
-Ratio = tuple[int, int]
-"""A fraction: numerator and positive denominator, in lowest terms."""
 
 Branches = list[tuple[Any, Distribution[Any]]]
 """The actions of a state, each with its outcomes."""
 
 
-class TooLarge(EvodomError):
-    """The game has more states than the limits allow; the text says how many were seen."""
-
-
 class Cyclic(EvodomError):
     """A state of the game can come back, so that no order of solving exists."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit).
-
-    Unless told otherwise it may take three quarters of the machine's memory.
-    """
-
-    states: int | None = None
-    memory: int | None = field(default_factory=lambda: physical_memory() * 3 // 4 or None)
-
-    def check(self, n_states: int) -> None:
-        """Raise `TooLarge` if `n_states` or the memory of the process is more than allowed."""
-        if self.states is not None and n_states > self.states:
-            raise TooLarge(f"more than {self.states:,} states, the number allowed: allow more, or solve a smaller game")
-        if self.memory is not None and (used := resident_memory()) > self.memory:
-            raise TooLarge(
-                f"{n_states:,} states take {_gigabytes(used)} of memory, and {_gigabytes(self.memory)} are allowed: "
-                "allow more, or solve a smaller game"
-            )
-
-
-Progress = Callable[[int], None]
-"""Told the number of states solved so far."""
 
 
 class Choice(NamedTuple, Generic[A, N]):
@@ -104,7 +62,7 @@ class Solution(Generic[S, A, N]):
         self.exact = number is Fraction
         self._limits = limits
         self._progress = progress
-        self._arithmetic: Any = _Exact() if number is Fraction else _Floats()
+        self._arithmetic: Any = Exact() if number is Fraction else Floats()
         self._reward = getattr(game, "reward", None)
         self._actor = getattr(game, "actor", None)
         self._values: dict[S, Value] = {}
@@ -159,18 +117,9 @@ class Solution(Generic[S, A, N]):
         return _results(self)
 
     def _close(self, roots: Iterable[S]) -> None:
-        """Solve the states of `roots` and all they may lead to.
-
-        Python's search for cyclic garbage is put off meanwhile: there is none, and looking for it among millions of
-        states takes a third of the time.
-        """
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        """Solve the states of `roots` and all they may lead to."""
+        with no_collecting():
             self._walk(roots)
-        finally:
-            if collecting:
-                gc.enable()
 
     def _walk(self, roots: Iterable[S]) -> None:
         """Solve depth first, each state after all it may lead to."""
@@ -305,67 +254,6 @@ class Following(Generic[S, A]):
         return (self._policy(state),) if self._game.actions(state) else ()
 
 
-class _Exact:
-    """Fractions as pairs of integers (numerator, denominator) in lowest terms."""
-
-    def of(self, payoff: Any) -> Ratio:
-        return cast(Ratio, payoff.as_integer_ratio())
-
-    def as_number(self, value: Ratio) -> Fraction:
-        return Fraction(*value)
-
-    def add(self, value: Ratio, reward: Any) -> Ratio:
-        return (Fraction(*value) + Fraction(reward)).as_integer_ratio()
-
-    def mean(self, pairs: Sequence[tuple[Any, int]], total: int, values: Mapping[Any, Ratio]) -> Ratio:
-        if len(pairs) == 1:
-            return values[pairs[0][0]]
-        found = [values[state] for state, _ in pairs]
-        common = lcm(*[denominator for _, denominator in found])
-        numerator = sum(
-            [weight * top * (common // bottom) for (_, weight), (top, bottom) in zip(pairs, found, strict=True)]
-        )
-        denominator = common * total
-        divisor = gcd(numerator, denominator)
-        return numerator // divisor, denominator // divisor
-
-    def greatest(self, values: list[Ratio]) -> Ratio:
-        return values[self.pick(values, low=False)]
-
-    def least(self, values: list[Ratio]) -> Ratio:
-        return values[self.pick(values, low=True)]
-
-    def pick(self, values: list[Ratio], low: bool) -> int:
-        best, sign = 0, -1 if low else 1
-        top, bottom = values[0]
-        for i, value in enumerate(values):
-            if sign * value[0] * bottom > sign * top * value[1]:
-                best, (top, bottom) = i, value
-        return best
-
-
-class _Floats:
-    """Floats."""
-
-    greatest = staticmethod(max)
-    least = staticmethod(min)
-    of = staticmethod(float)
-    as_number = staticmethod(float)
-
-    def add(self, value: float, reward: Any) -> float:
-        return value + float(reward)
-
-    def mean(self, pairs: Sequence[tuple[Any, Any]], total: Any, values: Mapping[Any, float]) -> float:
-        if len(pairs) == 1:
-            return values[pairs[0][0]]
-        return cast(float, sum([weight * values[state] for state, weight in pairs]) / total)
-
-    def pick(self, values: list[float], low: bool) -> int:
-        best = min(values) if low else max(values)
-        slack = TIE * max(1.0, abs(best))
-        return next(i for i, value in enumerate(values) if abs(value - best) <= slack)
-
-
 def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
     """Push the probability of the start forward along the best policy, every state after all that lead to it."""
     game, reward = solution.game, getattr(solution.game, "reward", None)
@@ -400,28 +288,3 @@ def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
         for child, part in following[node]:
             mass[child] = mass.get(child, 0) + share * part
     return weighted(results).merge()
-
-
-def resident_memory() -> int:
-    """Return the bytes of memory this process holds: its peak where the system tells no more, 0 if it tells nothing."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        pass
-    try:
-        from resource import RUSAGE_SELF, getrusage
-    except ImportError:
-        return 0
-    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def physical_memory() -> int:
-    """Return the bytes of memory of the machine, 0 if the system does not tell."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 0
-
-
-def _gigabytes(n_bytes: int) -> str:
-    return f"{n_bytes / 2**30:.1f} GiB"

@@ -20,12 +20,13 @@ from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
-from evodom import forward
 from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
-from evodom.solve import WATCHED, Branches, Following, Limits, Progress
-from evodom.sweeps import fall, rise
+from evodom.solve import forward
+from evodom.solve.exact import Branches, Following
+from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
+from evodom.solve.sweeps import fall, rise
 
 TOLERANCE = 1e-10
 """How wide one loop may make the interval, relative to values above 1."""
@@ -172,9 +173,10 @@ class Enclosure(Generic[S, A]):
 
     def _close(self, roots: Iterable[S]) -> None:
         """Solve the states of `roots` and all they may lead to."""
-        for root in roots:
-            if root not in self._near:
-                self._explore(root)
+        with no_collecting():
+            for root in roots:
+                if root not in self._near:
+                    self._explore(root)
         self._limits.check(len(self._near))
 
     def _explore(self, root: S) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.distribution import certain, weighted
 from evodom.errors import EvodomError
-from evodom.forward import results, visits
+from evodom.solve.forward import results, visits
 
 
 class Tries:
@@ -40,7 +40,7 @@ def test_a_policy_that_never_ends_is_told(monkeypatch):
         def outcomes(self, state, action):
             return certain("trying")
 
-    monkeypatch.setattr("evodom.forward.STEPS", 50)
+    monkeypatch.setattr("evodom.solve.forward.STEPS", 50)
 
     with pytest.raises(EvodomError, match="does not end the game"):
         results(Waits(), lambda state: "try", certain("trying"))

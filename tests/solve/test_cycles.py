@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evodom.cycles import Unsettled, enclose, enclose_policy
 from evodom.distribution import certain, weighted
 from evodom.errors import UsageError
 from evodom.solve import Limits, TooLarge, solve
+from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
 pytestmark = pytest.mark.uncompiled
 
@@ -114,7 +114,7 @@ def test_play_without_end_earns_nothing_and_suits_who_pays():
 
 
 def test_costs_that_never_end_are_told(monkeypatch):
-    monkeypatch.setattr("evodom.cycles.SWEEPS", 500)
+    monkeypatch.setattr("evodom.solve.cycles.SWEEPS", 500)
 
     with pytest.raises(Unsettled, match="no way out"):
         enclose(Listed({"in": {"wait": (-1, {"in": 1})}}), "in")

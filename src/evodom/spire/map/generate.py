@@ -1,0 +1,227 @@
+"""The map of an act, made from the seed of a run as the game makes it: paths first, then what the rooms are.
+
+Everything follows the game (PC version 2), its mistakes included: each is told where it is made. The whole algorithm is
+told in docs/maps.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evodom.errors import UsageError
+from evodom.spire.map.act import ActMap, Edge, Node, Room
+from evodom.spire.map.seeds import Random
+
+WIDTH, HEIGHT = 7, 15
+N_PATHS = 6
+SHORTEST_LOOP = 3
+"""Two ways from one node must not meet again in fewer rows, where the game notices."""
+
+OFFSETS = {1: 1, 2: 200, 3: 600}
+"""What is added to the seed of the run, by act."""
+ACTS = (*OFFSETS, 4)
+MAX_ASCENSION = 20
+
+BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
+"""What the burning elite may have, in the game's order."""
+
+KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
+MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(KINDS)))
+"""What a room is, as a bit, so that one number tells what it must not be; 0 while that is open."""
+ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
+
+FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
+"""The rows that have rooms of one kind."""
+SHARES = ((SHOP, 50), (REST, 120), (ELITE, 80), (EVENT, 220))
+"""How many rooms in a thousand are of a kind, in the order in which the game counts them out; the rest are monsters."""
+ELITES_ASCENDED = 128
+"""The share of elites from ascension 1 on."""
+NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
+NOT_HIGH, FIRST_HIGH_ROW = REST, 13
+NOT_IN_A_ROW = REST | TREASURE | SHOP | ELITE
+"""What does not follow upon itself."""
+
+NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
+EDGES = {
+    (x, y, to): Edge(NODES[y][x], NODES[y + 1][to])
+    for y in range(HEIGHT - 1)
+    for x in range(WIDTH)
+    for to in range(max(x - 1, 0), min(x + 2, WIDTH))
+}
+"""All edges a map may have, made once: most of the time of many maps would go into making them."""
+
+THE_ENDING = ActMap(
+    {Node(3, 0): Room.REST, Node(3, 1): Room.SHOP, Node(3, 2): Room.ELITE, Node(3, 3): Room.BOSS},
+    tuple(Edge(Node(3, y), Node(3, y + 1)) for y in range(3)),
+)
+"""Act 4, which is the same in every run; its elite are the Shield and the Spear."""
+
+Ways = list[list[list[int]]]
+"""[row][column]: the columns of the row above that a node leads to, ascending."""
+Parents = list[list[list[int]]]
+"""[row][column]: the columns of the row below from which a node was reached, as it was reached, repeats included."""
+Kinds = list[list[int]]
+"""[row][column]: what the room is, as a bit."""
+
+
+def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActMap:
+    """Make the map of an act from the seed of a run, with its burning elite.
+
+    `seed` is a signed or unsigned 64-bit integer (`parse_seed` reads the game's text). From ascension 1 on there are
+    more elites; that is all an ascension changes. Raises UsageError for an act or an ascension that is not in the game.
+    """
+    if act not in ACTS:
+        raise UsageError(f"there are acts 1 to 4, got {act}.")
+    if not 0 <= ascension <= MAX_ASCENSION:
+        raise UsageError(f"an ascension is a number from 0 to {MAX_ASCENSION}, got {ascension}.")
+    if act not in OFFSETS:
+        return THE_ENDING
+    rng = Random(seed + OFFSETS[act])
+    ways, parents = _paths(rng)
+    _drop_doubled_starts(ways[0])
+    kinds = _kinds(rng, ways, parents, ELITES_ASCENDED if ascension else None)
+    rooms = {
+        node: ROOMS[kind]
+        for nodes, row in zip(NODES, kinds, strict=True)
+        for node, kind in zip(nodes, row, strict=True)
+        if kind
+    }
+    edges = tuple([EDGES[x, y, to] for y, row in enumerate(ways) for x, tos in enumerate(row) for to in tos])
+    return ActMap(rooms, edges, _burning(rng, rooms))
+
+
+def _paths(rng: Random) -> tuple[Ways, Parents]:
+    """Lay six paths from the lowest row to the highest."""
+    ways: Ways = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
+    parents: Parents = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
+    first = -1
+    for path in range(N_PATHS):
+        x = rng.below(WIDTH)
+        while path == 1 and x == first:
+            x = rng.below(WIDTH)
+        if path == 0:
+            first = x
+        for y in range(HEIGHT - 1):
+            to = _next_column(rng, x, y, parents)
+            to = _uncrossed(x, to, ways[y])
+            if to not in ways[y][x]:
+                ways[y][x].append(to)
+                ways[y][x].sort()
+            parents[y + 1][to].append(x)
+            x = to
+    return ways, parents
+
+
+def _next_column(rng: Random, x: int, y: int, parents: Parents) -> int:
+    """Draw the column a path goes to from (x, y), and draw anew where that would close a short loop.
+
+    The parents of the node drawn first are looked at, also after another was drawn.
+    """
+    low, high = (0 if x == 0 else -1), (0 if x == WIDTH - 1 else 1)
+    to = x + rng.between(low, high)
+    for parent in parents[y + 1][to]:
+        if parent == x or not _share_a_parent(parent, x, y, parents[y]):
+            continue
+        if to > x:
+            to = max(x + rng.between(-1, 0), 0)
+        elif to < x:
+            to = min(x + rng.between(0, 1), WIDTH - 1)
+        else:
+            to = x + rng.between(-1, 1)
+            to = {-1: 1, WIDTH: WIDTH - 2}.get(to, to)  # from an edge of the map, one step in
+    return to
+
+
+def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
+    """Tell whether the game sees that two nodes of row `y` come from one node of the row below.
+
+    It looks further down too, but only a loop of fewer than three rows makes it draw anew, and those begin right below.
+    The game means to go down from the left node by its rightmost parent and from the right one by its leftmost, but
+    takes for the left one that whose column is below the number of the row.
+    """
+    left, right = (parent, current) if parent < y else (current, parent)
+    if not parents[left] or not parents[right]:
+        return False
+    return max(parents[left]) == min(parents[right])
+
+
+def _uncrossed(x: int, to: int, ways: list[list[int]]) -> int:
+    """Return the column to go to if no way of a neighbour in the row may be crossed."""
+    if x > 0 and ways[x - 1]:
+        to = max(to, ways[x - 1][-1])
+    if x < WIDTH - 1 and ways[x + 1]:
+        to = min(to, ways[x + 1][0])
+    return to
+
+
+def _drop_doubled_starts(ways: list[list[int]]) -> None:
+    """Keep the leftmost of the ways from the lowest row to a node; a start that leads nowhere then is none.
+
+    The game leaves the dropped ones among the parents of the node they led to.
+    """
+    reached: set[int] = set()
+    for tos in ways:
+        tos[:] = [to for to in tos if to not in reached]
+        reached.update(tos)
+
+
+def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> Kinds:
+    """Tell what the rooms are: the fixed rows, then one after the other the first of a shuffled list that may be."""
+    kinds = [[0] * WIDTH for _ in range(HEIGHT)]
+    for y, kind in FIXED.items():
+        there = parents[y] if y == HEIGHT - 1 else ways[y]
+        kinds[y] = [kind if links else 0 for links in there]
+    open_rows = [y for y in range(HEIGHT - 1) if y not in FIXED]
+    bucket = _bucket(rng, ways, kinds, open_rows, elites)
+    for y in open_rows:
+        for x, tos in enumerate(ways[y]):
+            if not tos:
+                continue
+            banned = _banned(x, y, ways, parents, kinds)
+            for place, kind in enumerate(bucket):
+                if not kind & banned:
+                    kinds[y][x] = kind
+                    del bucket[place]
+                    break
+    for y in open_rows:
+        kinds[y] = [kind or (MONSTER if tos else 0) for kind, tos in zip(kinds[y], ways[y], strict=True)]
+    return kinds
+
+
+def _bucket(rng: Random, ways: Ways, kinds: Kinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
+    """Return the shuffled list of what the rooms of the open rows may become.
+
+    The shares are those of all rooms without row 13, which the game forgets, rounded half up.
+    """
+    n_rooms = sum(1 for y, row in enumerate(ways) for tos in row if tos and y != HEIGHT - 2) + sum(map(bool, kinds[-1]))
+    n_open = sum(1 for y in open_rows for tos in ways[y] if tos)
+    bucket: list[int] = []
+    for kind, share in SHARES:
+        bucket += [kind] * ((n_rooms * (elites if elites and kind == ELITE else share) + 500) // 1000)
+    bucket += [MONSTER] * (n_open - len(bucket))
+    rng.shuffle(bucket)
+    return bucket
+
+
+def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: Kinds) -> int:
+    """Return the bits of what the room at (x, y) must not be, by its row, its parents and its siblings.
+
+    Siblings are what its parents lead to besides. In row 1 a start whose way to this node was dropped is still a
+    parent, so that what else it leads to counts.
+    """
+    banned = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
+    for parent in parents[y][x]:
+        banned |= kinds[y - 1][parent] & NOT_IN_A_ROW
+        for sibling in ways[y - 1][parent]:
+            if sibling != x:
+                banned |= kinds[y][sibling]
+    return banned
+
+
+def _burning(rng: Random, rooms: dict[Node, Room]) -> tuple[Node, str] | None:
+    """Draw the burning elite and its buff; None on a map without elites."""
+    elites = [node for node, room in rooms.items() if room is Room.ELITE]
+    if not elites:
+        return None
+    elite = elites[rng.below(len(elites))]
+    return elite, BUFFS[rng.below(len(BUFFS))]
