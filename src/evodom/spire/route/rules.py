@@ -115,4 +115,4 @@ def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool
 
 def _text(limit: str, n: int, room: Room, after: int, before: int) -> str:
     rows = (f" after row {after}" if after >= 0 else "") + (f" before row {before}" if before <= LAST_ROW else "")
-    return f"{limit} {n} {room.name.lower()}{"s" * (n != 1)}{rows}"
+    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{rows}"

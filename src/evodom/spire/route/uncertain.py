@@ -156,6 +156,15 @@ class UncertainRoute:
             return Fraction(0)
         return Fraction(self._evaluation.exact(state.room, state.node.y, state.before))
 
+    def allows(self, path: Sequence[Node]) -> bool:
+        """Tell whether a path can be kept to whatever event rooms turn out to be."""
+        places = {self.start()}
+        for node in path:
+            if not all(node in self.actions(place) for place in places):
+                return False
+            places = {after for place in places for after, _ in self.outcomes(place, node)}
+        return True
+
     def _next(self, state: Place) -> tuple[Node, ...]:
         if state.node is None:
             return self.act_map.starts
