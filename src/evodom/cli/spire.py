@@ -1,4 +1,4 @@
-"""`evodom spire`: Slay the Spire, solved exactly."""
+"""`evodom spire`: Slay the Spire, its fights solved exactly, its maps drawn."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
+from evodom.cli.spire_map import map_command
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ MAX_HP = 999
 GIBIBYTE = 1 << 30
 
 
-@click.group(short_help="Solve fights of Slay the Spire.")
+@click.group(short_help="Solve fights of Slay the Spire, and draw its maps.")
 def spire() -> None:
-    """Solve fights of Slay the Spire: the best line, and what it is worth, with proof."""
+    """Solve fights of Slay the Spire, the best line with proof of what it is worth, and draw the maps of its acts."""
+
+
+spire.add_command(map_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")

@@ -13,6 +13,7 @@ from evodom.report.bins import Bin, bins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ENDINGS = (".svg", ".png")
 MOST_BARS = 80
@@ -71,7 +72,6 @@ def plot_distribution(
 
     pairs = [(number, float(share)) for number, share in distribution]
     found = bins(pairs, MOST_BARS)
-    kind = path.suffix.lower()[1:]
     with rc_context(STYLE):
         figure = Figure(figsize=SIZE, layout="constrained")
         axes = figure.add_subplot()
@@ -80,10 +80,16 @@ def plot_distribution(
             _mark_mean(axes, pairs)
         _dress(axes, title, label)
         _number(axes, whole=all(number == int(number) for number, _ in pairs), tick=tick)
-        try:
-            figure.savefig(path, format=kind, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
-        except OSError as error:
-            raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
+        save_picture(figure, path)
+
+
+def save_picture(figure: Figure, path: Path) -> None:
+    """Write a figure to `path`, the same bytes each time. Raises EvodomError where that cannot be written."""
+    kind = path.suffix.lower()[1:]
+    try:
+        figure.savefig(path, format=kind, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
+    except OSError as error:
+        raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
 
 
 def _draw_bars(axes: Axes, found: list[Bin], group: Callable[[Any], str] | None) -> None:
