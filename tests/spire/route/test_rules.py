@@ -87,6 +87,8 @@ def test_of_a_clash_of_many_none_can_be_left_out():
         (at_least(2, Room.SHOP, before=8), "at least 2 shops before row 8. Most that a path has: 1"),
         (at_most(0, Room.MONSTER), "at most 0 monsters. Fewest that a path has: 2"),
         (at_least(1, Room.BOSS), "at least 1 boss. Most that a path has: 0"),
+        (Survive(30, hp_changes(80), 80), "survive with 30 HP: it takes 45"),
+        (Survive(7, hp_changes(80), 9), "survive with 7 HP: and none with the maximum"),
     ],
 )
 def test_a_rule_that_no_path_keeps_is_told_with_what_there_is(rule, told):

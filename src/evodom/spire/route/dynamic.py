@@ -6,7 +6,7 @@ The tie rule: of paths of equal value the one that is further left where they fi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import merge
 from itertools import combinations, islice
@@ -15,7 +15,7 @@ from typing import Any
 from evodom.errors import UsageError
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.evaluation import NOTHING, Evaluating, Evaluation, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, Rule
+from evodom.spire.route.rules import Limit, NoRoute, Rule, Survive
 from evodom.spire.route.states import State, States, unroll
 
 CLASH_SEARCHED = 3
@@ -119,8 +119,13 @@ def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
     if len(clash) > 1:
         return f"no path keeps these {len(clash)} rules together: {'; '.join(map(str, clash))}. Leave one of them out."
     (rule,) = clash
+    if isinstance(rule, Survive):
+        stronger = (replace(rule, start=hp) for hp in range(rule.start + 1, rule.most + 1))
+        enough = next((other.start for other in stronger if _possible(act_map, [other])), None)
+        hint = "and none with the maximum" if enough is None else f"it takes {enough}"
+        return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
-        return f"no path of this map lets you {rule}"
+        return f"no path of this map keeps the rule: {rule}"
     sign = 1 if rule.least else -1  # the most there can be, or the fewest
     counted = Evaluation(lambda room, row, before: 0, NOTHING)
     states = unroll(act_map, counted, ())

@@ -102,7 +102,7 @@ def parse_limit(text: str, limit: str) -> Limit:
     for word, row in BOUND.findall(found[3]):
         if word in rows or int(row) > LAST_ROW:
             raise UsageError(
-                f"a rule has one row from 0 to {LAST_ROW} before and one after which it holds, got {text!r}"
+                f'a rule has at most one "before" and one "after", of a row from 0 to {LAST_ROW}, got {text!r}'
             )
         rows[word] = int(row)
     return {"least": at_least, "most": at_most}[limit](int(found[1]), find_room(found[2]), **rows)
