@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import json_option, quiet_option
+from evodom.cli.common import json_option, quiet_option, solving
 from evodom.cli.spire_map import OnSeed, chosen_map, draw_picture, has_colours, map_arguments
 from evodom.errors import EvodomError, UsageError
 
@@ -88,7 +88,7 @@ def route_command(
     taste = _taste(given["taste"])
     _check_options(given, taste)
     chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)
-    found = _find(chosen, taste, given)
+    found = _find(chosen, taste, given, quiet=quiet)
     click.echo(found_json(found) if as_json else found_text(found, colour=has_colours()))
     if given["plot"]:
         draw_picture(chosen, given["plot"], quiet=quiet, path=found.routes.best[0].path)
@@ -121,7 +121,7 @@ def _check_options(given: dict[str, Any], taste: Taste) -> None:
         raise UsageError(f"--hp is at most the maximum of HP, {given['max_hp']}, got {given['hp']}.")
 
 
-def _find(chosen: Any, taste: Taste, given: dict[str, Any]) -> Found:
+def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> Found:
     """Answer all that is asked."""
     from evodom.cli.spire_route_text import Found, Health
     from evodom.spire.route import Survive, by_hp, find_routes, hp_changes, stretches
@@ -150,7 +150,7 @@ def _find(chosen: Any, taste: Taste, given: dict[str, Any]) -> Found:
         routes=routes,
         stretches=stretches(act_map, table.at, rules) if given["tolerances"] else (),
         health=health,
-        plan=_plan(act_map, evaluation, rules, routes, _chances(taste, given)),
+        plan=_plan(act_map, evaluation, rules, routes, _chances(taste, given), quiet=quiet),
         program=_program(act_map, evaluation, rules, routes.value) if given["lp"] else None,
     )
 
@@ -199,7 +199,9 @@ def _chances(taste: Taste, given: dict[str, Any]) -> Any:
     return GAME if given["events"] else None
 
 
-def _plan(act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Any, chances: Any) -> Plan | None:
+def _plan(
+    act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Any, chances: Any, *, quiet: bool
+) -> Plan | None:
     """Solve the route as a game if event rooms are uncertain."""
     if chances is None:
         return None
@@ -210,7 +212,8 @@ def _plan(act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Any
     game = _sure_game(act_map, evaluation, chances, rules)
     path = routes.best[0].path
     keeping = evaluate(game, along(path), game.start()).value if game.allows(path) else None
-    return Plan(game, solve(game, game.start()), keeping)
+    with solving(quiet=quiet) as progress:
+        return Plan(game, solve(game, game.start(), progress=progress), keeping)
 
 
 def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Any, rules: list[Any]) -> UncertainRoute:

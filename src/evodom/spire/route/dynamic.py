@@ -60,21 +60,55 @@ def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] =
     states = unroll(act_map, as_evaluation(evaluation), rules)
     if not states.starts:
         raise NoRoute(_no_route(act_map, rules))
-    values: dict[State, Any] = {}
-    optimal: dict[State, int] = {}
-    paths: dict[State, int] = {}
-    for state in states.downwards():
-        nexts = states.following[state]
-        top = max((values[s] for s in nexts), default=0)
-        values[state] = states.worth[state] + top
-        optimal[state] = sum(optimal[s] for s in nexts if values[s] == top) if nexts else 1
-        paths[state] = sum(paths[s] for s in nexts) if nexts else 1
-    top = max(values[s] for s in states.starts)
-    return Routes(
-        best=tuple(_route(act_map, states, suffix) for suffix in _best(states, best)),
-        n_optimal=sum(optimal[s] for s in states.starts if values[s] == top),
-        n_paths=sum(paths[s] for s in states.starts),
-    )
+    return Solved(act_map, states, best=best).routes(states.starts)
+
+
+class Solved:
+    """The states of a map with the best paths from each, and how many there are."""
+
+    def __init__(self, act_map: ActMap, states: States, *, best: int = 1) -> None:
+        """Solve every state after all that follow it; merging keeps the left path first among equals."""
+        self._act_map = act_map
+        self._states = states
+        self._n_best = best
+        self._suffixes: dict[State, list[Suffix]] = {}
+        self._optimal: dict[State, int] = {}
+        self._paths: dict[State, int] = {}
+        for state in states.downwards():
+            worth = states.worth[state]
+            nexts = states.following[state]
+            self._suffixes[state] = (
+                [(worth + value, (state, rest)) for value, rest in self._best(nexts)]
+                if nexts
+                else [(worth, (state, None))]
+            )
+            self._optimal[state] = self._n_optimal(nexts) if nexts else 1
+            self._paths[state] = sum(self._paths[s] for s in nexts) if nexts else 1
+
+    def routes(self, starts: Sequence[State]) -> Routes:
+        """Return the best routes from any of these states, at least one."""
+        return Routes(
+            best=tuple(self._route(suffix) for suffix in self._best(starts)),
+            n_optimal=self._n_optimal(starts),
+            n_paths=sum(self._paths[state] for state in starts),
+        )
+
+    def _best(self, states: Sequence[State]) -> list[Suffix]:
+        return list(islice(merge(*(self._suffixes[state] for state in states), key=_rank), self._n_best))
+
+    def _n_optimal(self, states: Sequence[State]) -> int:
+        values = [self._suffixes[state][0][0] for state in states]
+        top = max(values)
+        return sum(self._optimal[state] for state, value in zip(states, values, strict=True) if value == top)
+
+    def _route(self, suffix: Suffix) -> Route:
+        path, rest = [], suffix[1]
+        while rest:
+            state, rest = rest
+            path.append(state)
+        nodes = tuple(state.node for state in path)
+        rooms = tuple(self._act_map.rooms[node] for node in nodes)
+        return Route(nodes, rooms, tuple(self._states.worth[state] for state in path))
 
 
 def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
@@ -137,28 +171,5 @@ def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
     return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
 
 
-def _best(states: States, n: int) -> list[Suffix]:
-    """Return the n best paths of states; merging keeps the left one first among equals."""
-    suffixes: dict[State, list[Suffix]] = {}
-    for state in states.downwards():
-        worth = states.worth[state]
-        nexts = states.following[state]
-        if not nexts:
-            suffixes[state] = [(worth, (state, None))]
-            continue
-        ranked = merge(*(suffixes[s] for s in nexts), key=_rank)
-        suffixes[state] = [(worth + value, (state, rest)) for value, rest in islice(ranked, n)]
-    return list(islice(merge(*(suffixes[s] for s in states.starts), key=_rank), n))
-
-
 def _rank(suffix: Suffix) -> int | Fraction:
     return -suffix[0]
-
-
-def _route(act_map: ActMap, states: States, suffix: Suffix) -> Route:
-    path, rest = [], suffix[1]
-    while rest:
-        state, rest = rest
-        path.append(state)
-    nodes = tuple(state.node for state in path)
-    return Route(nodes, tuple(act_map.rooms[node] for node in nodes), tuple(states.worth[state] for state in path))

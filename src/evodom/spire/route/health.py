@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evodom.spire.map.act import ActMap, Room
-from evodom.spire.route.dynamic import Routes, find_routes
-from evodom.spire.route.evaluation import Evaluating
-from evodom.spire.route.rules import NoRoute, Rule, Survive
+from evodom.spire.route.dynamic import Routes, Solved
+from evodom.spire.route.evaluation import Evaluating, as_evaluation
+from evodom.spire.route.rules import Rule, Survive
+from evodom.spire.route.states import entries, unroll
 
 MAX_HP = 80
 """The Ironclad's, below ascension 14."""
@@ -41,12 +42,15 @@ def by_hp(
     max_hp: int = MAX_HP,
 ) -> tuple[Start, ...]:
     """Return the best routes for every HP at the start from 1 to `max_hp`, those with the same first route as one."""
+    judge = as_evaluation(evaluation)
+    all_rules = (*rules, Survive(max_hp, changes, max_hp))
+    begins = [(*(rule.start for rule in rules), hp) for hp in range(1, max_hp + 1)]
+    states = unroll(act_map, judge, all_rules, begins=begins)  # HP meet on the way, so all are solved in one
+    solved = Solved(act_map, states)
     grouped: list[Start] = []
-    for hp in range(1, max_hp + 1):
-        try:
-            routes: Routes | None = find_routes(act_map, evaluation, (*rules, Survive(hp, changes, max_hp)))
-        except NoRoute:
-            routes = None
+    for hp, begin in enumerate(begins, start=1):
+        starts = [s for s in entries(act_map, judge, all_rules, begin) if s in states.worth]
+        routes = solved.routes(starts) if starts else None
         if grouped and _first(grouped[-1].routes) == _first(routes):
             grouped[-1] = Start(grouped[-1].low, hp, grouped[-1].routes)
         else:

@@ -44,11 +44,21 @@ class States:
         return reversed(self.worth)
 
 
-def unroll(act_map: ActMap, evaluation: Evaluation, rules: Sequence[Rule]) -> States:
-    """Return the states of a map; there are none if no path keeps the rules."""
+def unroll(
+    act_map: ActMap,
+    evaluation: Evaluation,
+    rules: Sequence[Rule],
+    *,
+    begins: Sequence[tuple[int, ...]] | None = None,
+) -> States:
+    """Return the states of a map; there are none if no path keeps the rules.
+
+    `begins` are the tallies that paths may begin with, unless told otherwise those of the rules alone.
+    """
     check_upwards(act_map)
-    tallies = tuple(rule.start for rule in rules)
-    starts = [s for node in act_map.starts if (s := enter(act_map, node, evaluation.memory.start, tallies, rules))]
+    if begins is None:
+        begins = [tuple(rule.start for rule in rules)]
+    starts = [state for tallies in begins for state in entries(act_map, evaluation, rules, tallies)]
     found: dict[Node, dict[State, None]] = {
         node: {} for node in sorted(act_map.rooms, key=lambda node: (node.y, node.x))
     }
@@ -68,6 +78,14 @@ def unroll(act_map: ActMap, evaluation: Evaluation, rules: Sequence[Rule]) -> St
                     f"more than {MAX_STATES:,} states: let the evaluation remember less, or give fewer rules"
                 )
     return _alive(act_map, evaluation, rules, starts, following)
+
+
+def entries(
+    act_map: ActMap, evaluation: Evaluation, rules: Sequence[Rule], tallies: tuple[int, ...]
+) -> tuple[State, ...]:
+    """Return the states in which paths with these tallies begin, from left to right."""
+    entered = (enter(act_map, node, evaluation.memory.start, tallies, rules) for node in act_map.starts)
+    return tuple(state for state in entered if state)
 
 
 def enter(
@@ -109,4 +127,4 @@ def _alive(
             kept[state] = nexts
     order = [state for state in following if state in kept]
     worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.before) for s in order}
-    return States(worth, kept, tuple(state for state in starts if state in kept))
+    return States(worth, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
