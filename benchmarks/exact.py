@@ -19,6 +19,7 @@ from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve import solve
 from evodom.solve.cycles import enclose
 from evodom.spire.fight import Fight, Setup
+from evodom.spire.map import generate
 
 REPETITIONS = 7
 LONG = 5.0
@@ -62,6 +63,7 @@ CASES = (
     Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
     Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
     Case("Dominion race, 8 Silver, 5 Gold: 39,647 states", 10, lambda: race({"Silver": 8, "Gold": 5})),
+    Case("Act maps: 1,000 from their seeds", 1, lambda: [generate(seed) for seed in range(1000)]),
 )
 
 

@@ -148,3 +148,21 @@ def test_the_tables_are_listed():
     assert "Vajra              Strength 1\n" in text
     assert len(page["relics"]) >= 10
     assert {"Cultist", "Gremlin Nob", "Sentry"} <= {enemy["name"] for enemy in page["enemies"]}
+
+
+def test_a_fight_whose_states_come_back_is_bounded():
+    page = json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--player-hp", "20", "--json").stdout)
+
+    assert page["expected_hp"] == pytest.approx(20)
+    assert 0 < page["error"] < 1e-8
+    assert page["expected_hp_exact"] is None
+
+
+def test_a_limit_of_turns_bounds_the_value_from_below():
+    values = [
+        json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--turns", str(n), "--json").stdout)
+        for n in (1, 2, 4)
+    ]
+
+    assert values[0]["expected_hp"] < values[1]["expected_hp"] <= values[2]["expected_hp"] <= 68
+    assert values[0]["expected_hp_exact"] is not None

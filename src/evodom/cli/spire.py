@@ -47,8 +47,9 @@ spire.add_command(route_command)
 @click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
 @click.option("--relic", "relics", metavar="NAME", multiple=True, help="A relic; may be given several times.")
 @click.option(
-    "--float", "in_floats", is_flag=True, help="Compute in floats: as good as exact, and quicker in big fights."
+    "--turns", type=click.IntRange(1, 100), metavar="N", help="Count a fight that is not won after N turns as lost."
 )
+@click.option("--float", "in_floats", is_flag=True, help="Compute in floats: quicker in big fights.")
 @click.option("--card-by-card", is_flag=True, help="Decide card by card instead of turn by turn: the same, slower.")
 @click.option(
     "--spend-all", is_flag=True, help="Look only at plans that spend all energy, where there are any: fewer states."
@@ -141,6 +142,7 @@ def _setup(given: dict[str, Any]) -> Setup:
         max_hp=given["max_hp"],
         relics=tuple(find_relic(name) for name in given["relics"]),
         enemy_hp=_enemy_hp(given["hp"], len(enemies)),
+        max_turns=given["turns"],
     )
 
 
@@ -158,19 +160,34 @@ def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
 
 
 def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
-    """Solve the fight, with progress on stderr."""
+    """Solve the fight, with progress on stderr; where states come back, bound its values from both sides."""
     from fractions import Fraction
 
     from evodom.cli.common import solving
-    from evodom.solve import Limits, TooLarge, solve
+    from evodom.solve import Cyclic, Limits, TooLarge, solve
+    from evodom.spire.piles import Overflow
 
     limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
     number: Any = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
         try:
             return solve(fight, fight.start(), number=number, limits=limits, progress=progress)
-        except TooLarge as error:
+        except Cyclic:
+            return _enclosed(fight, limits, progress)
+        except (TooLarge, Overflow) as error:
             raise TooLarge(f"this fight cannot be solved here: {error}") from error
+
+
+def _enclosed(fight: Fight, limits: Any, progress: Any) -> Any:
+    """Bound the values of a fight in which states come back."""
+    from evodom.solve import TooLarge
+    from evodom.solve.cycles import enclose
+    from evodom.spire.piles import Overflow
+
+    try:
+        return enclose(fight, fight.start(), limits=limits, progress=progress)
+    except (TooLarge, Overflow) as error:
+        raise TooLarge(f"this fight may go on for ever, and is too large; --turns 5 ends it. {error}") from error
 
 
 def _plot(found: Any, path: Path, *, quiet: bool) -> None:

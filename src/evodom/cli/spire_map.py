@@ -28,17 +28,12 @@ class OnSeed(click.Command):
     """A command on a seed: `-5` is a number there, and not an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if "--" not in args:
-            with_value = {
-                name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)
-            }
-            seeds = [
-                i
-                for i, word in enumerate(args)
-                if re.fullmatch(r"-\d+", word) and (i == 0 or args[i - 1] not in with_value)
-            ]
-            words = [word for i, word in enumerate(args) if i not in seeds]
-            args = [*words, "--", *(args[i] for i in seeds)] if seeds else args
+        with_value = {name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)}
+        before = ["", *args]
+        numbers = [i for i, word in enumerate(args) if re.fullmatch(r"-\d.*", word) and before[i] not in with_value]
+        if numbers and "--" not in args:
+            rest = [word for i, word in enumerate(args) if i not in numbers]
+            args = [*rest, "--", *(args[i] for i in numbers)]
         return super().parse_args(ctx, args)
 
 

@@ -10,7 +10,7 @@ import click
 
 from evodom.distribution import Distribution, weighted
 from evodom.errors import UsageError
-from evodom.solve import Choice, Solution
+from evodom.solve.arithmetic import Interval
 from evodom.spire.fight import DRAW_HAND, Decision, Fight, NewTurn, Over, State
 from evodom.spire.plans import Plan
 from evodom.spire.text import cards_of_fight, enemy_label, intent_to_text, pile_to_text, plan_to_text, state_to_text
@@ -30,10 +30,14 @@ class Stopped(Exception):
     """The person has seen enough."""
 
 
+Choices = Sequence[tuple[Plan, Any]]
+"""Plans with their values, the best first."""
+
+
 class Walk:
     """A walk through a solved fight, asking a person at the terminal."""
 
-    def __init__(self, fight: Fight, solution: Solution[State, Plan, Any], rng: Rng) -> None:
+    def __init__(self, fight: Fight, solution: Any, rng: Rng) -> None:
         self._fight = fight
         self._solution = solution
         self._rng = rng
@@ -54,7 +58,7 @@ class Walk:
         if isinstance(state, NewTurn):
             return DRAW_HAND
         assert isinstance(state, Decision)
-        choices = self._solution.step(state)
+        choices = [(plan, _number(value)) for plan, value in self._solution.step(state)]
         click.echo(f"\n{state_to_text(self._fight, state)}\n\n{choices_to_text(state, choices)}")
         plan = _chosen(state, choices)
         click.echo(f"You: {plan_to_text(state.combat, plan)}.")
@@ -114,7 +118,7 @@ class Walk:
         return f"That cannot be your hand: you may have {pile_to_text(self._fight, most)}{certain}."
 
 
-def choices_to_text(state: Decision, choices: Sequence[Choice[Plan, Any]], shown: int = SHOWN) -> str:
+def choices_to_text(state: Decision, choices: Choices, shown: int = SHOWN) -> str:
     """Return a line for each choice, the best first: its number, its value, exactly too, and what it is."""
     rows = [
         (f"{float(value):.5f}", "" if isinstance(value, float) else str(value), plan_to_text(state.combat, plan))
@@ -128,16 +132,20 @@ def choices_to_text(state: Decision, choices: Sequence[Choice[Plan, Any]], shown
     return "\n".join(lines + ([f"     and {more} more: all"] if more > 0 else []))
 
 
-def _chosen(state: Decision, choices: Sequence[Choice[Plan, Any]]) -> Plan:
+def _chosen(state: Decision, choices: Choices) -> Plan:
     """Ask for a choice by its number."""
     while True:
         answer = _ask("Your choice [1]")
         if answer.casefold() == "all":
             click.echo(choices_to_text(state, choices, len(choices)))
         elif answer in ("", *map(str, range(1, len(choices) + 1))):
-            return choices[int(answer or 1) - 1].action
+            return choices[int(answer or 1) - 1][0]
         else:
             click.echo(f"{answer!r} is no choice. Allowed: 1 to {len(choices)}, all, q")
+
+
+def _number(value: Any) -> Any:
+    return value.middle if isinstance(value, Interval) else value
 
 
 def _hp_of(place: int, state: Any) -> str:

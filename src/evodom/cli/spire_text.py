@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evodom.cli.common import can_print
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Solution
+from evodom.solve.arithmetic import Interval
 from evodom.spire.cards import CARDS
 from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
 from evodom.spire.fight import Decision, Fight, State
@@ -18,6 +20,9 @@ from evodom.spire.naming import cards_to_text
 from evodom.spire.plans import Plan
 from evodom.spire.relics import RELICS
 from evodom.spire.wording import card_to_text, enemy_to_text
+
+if TYPE_CHECKING:
+    from evodom.solve.cycles import Enclosure
 
 EXACT_DIGITS = 60
 """A fraction of more characters is not printed in the text; the JSON has it."""
@@ -28,8 +33,25 @@ class Solved:
     """A fight that was solved, and how long that took."""
 
     fight: Fight
-    solution: Solution[State, Plan, Any]
+    solution: Solution[State, Plan, Any] | Enclosure[State, Plan]
     seconds: float
+
+    @property
+    def value(self) -> Any:
+        """The expected HP: exact, a float, or the middle of the bounds where states come back."""
+        value = self.solution.value
+        return value.middle if isinstance(value, Interval) else value
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is a fraction."""
+        return isinstance(self.value, Fraction)
+
+    @property
+    def error(self) -> float:
+        """How far off the value may be, besides the rounding of floats."""
+        value = self.solution.value
+        return (value.high - value.low) / 2 if isinstance(value, Interval) else 0.0
 
     @cached_property
     def results(self) -> Distribution[int]:
@@ -61,10 +83,12 @@ def _enemies(fight: Fight) -> str:
 
 def solved_text(found: Solved) -> str:
     """Return the answer in one screen."""
-    fight, value = found.fight, found.solution.value
+    fight, value = found.fight, found.value
     dead = float(found.results.probability(0))
-    exact = f"   exactly {value}" if found.solution.exact and len(str(value)) <= EXACT_DIGITS else ""
+    exact = f"   exactly {value}" if found.exact and len(str(value)) <= EXACT_DIGITS else ""
+    exact += f"   proved to within {found.error:.0e}" if found.error else ""
     facts = [f"Deck: {cards_to_text(fight.deck.elements())}"]
+    facts += [f"Lost after {fight.setup.max_turns} turns"] if fight.setup.max_turns else []
     facts += [f"Relics: {', '.join(fight.setup.relics)}"] if fight.setup.relics else []
     energy = ", all energy spent" if fight.spend_all else ""
     return "\n".join(
@@ -95,11 +119,13 @@ def solved_json(found: Solved) -> str:
         "relics": list(fight.setup.relics),
         "mode": fight.mode,
         "spend_all": fight.spend_all,
-        "expected_hp": float(solution.value),
-        "expected_hp_exact": str(solution.value) if solution.exact else None,
+        "max_turns": fight.setup.max_turns,
+        "expected_hp": float(found.value),
+        "expected_hp_exact": str(found.value) if found.exact else None,
+        "error": found.error,
         "death": float(found.results.probability(0)),
         "results": [
-            {"hp": hp, "probability": float(share)} | ({"exact": str(share)} if solution.exact else {})
+            {"hp": hp, "probability": float(share)} | ({"exact": str(share)} if found.exact else {})
             for hp, share in sorted(found.results)
         ],
         "decisions": found.n_decisions,

@@ -289,8 +289,8 @@ def _draw_legend(axes: Axes, sheet: Sheet, *, has_path: bool) -> None:
     for i, (what, told) in enumerate(lines, start=1):
         x, y = left + 0.48, top - 0.1 - LEGEND_STEP * (i + 0.5)
         if what == "burning":
-            _draw_flames(axes, (x, y), LEGEND_RADIUS)
-            _draw_sign(axes, (x, y), Room.ELITE, LEGEND_RADIUS)
+            _draw_flames(axes, (x, y - 0.08), 0.8 * LEGEND_RADIUS)
+            _draw_sign(axes, (x, y - 0.08), Room.ELITE, 0.8 * LEGEND_RADIUS)
             axes.text(x + 0.5, y, f"burning elite:\n{told}", **text | {"fontsize": 8})
         elif what == "path":
             _draw_ring(axes, (x, y), 0.8 * LEGEND_RADIUS)

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 TIE = 1e-12
 """Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
 
 Ratio = tuple[int, int]
 """A fraction: numerator and positive denominator, in lowest terms."""
+
+
+class Interval(NamedTuple):
+    """Two numbers between which a value certainly lies, up to the rounding of floats."""
+
+    low: float
+    high: float
+
+    @property
+    def middle(self) -> float:
+        """The number half way between."""
+        return (self.low + self.high) / 2
 
 
 class Exact:

@@ -24,6 +24,7 @@ from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError, UsageError
 from evodom.game import A, Game, Policy, S
 from evodom.solve import forward
+from evodom.solve.arithmetic import Interval
 from evodom.solve.exact import Branches, Following
 from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
 from evodom.solve.sweeps import fall, rise
@@ -46,18 +47,6 @@ _MOST_ABOVE = 1e-3
 
 class Unsettled(EvodomError):
     """The values of a loop do not settle: perhaps it cannot be left, and its costs go on for ever."""
-
-
-class Interval(NamedTuple):
-    """Two numbers between which a value certainly lies, up to the rounding of floats."""
-
-    low: float
-    high: float
-
-    @property
-    def middle(self) -> float:
-        """The number half way between."""
-        return (self.low + self.high) / 2
 
 
 class Option(NamedTuple, Generic[A]):
@@ -130,6 +119,11 @@ class Enclosure(Generic[S, A]):
     def value(self) -> Interval:
         """The bounds of the expected payoff from the start, all play being best."""
         return self._interval(*self._mean(self.start))
+
+    @property
+    def states(self) -> Iterable[S]:
+        """The states that were solved, those that are over among them."""
+        return self._near.keys()
 
     @property
     def n_states(self) -> int:

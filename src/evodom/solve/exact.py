@@ -148,7 +148,9 @@ class Solution(Generic[S, A, N]):
             except KeyError:  # what it waited for is not solved: it is itself waiting for this state
                 if all(s in values for _, outcomes in branches for s, _ in outcomes.pairs):
                     raise
-                raise Cyclic("a state of this game can come back, so that it has no first state to solve") from None
+                raise Cyclic(
+                    "a state of this game can come back: use evodom.solve.cycles.enclose, which bounds such values"
+                ) from None
             stack.pop()
         self._limits.check(len(values))
 

@@ -26,7 +26,7 @@ class Effect(Protocol):
 
 @dataclass(frozen=True)
 class Hit:
-    """Attack the target, or all enemies; Strength counts `strength` times."""
+    """Attack the target or all enemies, each `times` times."""
 
     amount: int
     times: int = 1

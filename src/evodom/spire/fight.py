@@ -63,7 +63,8 @@ class Setup:
     """A fight to be fought: who against whom, and with what.
 
     `enemy_hp` gives the HP of the enemies, left to right, where it is known; otherwise every value of its range is as
-    likely. The player knows it once the fight has started. HP not given are those of the ascension.
+    likely. The player knows it once the fight has started. HP not given are those of the ascension. A fight that is not
+    won after `max_turns` turns is lost; without it a fight may go on for ever.
     """
 
     enemies: tuple[str, ...] = ("Cultist",)
@@ -73,6 +74,7 @@ class Setup:
     max_hp: int | None = None
     relics: tuple[str, ...] = ()
     enemy_hp: tuple[int | None, ...] = ()
+    max_turns: int | None = None
 
 
 def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
@@ -98,7 +100,7 @@ class Fight:
         self.mode = mode
         self.spend_all = spend_all
         _check(self, mode)
-        self.turns = Turns(setup.ascension, setup.relics)
+        self.turns = Turns(setup.ascension, setup.relics, setup.max_turns)
         self.kinds = Kinds(_kinds(self.deck, setup))
         self._planner = Planner(self.turns, self.kinds, mode, spend_all=spend_all)
         self._heal = sum(RELICS[name].heal for name in setup.relics)
@@ -127,10 +129,10 @@ class Fight:
             return self._draw(state.hp, state.combat, state.draw, state.discard, HAND_SIZE)
         assert isinstance(state, Decision)
         hp = state.hp - action.lost
-        if hp <= 0:
-            return certain(Over(0))
-        if action.won:
+        if action.won and hp > 0:
             return certain(self._won(hp))
+        if hp <= 0 or not action.after:
+            return certain(Over(0))
         draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
         if action.ends:
             return Distribution([(_new(NewTurn, (hp, c, draw, discard)), w) for c, w in action.after], action.total)
@@ -193,6 +195,8 @@ def _check(fight: Fight, mode: str) -> None:
         raise UsageError("a deck needs at least one card")
     if not 1 <= fight.hp <= fight.max_hp:
         raise UsageError(f"{fight.hp} HP of at most {fight.max_hp}; allowed: 1 to the maximum")
+    if setup.max_turns is not None and setup.max_turns < 1:
+        raise UsageError(f"a fight of {setup.max_turns} turns cannot be won; allowed: 1 or more")
     if setup.enemy_hp and len(setup.enemy_hp) != len(setup.enemies):
         raise UsageError(f"HP for {len(setup.enemy_hp)} enemies given, and there are {len(setup.enemies)}")
     if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= 999]:

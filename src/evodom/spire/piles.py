@@ -1,4 +1,4 @@
-"""Piles of cards as numbers: how many of each kind, six bits a kind.
+"""Piles of cards as numbers: how many of each kind, seven bits a kind.
 
 A pile is a multiset: nothing in this model knows the order of a pile, and a card that nobody has seen has no order yet.
 As one integer it adds, subtracts and hashes as fast as a number does.
@@ -10,14 +10,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from evodom.distribution import Distribution, draw_counts
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.spire.cards import CARDS, Card
 
-BITS = 6
-MOST = (1 << BITS) - 1
-"""The most cards of one kind in a pile."""
+BITS = 7
+MOST = 63
+"""The most cards of one kind in a pile from which cards are drawn: what a turn adds still fits into the bits."""
+
+_MASK = (1 << BITS) - 1
 
 Pile = int
+
+
+class Overflow(EvodomError):
+    """A fight creates cards without end."""
 
 
 class Kinds:
@@ -47,7 +53,7 @@ class Kinds:
         """Return how many of each kind are in the pile."""
         known = self._counts.get(pile)
         if known is None:
-            known = tuple((pile >> (BITS * i)) & MOST for i in range(len(self.cards)))
+            known = tuple((pile >> (BITS * i)) & _MASK for i in range(len(self.cards)))
             self._counts[pile] = known
         return known
 
@@ -59,18 +65,21 @@ class Kinds:
         """Return the pile without any card of these kinds."""
         gone = 0
         for card in kinds:
-            gone |= MOST * self.units[card.name]
+            gone |= _MASK * self.units[card.name]
         return pile & ~gone
 
     def draw(self, pile: Pile, discard: Pile, n: int) -> Distribution[tuple[Pile, Pile, Pile]]:
         """Return what `n` draws come to: (cards drawn, draw pile, discard pile).
 
         If the draw pile has fewer cards all are taken, the discard pile becomes the draw pile, and the rest is drawn
-        from it. If it has just enough it is not reshuffled yet.
+        from it. If it has just enough it is not reshuffled yet. Raises `Overflow` once there are more than `MOST`
+        cards of a kind in a pile.
         """
         key = (pile, discard, n)
         known = self._draws.get(key)
         if known is None:
+            self._check(pile)
+            self._check(discard)
             taken, source, rest = 0, pile, discard
             n_here = self.size(pile)
             if n > n_here:
@@ -84,3 +93,8 @@ class Kinds:
 
             known = self._draws[key] = draw_counts(self.counts(source), n).map(result).merge()
         return known
+
+    def _check(self, pile: Pile) -> None:
+        for card, n in zip(self.cards, self.counts(pile), strict=True):
+            if n > MOST:
+                raise Overflow(f"{n} {card.name} in a pile, and {MOST} are allowed: such cards are created without end")

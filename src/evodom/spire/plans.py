@@ -39,7 +39,7 @@ class Play(NamedTuple):
 class Plan(NamedTuple):
     """Cards to play, and what that comes to.
 
-    `after` are the combats it may lead to with their weights (of `total`), none if it wins the fight. If it does not
+    `after` are the combats it may lead to with their weights (of `total`), none if it ends the fight. If it does not
     end the turn, `hand` is what is left of it, `limbo` the card still being played, and `drawing` or `exhausting` how
     many cards are then drawn or exhausted at random.
     """
@@ -89,12 +89,14 @@ class Planner:
         known = self._plans.get(key)
         if known is None:
             find = self._turn_by_turn if self._mode == TURN_BY_TURN else self._card_by_card
-            known = self._plans[key] = tuple(_distinct(find((combat, hand, 0, 0, 0))))
+            start = (combat, hand, 0, 0, 0)
+            found = tuple(_distinct(find(start, self._spend_all)))
+            known = self._plans[key] = found or tuple(_distinct(find(start, False)))
         return known
 
-    def _turn_by_turn(self, start: _Node) -> Iterator[Plan]:
+    def _turn_by_turn(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
         """Play one card more, round after round, until every way to go on is found."""
-        thrifty = self._spend_all and self._spendable(start[1], start[0].energy)
+        thrifty = spend_all and self._spendable(start[1], start[0].energy)
         level: dict[object, tuple[_Node, tuple[Play, ...]]] = {start: (start, ())}
         while level:
             following: dict[object, tuple[_Node, tuple[Play, ...]]] = {}
@@ -112,10 +114,10 @@ class Planner:
                         following[key] = (result, (*plays, way.play))
             level = following
 
-    def _card_by_card(self, start: _Node) -> Iterator[Plan]:
+    def _card_by_card(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
         """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
         hand, energy = start[1], start[0].energy
-        thrifty = self._spend_all and self._spendable(hand, energy)
+        thrifty = spend_all and self._spendable(hand, energy)
         if not (thrifty and energy):
             yield self._ending(start, ())
         for way in self._playable(start):
@@ -194,7 +196,7 @@ class Planner:
             ended.after,
             ended.total,
             lost + ended.lost,
-            not ended.after,
+            ended.won,
             True,
             to_discard=to_discard + kept + sum(self._kinds.units[name] for name, _ in ended.created),
             to_draw=to_draw,
@@ -211,7 +213,10 @@ class Planner:
         return known
 
     def _spendable(self, hand: Pile, energy: int) -> bool:
-        """Tell whether some cards of the hand cost just `energy`."""
+        """Tell whether some cards of the hand cost just `energy`.
+
+        They may still not be playable together: one may exhaust another, or give energy.
+        """
         known = self._spendables.get((hand, energy))
         if known is None:
             sums = {0}

@@ -51,13 +51,15 @@ Combats = tuple[tuple[Combat, int], ...]
 class Ended(NamedTuple):
     """What the end of a turn and the enemies' moves came to.
 
-    `after` are the combats of the next turn with their weights (of `total`), none if the fight was won.
+    `after` are the combats of the next turn with their weights (of `total`), none if the fight is over: `won`, or lost
+    for having taken too many turns.
     """
 
     after: Combats
     total: int
     lost: int
     created: tuple[tuple[str, str], ...]
+    won: bool = False
 
 
 class Opening(NamedTuple):
@@ -68,12 +70,13 @@ class Opening(NamedTuple):
 
 
 class Turns:
-    """The rules of one fight: its ascension and the player's relics."""
+    """The rules of one fight: its ascension, the player's relics, and after how many turns it is lost, if at all."""
 
-    def __init__(self, ascension: int, relics: Sequence[str]) -> None:
+    def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
         self.ascension = ascension
+        self._max_turns = max_turns
         self.relics: tuple[Relic, ...] = tuple(RELICS[name] for name in relics)
-        self._last_turn = max((turn for relic in self.relics for turn in relic.turns), default=0)
+        self._last_turn = max((max_turns or 0, *(turn for relic in self.relics for turn in relic.turns)))
         self._last_block = sum(relic.last_block for relic in self.relics)
         self._played: dict[tuple[Combat, str, int], Played] = {}
         self._ended: dict[tuple[object, ...], Ended] = {}
@@ -117,11 +120,13 @@ class Turns:
         self._move_enemies(board)
         created = tuple(board.created)
         if board.won:
+            return Ended((), 1, board.lost, created, won=True)
+        if board.turn == self._max_turns:
             return Ended((), 1, board.lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
-        return Ended(after, cast(int, chosen.total), board.lost, created)
+        return Ended(after, cast(int, chosen.total), board.lost, created, won=not after)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
@@ -152,13 +157,17 @@ class Turns:
         player.statuses.pop(NO_DRAW, None)
 
     def _move_enemies(self, board: Board) -> None:
-        """Take the enemies' block, then let them move left to right."""
+        """Take the enemies' block, then let them move left to right.
+
+        Who dies of its own attack (by Thorns) still does what else belongs to the move, unless that ends the fight.
+        """
         for enemy in board.enemies:
             enemy.block = 0
         for enemy in list(board.enemies):
             for effect in enemy_row(enemy.name, self.ascension).moves.get(enemy.move, ()):
-                if enemy in board.enemies:
-                    effect.act(board, enemy, board.player)
+                if board.won:
+                    return
+                effect.act(board, enemy, board.player)
 
     def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
         """Set the enemies' next moves and start the player's turn."""

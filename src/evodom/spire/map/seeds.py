@@ -34,7 +34,8 @@ def parse_seed(text: str) -> int:
         return _from_number(int(word))
     is_marked = word.lower().startswith(AS_TEXT)
     figures = (word[len(AS_TEXT) :] if is_marked else word).strip().upper().replace("O", "0")
-    if not figures or not set(figures) <= set(DIGITS) or len(figures) > LONGEST:
+    # Some letters of other scripts become letters of the game when they are made capitals.
+    if not text.isascii() or not figures or not set(figures) <= set(DIGITS) or len(figures) > LONGEST:
         raise UsageError(
             f"a seed is a number such as -5, or up to {LONGEST} figures and letters as the game shows them, such as "
             f"AGCK93XT, got {_short(text)}."

@@ -1,0 +1,162 @@
+"""`evodom spire map`: maps in the terminal, as JSON and as pictures."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli import spire_map
+from evodom.cli.spire import spire
+from evodom.errors import EvodomError
+from evodom.spire.map import draw_map, generate, map_to_json
+
+ROOT = Path(__file__).parent.parent.parent
+MAPS = ROOT / "tests" / "data" / "maps"
+DOCUMENTATION = (ROOT / "docs" / "maps.md").read_text()
+
+
+def run(*arguments):
+    return CliRunner().invoke(spire, ["map", *arguments])
+
+
+def test_a_map_is_drawn_under_what_it_is():
+    result = run("agck93xt")
+
+    assert result.exit_code == 0
+    assert result.stdout == (
+        f"Act 1 of seed 673465884448 (AGCK93XT), ascension 20\n\n{draw_map(generate(673465884448))}\n"
+    )
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert len(result.stdout.splitlines()) <= 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "file"),
+    [
+        (["673465884448", "--act", "2"], "673465884448_Act2.json"),
+        (["AGCK93XT", "--ascension", "1"], "673465884448_Act1.json"),
+        (["1", "--act", "3"], "1_Act3.json"),
+        (["0", "--ascension", "0"], "0_A0_Act1.json"),
+        ([str(MAPS / "1_Act3.json")], "1_Act3.json"),
+    ],
+)
+def test_json_is_the_file_and_a_line_break(arguments, file):
+    assert run(*arguments, "--json").stdout == (MAPS / file).read_text() + "\n"
+
+
+@pytest.mark.parametrize("arguments", [["-5"], ["--act", "2", "-5"], ["-5", "--act", "2"], ["--act", "2", "--", "-5"]])
+def test_seeds_may_be_negative_wherever_they_stand(arguments):
+    act = 2 if "2" in arguments else 1
+
+    assert run("--json", *arguments).stdout == map_to_json(generate(-5, act)) + "\n"
+
+
+def test_a_map_is_saved_under_its_name(tmp_path):
+    result = run("1", "--act", "3", "--save", str(tmp_path))
+
+    assert result.stdout.startswith("Act 3 of seed 1 (1), ascension 20\n")
+    assert result.stderr == f"Saved: {tmp_path / '1_Act3.json'}\n"
+    assert (tmp_path / "1_Act3.json").read_bytes() == (MAPS / "1_Act3.json").read_bytes()
+    assert run("1", "--save", str(tmp_path), "--quiet").stderr == ""
+
+
+def test_a_picture_is_drawn(tmp_path):
+    file = tmp_path / "map.svg"
+    result = run("1", "--plot", str(file))
+
+    assert result.stderr == f"Picture: {file}\n"
+    assert "Act 1 of seed 1 (1), ascension 20" in file.read_text()
+
+
+def test_a_file_is_drawn_and_what_no_path_uses_is_told(tmp_path):
+    file = tmp_path / "mine.json"
+    nodes = [(0, 3, "ShopRoom"), (4, 3, "RestRoom"), (1, 4, "EventRoom")]
+    page = {
+        "nodes": [{"x": x, "y": y, "class": room} for x, y, room in nodes],
+        "edges": [{"src_x": 0, "src_y": 3, "dst_x": 1, "dst_y": 4}],
+    }
+    file.write_text(json.dumps(page))
+    result = run(str(file))
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("mine.json\n\n  4       ?   ")
+    assert result.stderr == "No path uses (4, 3) (column, row).\n"
+    assert run(str(file), "--quiet").stderr == ""
+
+
+def test_colours_are_for_terminals_whose_users_want_them(monkeypatch):
+    assert not spire_map.has_colours()
+    monkeypatch.setattr(spire_map, "is_terminal", lambda stream: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert spire_map.has_colours()
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not spire_map.has_colours()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument 'SEED|FILE'"),
+        (["AGC!"], "a seed is a number such as -5, or up to 13 figures and letters"),
+        (["-5x"], "a seed is a number such as -5, or up to 13 figures and letters as the game shows them"),
+        (["-5", "--bogus"], "--bogus"),
+        (["-5", "-6"], "unexpected extra argument"),
+        (["-9223372036854775809"], "a seed is a number from -9223372036854775808"),
+        (["1", "--act", "5"], "5 is not in the range 1<=x<=4"),
+        (["1", "--act", "-1"], "-1 is not in the range 1<=x<=4"),
+        (["1", "--ascension", "21"], "21 is not in the range 0<=x<=20"),
+        (["none.json"], "cannot read none.json: No such file or directory"),
+        ([str(MAPS / "1_Act3.json"), "--act", "3"], "--act is for the map of a seed"),
+        ([str(MAPS / "1_Act3.json"), "--ascension", "0"], "--ascension is for the map of a seed"),
+        ([str(MAPS / "1_Act3.json"), "--save", "."], "--save is for the map of a seed"),
+        (["1", "--save", "there is no such folder"], "does not exist"),
+        (["1", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
+        (["-5", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(arguments, message):
+    result = run(*arguments)
+
+    error = str(result.exception) if isinstance(result.exception, EvodomError) else result.stderr.splitlines()[-1]
+    code = getattr(result.exception, "exit_code", result.exit_code)
+    assert code == 2
+    assert message in error
+    assert "\n" not in error
+
+
+def test_a_map_loads_no_numpy():
+    code = (
+        "import sys, evodom.cli\n"
+        "evodom.cli.cli.main(['spire', 'map', '5'], standalone_mode=False)\n"
+        "assert not {'numpy', 'numba', 'tqdm', 'matplotlib'} & set(sys.modules)"
+    )
+
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "page"), re.findall(r"```\n\$ evodom spire map (.*)\n((?:.|\n)*?)```", DOCUMENTATION)
+)
+def test_the_documentation_shows_what_is_told(command, page):
+    assert run(*shlex.split(command)).stdout == page
+
+
+def test_the_documentation_names_every_option():
+    assert isinstance(spire_map.map_command, click.Command)
+    for option in spire_map.map_command.params:
+        if isinstance(option, click.Option):
+            assert f"`{option.opts[0]}" in DOCUMENTATION
+
+
+def test_the_python_example_of_the_documentation_tells_what_it_says(capsys):
+    example = re.search(r"```python\n(.*?)```", DOCUMENTATION, re.DOTALL)[1]
+
+    exec(example, {})
+
+    assert capsys.readouterr().out.splitlines() == re.findall(r"  # (.*)", example)

@@ -1,0 +1,92 @@
+"""Maps in the terminal."""
+
+import re
+
+from evodom.spire.map import ActMap, Edge, Node, Room, draw_map, generate
+
+MAP = """\
+ 14   R   R           R       R
+        \\ |         / |     /
+ 13       ?       M   M   M
+            \\       \\   \\   \\
+ 12           R       M   E*  ?
+            /   \\     |   | /
+ 11       ?       ?   E   ?
+          |       |   |   | \\
+ 10       M       M   R   $   R
+          |     /       \\ |   |
+  9       M   R           M   E
+          |   |           | / |      M   monster    26
+  8       T   T           T   T      ?   event      13
+          |   |         / |   |      E   elite       7
+  7       M   E       M   ?   M      R   rest site   9
+          |   |         \\ | \\ |      $   shop        3
+  6       E   M           M   ?      T   treasure    4
+        /     |         /   \\ |      E*  burning: Metallicize
+  5   R       E       M       E
+        \\       \\   /       / |
+  4       M       ?       M   ?
+          |       | \\   /   / |
+  3       M       M   M   M   ?
+        /       /   /   /   /
+  2   $       M   ?   $   ?
+        \\       \\ | /   /
+  1       M       M   ?
+        /       /       \\
+  0   M       M           M
+
+      0   1   2   3   4   5   6"""
+
+
+def hand_made(edges, burning=None):
+    """Return a map of monsters at the ends of edges."""
+    edges = [Edge(Node(*source), Node(*to)) for source, to in edges]
+    nodes = sorted({node for edge in edges for node in edge}, key=lambda node: (node.y, node.x))
+    return ActMap(dict.fromkeys(nodes, Room.MONSTER), tuple(edges), burning)
+
+
+def test_the_map_of_the_notebook():
+    assert draw_map(generate(673465884448)) == MAP
+
+
+def test_a_path_is_in_brackets():
+    act_map = hand_made([((0, 0), (0, 1)), ((0, 0), (1, 1)), ((1, 0), (1, 1))])
+
+    lines = draw_map(act_map, path=[Node(0, 0), Node(1, 1)]).splitlines()
+
+    assert lines == [
+        "  1   M  [M]     M   monster     4",
+        "      | / |      [ ] the path",
+        "  0  [M]  M",
+        "",
+        "      0   1",
+    ]
+
+
+def test_a_burning_elite_on_the_path_keeps_its_sign():
+    act_map = ActMap({Node(0, 0): Room.ELITE}, (), (Node(0, 0), "Strength"))
+
+    lines = draw_map(act_map, path=[Node(0, 0)]).splitlines()
+
+    assert lines[0].startswith("  0  [E*]")
+    assert any(line.endswith("E*  burning: Strength") for line in lines)
+
+
+def test_ways_of_hand_made_maps_may_cross_and_be_wide():
+    crossing = draw_map(hand_made([((0, 0), (1, 1)), ((1, 0), (0, 1))])).splitlines()
+    wide = draw_map(hand_made([((0, 2), (3, 3))])).splitlines()
+    steep = draw_map(hand_made([((6, 2), (3, 3))])).splitlines()
+
+    assert crossing[1].split("  M")[0].rstrip() == "        X"
+    assert wide[:3] == ["  3               M", "        /-------/        M   monster     2", "  2   M"]
+    assert steep[1].startswith("                    \\-------\\")
+
+
+def test_colours_change_nothing_but_the_colour():
+    path = [Node(2, 0), Node(3, 1)]
+    plain = draw_map(generate(673465884448), path=path)
+    coloured = draw_map(generate(673465884448), path=path, colour=True)
+
+    assert "\x1b[1;33m/\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
+    assert "\x1b" not in plain

@@ -1,0 +1,183 @@
+"""Maps in files: written as they have to be, read with what people change in them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evodom.errors import EvodomError, UsageError
+from evodom.spire.map import (
+    Edge,
+    Node,
+    Room,
+    file_name,
+    generate,
+    map_from_json,
+    map_to_json,
+    read_map,
+    save_map,
+    unused,
+)
+
+MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
+
+
+def node(x, y, room="MonsterRoom"):
+    return {"x": x, "y": y, "class": room}
+
+
+def edge(x, y, to_x, to_y):
+    return {"src_x": x, "src_y": y, "dst_x": to_x, "dst_y": to_y}
+
+
+def page(nodes, edges=()):
+    return json.dumps({"nodes": nodes, "edges": list(edges)})
+
+
+def answer(text):
+    """Return the error a text gives, or nothing."""
+    try:
+        map_from_json(text)
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("file", sorted(MAPS.glob("*.json")), ids=lambda file: file.stem)
+def test_a_file_that_was_read_is_written_again_byte_for_byte(file, tmp_path):
+    save_map(read_map(file), tmp_path / "again.json")
+
+    assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(-(2**63), 2**63 - 1), st.integers(1, 4), st.sampled_from([0, 20]))
+def test_maps_come_back_from_their_json_but_for_the_burning_elite(seed, act, ascension):
+    made = generate(seed, act, ascension=ascension)
+    read = map_from_json(map_to_json(made))
+
+    assert (list(read.rooms.items()), read.edges) == (list(made.rooms.items()), made.edges)
+    assert read.burning is None
+
+
+def test_a_file_is_named_after_its_map():
+    assert file_name(-5, 3, ascension=20) == "-5_Act3.json"
+    assert file_name(0, 1, ascension=0) == "0_A0_Act1.json"
+
+
+def test_a_small_map_in_any_order_with_more_in_it_is_read():
+    text = json.dumps(
+        {
+            "by": "hand",
+            "edges": [edge(6, 3, 0, 4), edge(1, 3, 0, 4)],
+            "nodes": [node(0, 4, "ShopRoom") | {"note": 1}, node(6, 3), node(1, 3, "EventRoom")],
+        }
+    )
+    read = map_from_json(text)
+
+    assert list(read.rooms.items()) == [
+        (Node(1, 3), Room.EVENT),
+        (Node(6, 3), Room.MONSTER),
+        (Node(0, 4), Room.SHOP),
+    ]
+    assert read.edges == (Edge(Node(1, 3), Node(0, 4)), Edge(Node(6, 3), Node(0, 4)))
+    assert (read.starts, read.ends) == ((Node(1, 3), Node(6, 3)), (Node(0, 4),))
+
+
+def test_nodes_that_no_path_uses_are_told():
+    nodes = [node(0, 0), node(1, 0), node(0, 1), node(2, 1), node(3, 1), node(0, 2)]
+    read = map_from_json(page(nodes, [edge(0, 0, 0, 1), edge(0, 1, 0, 2), edge(0, 0, 2, 1)]))
+
+    # (1, 0) leads nowhere, (2, 1) is a dead end, (3, 1) is not reached.
+    assert unused(read) == (Node(1, 0), Node(2, 1), Node(3, 1))
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path):
+    file = tmp_path / "map.json"
+    file.write_text(page([node(0, 0)]), encoding="utf-8-sig")
+
+    assert list(read_map(file).rooms) == [Node(0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no JSON: Expecting value, line 1"),
+        ("{'nodes': []}", "is no JSON"),
+        ("[" * 200_000, "nested too deeply"),
+        ("9" * 5000, "a number in it is too long"),
+        ("[]", "a map is an object with 'nodes' and 'edges', got a list"),
+        ("null", "got null"),
+        ('{"edges": []}', "there is no 'nodes'"),
+        ('{"nodes": []}', "there are no nodes"),
+        (page([]), "there are no nodes"),
+        ('{"nodes": [{"x": 0, "y": 0, "class": "ShopRoom"}]}', "there is no 'edges'"),
+        ('{"nodes": {}, "edges": []}', "'nodes' is an object, and has to be a list"),
+        (page([3]), r"nodes\[0\] is a number, and has to be an object with 'x', 'y', 'class'"),
+        (page([{"x": 0, "y": 0}]), r"nodes\[0\] has no 'class'"),
+        (page([node("0", 0)]), r"'x' of nodes\[0\] is the text '0', and has to be a whole number from 0 to 6"),
+        (page([node(0, 0), node(1, True)]), r"'y' of nodes\[1\] is true"),
+        (page([node(0, 1.5)]), r"'y' of nodes\[0\] is the number 1.5"),
+        (page([node(None, 0)]), r"'x' of nodes\[0\] is null"),
+        (page([node(float("nan"), 0)]), "the number nan"),
+        (page([node(7, 0)]), r"'x' of nodes\[0\] is 7, and has to be from 0 to 6"),
+        (page([node(0, 15)]), r"'y' of nodes\[0\] is 15, and has to be from 0 to 14"),
+        (page([node(0, -1)]), "is -1, and has to be from 0 to 14"),
+        (page([node(10**400, 0)]), r"is 1000000\d*\.\.\., and has to be"),
+        (page([node(0, 0, "Shop")]), r"is 'Shop', and has to be one of MonsterRoom, .* Did you mean ShopRoom\?"),
+        (page([node(0, 0, 5)]), "'class' of nodes.0. is a number, and has to be one of"),
+        (page([node(0, 0, ["ShopRoom"])]), "'class' of nodes.0. is a list"),
+        (page([node(0, 0), node(0, 0, "ShopRoom")]), r"nodes\[1\] is at \(0, 0\), where another node is"),
+        (page([node(0, 0)], [edge(0, 0, 0, 1)]), r"edges\[0\] from \(0, 0\) to \(0, 1\) has no node at \(0, 1\)"),
+        (page([node(0, 1)], [edge(3, 0, 0, 1)]), r"has no node at \(3, 0\)"),
+        (page([node(0, 0), node(0, 2)], [edge(0, 0, 0, 2)]), "does not lead to the next row, which is row 1"),
+        (page([node(0, 0), node(0, 1)], [edge(0, 1, 0, 0)]), "does not lead to the next row"),
+        (page([node(0, 0), node(1, 0)], [edge(0, 0, 1, 0)]), "does not lead to the next row"),
+        (page([node(0, 0), node(0, 1)], [edge(0, 0, 0, 1)] * 2), r"edges\[1\] .* is there twice"),
+        (page([node(0, 0), node(0, 1)]), "no path leads from the lowest row, 0, to the highest, 1"),
+        (page([node(0, 0), node(0, 2)]), "no path leads from the lowest row, 0, to the highest, 2"),
+    ],
+)
+def test_what_is_no_map_is_told_in_one_line(text, message):
+    with pytest.raises(UsageError, match=message) as error:
+        map_from_json(text, name="mine.json")
+
+    told = str(error.value)
+    assert told.startswith("mine.json")
+    assert told.endswith("`evodom spire map SEED --json` prints a map as it has to be.")
+    assert "\n" not in told
+    assert len(told) < 350
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text() | st.floats(), st.lists, max_leaves=5))
+def test_any_value_in_any_place_is_read_or_refused_in_one_line(value):
+    good = {"nodes": [node(0, 0), node(0, 1)], "edges": [edge(0, 0, 0, 1)]}
+    broken = [good | {key: value} for key in good]
+    broken += [good | {"nodes": [good["nodes"][0] | {key: value}, good["nodes"][1]]} for key in ("x", "y", "class")]
+    broken += [good | {"edges": [good["edges"][0] | {key: value}]} for key in good["edges"][0]]
+
+    for one in [*broken, value]:
+        assert "\n" not in answer(json.dumps(one))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"\xff\xfe{}", "is no text in UTF-8"), (b" " * 1_000_001, "is too large for a map")]
+)
+def test_files_that_are_no_text_are_refused(tmp_path, content, message):
+    file = tmp_path / "map.json"
+    file.write_bytes(content)
+
+    with pytest.raises(UsageError, match=message):
+        read_map(file)
+
+
+def test_files_that_cannot_be_used_are_told(tmp_path):
+    with pytest.raises(UsageError, match=r"cannot read .*none\.json: No such file"):
+        read_map(tmp_path / "none.json")
+    with pytest.raises(UsageError, match="cannot read"):
+        read_map(tmp_path)
+    with pytest.raises(EvodomError, match="cannot write"):
+        save_map(generate(1), tmp_path / "none" / "map.json")

@@ -1,0 +1,205 @@
+"""Maps made from seeds: the four known files, the algorithm told word for word, and the rules of every map."""
+
+import random
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evodom.errors import UsageError
+from evodom.spire.map import Edge, Node, Room, draw_map, file_name, generate, map_to_json, unused
+from tests.spire.map.reference import reference_map
+
+MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
+
+SEEDS = st.integers(-(2**63), 2**63 - 1)
+MADE = st.builds(generate, SEEDS, st.integers(1, 3), ascension=st.sampled_from([0, 1, 20]))
+
+PRINTED = r"""
+ 14  R  R        R     R
+      \|      / |   /
+ 13     ?     M  M  M
+         \     \  \  \
+ 12        R     M  E  ?
+        /   \   |  |/
+ 11     ?     ?  E  ?
+       |     |  |  | \
+ 10     M     M  R  $  R
+       |   /      \|  |
+ 9      M  R        M  E
+       |  |        |/ |
+ 8      T  T        T  T
+       |  |      / |  |
+ 7      M  E     M  ?  M
+       |  |       \| \|
+ 6      E  M        M  ?
+     /    |      /   \|
+ 5   R     E     M     E
+      \     \ /     / |
+ 4      M     ?     M  ?
+       |     | \ /  / |
+ 3      M     M  M  M  ?
+     /     /  /  /  /
+ 2   $     M  ?  $  ?
+      \     \|/  /
+ 1      M     M  ?
+     /     /      \
+ 0   M     M        M
+"""
+"""The first act of seed 673465884448 as sts_map_oracle prints it (its README), without what is at the margin."""
+
+
+@pytest.mark.parametrize(
+    ("seed", "act", "ascension"), [(0, 1, 0), (1, 3, 20), (673465884448, 1, 20), (673465884448, 2, 1)]
+)
+def test_the_known_maps_are_made_byte_for_byte(seed, act, ascension):
+    expected = (MAPS / file_name(seed, act, ascension=ascension)).read_bytes()
+
+    assert map_to_json(generate(seed, act, ascension=ascension)).encode() == expected
+
+
+def test_the_map_of_the_notebook_looks_as_it_was_printed():
+    drawn = draw_map(generate(673465884448)).splitlines()[:29]
+    drawn = [line[:33].replace("*", " ") for line in drawn]  # without the legend
+    printed = PRINTED.strip("\n").splitlines()
+
+    assert shape_of(drawn) == shape_of(printed)
+
+
+def shape_of(lines):
+    """Return the signs of each line from left to right, without the number of the row and blanks."""
+    bare = [line[4:] if i % 2 == 0 else line for i, line in enumerate(lines)]
+    return ["".join(line.split()) for line in bare]
+
+
+def test_maps_are_those_of_the_algorithm_told_word_for_word():
+    rng = random.Random(1)
+    asked = [(rng.randrange(-(2**63), 2**63), rng.randint(1, 3), rng.choice([0, 1, 20])) for _ in range(400)]
+    # Maps on which a path at the left edge is drawn anew and goes one step in.
+    asked += [(57, 3, 20), (203, 2, 20), (402, 1, 20)]
+    # Seeds that wrap around or become 0 with what is added for the act.
+    asked += [(2**63 - 1, act, 20) for act in (1, 2, 3)] + [(-1, 1, 20), (-200, 2, 20), (-600, 3, 20)]
+
+    for seed, act, ascension in asked:
+        made = generate(seed, act, ascension=ascension)
+        rooms, edges, burning = reference_map(seed, act, ascension)
+        elite, buff = made.burning
+        assert {(node.y, node.x): room.value for node, room in made.rooms.items()} == rooms, (seed, act, ascension)
+        assert [(*edge.source, *edge.destination) for edge in made.edges] == edges, (seed, act, ascension)
+        assert ((elite.y, elite.x), buff) == burning, (seed, act, ascension)
+
+
+@settings(max_examples=150, deadline=None)
+@given(MADE)
+def test_every_room_is_on_a_path_and_no_ways_cross(made):
+    assert unused(made) == ()
+    assert {node.y for node in made.starts} == {0}
+    assert {node.y for node in made.ends} == {14}
+    assert 2 <= len(made.starts) <= 6
+    for source, to in made.edges:
+        assert to.y == source.y + 1
+        assert abs(to.x - source.x) <= 1
+    for (one, to), (other, other_to) in combinations(made.edges, 2):
+        if one.y == other.y and one.x < other.x:
+            assert to.x <= other_to.x
+
+
+@settings(max_examples=150, deadline=None)
+@given(MADE)
+def test_every_row_has_the_rooms_it_may_have(made):
+    for node, room in made.rooms.items():
+        if node.y in (0, 8, 14):
+            assert room is {0: Room.MONSTER, 8: Room.TREASURE, 14: Room.REST}[node.y]
+            continue
+        assert room is not Room.TREASURE
+        assert not (room in (Room.REST, Room.ELITE) and node.y < 5)
+        assert not (room is Room.REST and node.y == 13)
+
+
+@settings(max_examples=150, deadline=None)
+@given(MADE)
+def test_rooms_do_not_follow_upon_themselves_and_siblings_differ(made):
+    for source, to in made.edges:
+        if made.rooms[to] in (Room.REST, Room.SHOP, Room.ELITE, Room.TREASURE):
+            assert made.rooms[source] is not made.rooms[to]
+    for nodes in made.following.values():
+        for one, other in combinations(nodes, 2):
+            # Where nothing else may be, a room becomes a monster's, whatever its siblings are.
+            if one.y not in (8, 14) and made.rooms[one] is not Room.MONSTER:
+                assert made.rooms[one] is not made.rooms[other]
+
+
+@settings(max_examples=150, deadline=None)
+@given(MADE)
+def test_no_two_starts_lead_to_one_room(made):
+    reached = [to for source, to in made.edges if source.y == 0]
+
+    assert len(reached) == len(set(reached))
+
+
+@settings(max_examples=100, deadline=None)
+@given(SEEDS, st.integers(1, 3), st.sampled_from([(0, 80), (1, 128), (20, 128)]))
+def test_there_are_no_more_rooms_of_a_kind_than_were_counted_out(seed, act, ascension_and_elites):
+    ascension, elites = ascension_and_elites
+    made = generate(seed, act, ascension=ascension)
+    counts = Counter(room for node, room in made.rooms.items() if node.y not in (0, 8, 14))
+    n_counted = sum(node.y != 13 for node in made.rooms)
+
+    for room, share in {Room.SHOP: 50, Room.REST: 120, Room.ELITE: elites, Room.EVENT: 220}.items():
+        assert counts[room] <= (n_counted * share + 500) // 1000
+
+
+@settings(max_examples=50, deadline=None)
+@given(MADE)
+def test_the_burning_elite_is_an_elite(made):
+    node, buff = made.burning
+
+    assert made.rooms[node] is Room.ELITE
+    assert buff in ("Strength", "Max HP", "Metallicize", "Regenerate")
+
+
+def test_any_elite_may_burn_with_any_buff():
+    made = [generate(seed) for seed in range(200)]
+    elites = [[node for node, room in one.rooms.items() if room is Room.ELITE] for one in made]
+
+    assert {one.burning[1] for one in made} == {"Strength", "Max HP", "Metallicize", "Regenerate"}
+    assert any(one.burning[0] == nodes[0] for one, nodes in zip(made, elites, strict=True))
+    assert any(one.burning[0] == nodes[-1] for one, nodes in zip(made, elites, strict=True))
+
+
+def test_an_ascension_changes_the_rooms_only_and_only_the_first_does():
+    ways = [generate(5, 2, ascension=ascension).edges for ascension in (0, 1, 20)]
+
+    assert ways[0] == ways[1] == ways[2]
+    assert generate(5, 2, ascension=1) == generate(5, 2, ascension=20) == generate(5, 2)
+    assert generate(5, 2, ascension=0) != generate(5, 2)
+
+
+def test_signed_and_unsigned_seeds_are_the_same():
+    assert generate(-5) == generate(2**64 - 5)
+    assert generate(-5) != generate(5)
+
+
+def test_act_4_is_the_same_in_every_run():
+    made = generate(123, 4)
+
+    assert made == generate(-7, 4, ascension=0)
+    assert list(made.rooms.items()) == [
+        (Node(3, 0), Room.REST),
+        (Node(3, 1), Room.SHOP),
+        (Node(3, 2), Room.ELITE),
+        (Node(3, 3), Room.BOSS),
+    ]
+    assert made.edges == tuple(Edge(Node(3, y), Node(3, y + 1)) for y in range(3))
+
+
+@pytest.mark.parametrize(
+    ("act", "ascension", "message"),
+    [(0, 20, "there are acts 1 to 4, got 0"), (5, 20, "got 5"), (1, -1, "from 0 to 20, got -1"), (1, 21, "got 21")],
+)
+def test_what_the_game_does_not_have_is_refused(act, ascension, message):
+    with pytest.raises(UsageError, match=message):
+        generate(1, act, ascension=ascension)
