@@ -21,8 +21,8 @@ from evodom.spire.route.states import State, States, unroll
 CLASH_SEARCHED = 3
 """Clashes of up to so many rules are sure to be the smallest; larger ones cannot be made smaller by leaving one out."""
 
-Suffix = tuple[int | Fraction, Any]
-"""A path from a state to the end: its value, and the linked list (state, rest) of its states."""
+Suffix = tuple[int, Any]
+"""A path from a state to the end: its value, scaled, and the linked list (state, rest) of its states."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Route:
 
     path: tuple[Node, ...]
     rooms: tuple[Room, ...]
-    worths: tuple[int | Fraction, ...]
+    worths: tuple[Fraction, ...]
 
     @property
     def value(self) -> Fraction:
         """The sum of the worths."""
-        return Fraction(sum(self.worths))
+        return sum(self.worths, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,8 @@ class Solved:
         )
 
     def _best(self, states: Sequence[State]) -> list[Suffix]:
+        if self._n_best == 1:
+            return [max((self._suffixes[state][0] for state in states), key=_value)]
         return list(islice(merge(*(self._suffixes[state] for state in states), key=_rank), self._n_best))
 
     def _n_optimal(self, states: Sequence[State]) -> int:
@@ -108,7 +110,8 @@ class Solved:
             path.append(state)
         nodes = tuple(state.node for state in path)
         rooms = tuple(self._act_map.rooms[node] for node in nodes)
-        return Route(nodes, rooms, tuple(self._states.worth[state] for state in path))
+        worth, scale = self._states.worth, self._states.scale
+        return Route(nodes, rooms, tuple(Fraction(worth[state], scale) for state in path))
 
 
 def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
@@ -117,7 +120,7 @@ def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -
     before, worths = judge.memory.start, []
     rooms = tuple(act_map.rooms[node] for node in path)
     for node, room in zip(path, rooms, strict=True):
-        worths.append(judge.exact(room, node.y, before))
+        worths.append(Fraction(judge.exact(room, node.y, before)))
         before = judge.memory.after(before, room)
     return Route(tuple(path), rooms, tuple(worths))
 
@@ -171,5 +174,9 @@ def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
     return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
 
 
-def _rank(suffix: Suffix) -> int | Fraction:
+def _value(suffix: Suffix) -> int:
+    return suffix[0]
+
+
+def _rank(suffix: Suffix) -> int:
     return -suffix[0]

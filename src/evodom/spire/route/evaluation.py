@@ -89,10 +89,11 @@ class RoomTable:
             raise UsageError(f"the tolerance of risk is a number from 0 to 1, got {tolerance}")
         share = 1 - Fraction(tolerance)
         feared = {room: share * Fraction(self.risk.get(room, 0)) for room in Room}
+        alone = {room: Fraction(self.value.get(room, 0)) - feared[room] for room in Room}
+        after = {(before, room): Fraction(value) - feared[room] for (before, room), value in self.after.items()}
 
         def worth(room: Room, row: int, before: Any) -> Number:
-            value = self.after.get((before, room), self.value.get(room, 0)) if before else self.value.get(room, 0)
-            return Fraction(value) - feared[room]
+            return after.get((before, room), alone[room]) if after else alone[room]
 
         return Evaluation(worth, LAST_ROOM if self.after else NOTHING)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 from evodom.errors import EvodomError, UsageError
@@ -32,10 +32,13 @@ class State(NamedTuple):
 class States:
     """The states from which a path can end as the rules want, the lowest row first.
 
-    `following` are the next states from left to right, empty where a path ends; `starts` are those of the lowest row.
+    `worth` is what entering a state is worth, times `scale`: whole numbers, which are added and compared much quicker
+    than fractions. `following` are the next states from left to right, empty where a path ends; `starts` are those of
+    the lowest row.
     """
 
-    worth: dict[State, int | Fraction]
+    worth: dict[State, int]
+    scale: int
     following: dict[State, tuple[State, ...]]
     starts: tuple[State, ...]
 
@@ -127,4 +130,6 @@ def _alive(
             kept[state] = nexts
     order = [state for state in following if state in kept]
     worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.before) for s in order}
-    return States(worth, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
+    scale = lcm(*(value.denominator for value in worth.values()))
+    scaled = {state: value.numerator * (scale // value.denominator) for state, value in worth.items()}
+    return States(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
