@@ -20,7 +20,7 @@ COMMANDS = {
     "report": "Tell what a run has found.",
     "risk": "Tell the exact odds of battles of Risk.",
     "runs": "List, show, export, import or delete saved runs.",
-    "spire": "Solve fights of Slay the Spire, and draw its maps.",
+    "spire": "Solve fights of Slay the Spire, find routes through it.",
     "strategies": "List baselines, or print a strategy as a file.",
     "tournament": "Rank strategies: runs, baselines and files.",
 }

@@ -1,4 +1,4 @@
-"""`evodom spire`: Slay the Spire, its fights solved exactly, its maps drawn."""
+"""`evodom spire`: Slay the Spire, its fights solved exactly, its maps drawn, routes found."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import click
 
 from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
 from evodom.cli.spire_map import map_command
+from evodom.cli.spire_route import route_command
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,12 +23,13 @@ MAX_HP = 999
 GIBIBYTE = 1 << 30
 
 
-@click.group(short_help="Solve fights of Slay the Spire, and draw its maps.")
+@click.group(short_help="Solve fights of Slay the Spire, and find routes through its maps.")
 def spire() -> None:
-    """Solve fights of Slay the Spire, the best line with proof of what it is worth, and draw the maps of its acts."""
+    """Solve fights of Slay the Spire, the best line with proof of what it is worth; draw its maps, and find routes."""
 
 
 spire.add_command(map_command)
+spire.add_command(route_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")

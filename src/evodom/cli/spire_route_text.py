@@ -1,0 +1,378 @@
+"""What `evodom spire route` prints, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from evodom.cli.spire_map import ChosenMap
+from evodom.solve import Solution
+from evodom.spire.map import Node, Room, draw_map
+from evodom.spire.route import Route, Routes, Rule, Start, Stretch, Survive, UncertainRoute
+from evodom.spire.route.evaluation import RoomTable
+from evodom.spire.route.uncertain import GAME, Place
+
+if TYPE_CHECKING:
+    from evodom.spire.route import program
+
+DECIMALS = 6
+"""Fractions that need more are rounded in the text; the JSON has them exactly."""
+LABEL = 8
+
+Onward = dict[Room, dict[Node, float]]
+"""What one does after a node, by what its room turned out to be: the next nodes with their shares."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """The HP one begins with, and which routes other HP would allow."""
+
+    hp: int
+    max_hp: int
+    changes: Mapping[Room, int]
+    starts: tuple[Start, ...]
+
+    def along(self, route: Route) -> list[int]:
+        """Return the HP after each room."""
+        rule = Survive(self.hp, self.changes, self.max_hp)
+        steps = zip(route.path, route.rooms, strict=True)
+        return list(accumulate(steps, lambda hp, step: rule.after(hp, *step) or 0, initial=self.hp))[1:]
+
+
+@dataclass(frozen=True)
+class Program:
+    """The linear program, and what HiGHS made of it; `relaxed` is without asking for whole numbers."""
+
+    written: program.Program
+    flow: program.Flow
+    relaxed: program.Flow
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The route as a game of chance, solved; `keeping` is what keeping to the best route comes to, if it is allowed."""
+
+    game: UncertainRoute
+    solution: Solution[Place, Node, Fraction]
+    keeping: Fraction | None
+
+    @cached_property
+    def onward(self) -> dict[Node, Onward]:
+        """The next nodes after every node that is reached, in order, with their shares (float)."""
+        reached: dict[Place, float] = {self.game.start(): 1.0}
+        found: dict[Node, Onward] = {}
+        while reached:
+            above: dict[Place, float] = defaultdict(float)
+            for place, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
+                if not self.game.actions(place):
+                    continue
+                node = self.solution.policy(place)
+                for successor, chance in self.game.outcomes(place, node):
+                    above[successor] += share * float(chance)
+                if place.node and place.room:
+                    onward = found.setdefault(place.node, {}).setdefault(place.room, {})
+                    onward[node] = onward.get(node, 0.0) + share
+            reached = above
+        return found
+
+    @cached_property
+    def turns(self) -> dict[Node, Onward]:
+        """The nodes after which one does not always go on to the same."""
+        return {node: o for node, o in self.onward.items() if len({n for nexts in o.values() for n in nexts}) > 1}
+
+    @cached_property
+    def path(self) -> tuple[Node, ...]:
+        """The path that is walked if all event rooms are events, or where they cannot be the likeliest."""
+        place, path = self.game.start(), []
+        while self.game.actions(place):
+            node = self.solution.policy(place)
+            path.append(node)
+            outcomes = self.game.outcomes(place, node)
+            place = next((p for p, _ in outcomes if p.room is Room.EVENT), outcomes.most_likely())
+        return tuple(path)
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that was asked of a map."""
+
+    chosen: ChosenMap
+    taste: str
+    table: RoomTable
+    tolerance: Fraction | None
+    rules: tuple[Rule, ...]
+    routes: Routes
+    stretches: tuple[Stretch, ...]
+    health: Health | None
+    plan: Plan | None
+    program: Program | None
+
+    @property
+    def question(self) -> str:
+        """What was asked, in one line."""
+        tolerance = "" if self.tolerance is None else f", tolerance {number(self.tolerance)}"
+        rules = "".join(f"; {rule}" for rule in self.rules)
+        return f"Best route by {self.taste}{tolerance}{rules}"
+
+
+def number(value: Fraction | int) -> str:
+    """Return a number as a short decimal, exact where six decimals can be."""
+    exact = Fraction(value)
+    if exact * 10**DECIMALS % 1:
+        return f"{float(exact):.{DECIMALS}f}"
+    return f"{float(exact):.{DECIMALS}f}".rstrip("0").rstrip(".")
+
+
+def found_text(found: Found, *, colour: bool = False) -> str:
+    """Return the map with the best route marked, and what there is to say of it."""
+    route = found.routes.best[0]
+    sections = [
+        f"{found.chosen.title}\n{found.question}",
+        draw_map(found.chosen.act_map, path=route.path, colour=colour),
+        _route_text(found, route),
+    ]
+    if len(found.routes.best) > 1:
+        sections.append(_best_text(found.routes.best))
+    if found.stretches:
+        sections.append(_stretches_text(found.stretches))
+    if found.health:
+        sections.append(_health_text(found.health))
+    if found.plan:
+        sections.append(_plan_text(found.plan))
+    if found.program:
+        sections.append(_program_text(found.program, has_rules=bool(found.rules)))
+    return "\n\n".join(sections)
+
+
+def _route_text(found: Found, route: Route) -> str:
+    """Return the value, what it is made of, and the rooms from the bottom up."""
+    kinds = [room for room in Room if room in route.rooms]
+    worths = dict.fromkeys(kinds, Fraction(0))
+    for room, worth in zip(route.rooms, route.worths, strict=True):
+        worths[room] += worth
+    lines = [
+        f"{'Value':<{LABEL}}{number(route.value)}   {_optimal(found.routes)}",
+        "",
+        *_columns(
+            {
+                "": [room.name.lower() for room in kinds],
+                "Rooms": [route.rooms.count(room) for room in kinds],
+                "Worth": [number(worths[room]) for room in kinds],
+            }
+        ),
+        "",
+    ]
+    steps: dict[str, Sequence[object]] = {
+        "Row": [node.y for node in route.path],
+        "Column": [node.x for node in route.path],
+        "Room": [room.letter for room in route.rooms],
+    }
+    if found.health:
+        steps["HP"] = found.health.along(route)
+    return "\n".join([*lines, *_columns(steps)])
+
+
+def _optimal(routes: Routes) -> str:
+    paths = f"{routes.n_paths:,} path{'s' * (routes.n_paths > 1)}"
+    if routes.n_paths == 1:
+        return "the only path there is"
+    if routes.n_optimal == 1:
+        return f"the one best of {paths}"
+    return f"{routes.n_optimal:,} of {paths} are as good, and the leftmost is shown"
+
+
+def _columns(rows: dict[str, Sequence[object]]) -> list[str]:
+    """Return rows with a label each, their cells below one another."""
+    widths = [max(2, *(len(str(cell)) for cell in cells)) for cells in zip(*rows.values(), strict=True)]
+    return [
+        f"{label:<{LABEL}}{' '.join(f'{cell!s:>{width}}' for cell, width in zip(cells, widths, strict=True))}".rstrip()
+        for label, cells in rows.items()
+    ]
+
+
+def _letters(route: Route) -> str:
+    return " ".join(room.letter for room in route.rooms)
+
+
+def _places(path: Sequence[Node]) -> str:
+    return " ".join(str(node.x) for node in path)
+
+
+def _best_text(routes: Sequence[Route]) -> str:
+    width = max(5, *(len(number(route.value)) for route in routes))
+    letters = len(_letters(routes[0]))
+    head = f"{'Best':<5} {'value':>{width}}  {'rooms':<{letters}}  columns"
+    lines = [
+        f"{i:>4}  {number(route.value):>{width}}  {_letters(route):<{letters}}  {_places(route.path)}"
+        for i, route in enumerate(routes, start=1)
+    ]
+    return "\n".join([head, *lines])
+
+
+def _stretches_text(stretches: Sequence[Stretch]) -> str:
+    lines = ["Over all tolerances t the value of the best route, and the leftmost of them:"]
+    for stretch in stretches:
+        routes = stretch.routes
+        value = f"{number(stretch.intercept)} + {number(stretch.slope)} t"
+        route = routes.best[0]
+        others = f" (1 of {routes.n_optimal:,})" if routes.n_optimal > 1 else ""
+        bounds = f"{stretch.low!s:>5} to {stretch.high!s:<5}"
+        lines.append(f"{bounds} {value:<18} {_letters(route)}{others}")
+        lines.append(f"{'':<14} {'columns':<18} {_places(route.path)}")
+    return "\n".join(lines)
+
+
+def _health_text(health: Health) -> str:
+    changes = ", ".join(f"{room.name.lower()} {n:+}" for room, n in health.changes.items() if n)
+    lines = [f"Begun with other HP, of at most {health.max_hp} ({changes or 'no room changes them'}):"]
+    for start in health.starts:
+        bounds = f"{start.low:>5} to {start.high:<5}" if start.low < start.high else f"{start.low:>5}{'':9}"
+        if start.routes is None:
+            lines.append(f"{bounds}  no path is survived")
+        else:
+            best = start.routes.best[0]
+            lines.append(f"{bounds} {number(best.value):>7}  {_letters(best)}")
+            lines.append(f"{'':<14} {'columns':>7}  {_places(best.path)}")
+    return "\n".join(lines)
+
+
+def _plan_text(plan: Plan) -> str:
+    chances = "as likely as in the game" if plan.game.chances == GAME else _chances(plan.game.chances)
+    if plan.keeping is None:
+        kept = "keeping to the route above is not sure to keep the rules"
+    else:
+        kept = f"{number(plan.keeping)} for keeping to the route above"
+    lines = [
+        f"Event rooms may be something else, {chances}:",
+        f"Expected value {number(plan.solution.value)}; {kept}",
+        f"Columns {_places(plan.path)}, as long as event rooms are events",
+    ]
+    for node, onward in plan.turns.items():
+        ways = "; ".join(f"{room.name.lower()}: {_ways(nexts)}" for room, nexts in onward.items())
+        lines.append(f"  After {node.x},{node.y} ({ways})")
+    if not plan.turns:
+        lines.append("Whatever they are, there is no reason to change the way.")
+    return "\n".join(lines)
+
+
+def _ways(nexts: dict[Node, float]) -> str:
+    total = sum(nexts.values())
+    if len(nexts) == 1:
+        return "to {0.x},{0.y}".format(*nexts)
+    return " or ".join(f"to {node.x},{node.y} in {share / total:.0%}" for node, share in nexts.items())
+
+
+def _chances(chances: Any) -> str:
+    return ", ".join(f"{room.name.lower()} {float(100 * share):g} %" for room, share in chances.table.items())
+
+
+def _program_text(solved: Program, *, has_rules: bool) -> str:
+    rows, columns = solved.written.incidence.shape
+    rules = f" and {len(solved.written.limits)} of rules" if has_rules else ""
+    relaxed = "whole anyway" if solved.relaxed.whole else f"not whole, {solved.relaxed.value:g}"
+    return (
+        f"The linear program agrees: {rows} rows{rules}, {columns} columns, {1000 * solved.seconds:.1f} ms. "
+        f"Relaxed it is {relaxed}."
+    )
+
+
+def found_json(found: Found) -> str:
+    """Return every figure, exact ones as text besides."""
+    chosen = found.chosen
+    is_seed = chosen.seed is not None
+    facts = {
+        "title": chosen.title,
+        "seed": chosen.seed,
+        "act": chosen.act if is_seed else None,
+        "ascension": chosen.ascension if is_seed else None,
+        "evaluation": found.taste,
+        "worth": {room.name.lower(): _numbers(Fraction(found.table.value.get(room, 0))) for room in Room},
+        "risk": {room.name.lower(): _numbers(Fraction(found.table.risk.get(room, 0))) for room in Room},
+        "tolerance": None if found.tolerance is None else _numbers(found.tolerance),
+        "rules": [str(rule) for rule in found.rules],
+        "value": _numbers(found.routes.value),
+        "optimal": found.routes.n_optimal,
+        "paths": found.routes.n_paths,
+        "routes": [_route_json(route, found.health) for route in found.routes.best],
+        "tolerances": [
+            {
+                "low": _numbers(stretch.low),
+                "high": _numbers(stretch.high),
+                "intercept": _numbers(stretch.intercept),
+                "slope": _numbers(stretch.slope),
+                "optimal": stretch.routes.n_optimal,
+                "route": _route_json(stretch.routes.best[0]),
+            }
+            for stretch in found.stretches
+        ],
+        "hp": found.health and _health_json(found.health),
+        "events": found.plan and _plan_json(found.plan),
+        "linear_program": found.program and _program_json(found.program),
+    }
+    return json.dumps(facts, indent=2, allow_nan=False)
+
+
+def _numbers(value: Fraction) -> dict[str, Any]:
+    return {"value": float(value), "exact": str(value)}
+
+
+def _node(node: Node) -> dict[str, int]:
+    return {"x": node.x, "y": node.y}
+
+
+def _route_json(route: Route, health: Health | None = None) -> dict[str, Any]:
+    nodes = [
+        {**_node(node), "class": room.value, "worth": _numbers(Fraction(worth))}
+        for node, room, worth in zip(route.path, route.rooms, route.worths, strict=True)
+    ]
+    if health:
+        nodes = [{**node, "hp": hp} for node, hp in zip(nodes, health.along(route), strict=True)]
+    return {"value": _numbers(route.value), "path": nodes}
+
+
+def _health_json(health: Health) -> dict[str, Any]:
+    return {
+        "hp": health.hp,
+        "max_hp": health.max_hp,
+        "changes": {room.name.lower(): n for room, n in health.changes.items()},
+        "starts": [
+            {"low": start.low, "high": start.high, "route": start.routes and _route_json(start.routes.best[0])}
+            for start in health.starts
+        ],
+    }
+
+
+def _plan_json(plan: Plan) -> dict[str, Any]:
+    chances = plan.game.chances
+    return {
+        "chances": "game" if chances == GAME else {r.name.lower(): _numbers(c) for r, c in chances.table.items()},  # type: ignore[attr-defined]
+        "expected": _numbers(plan.solution.value),
+        "expected_of_route": None if plan.keeping is None else _numbers(plan.keeping),
+        "results": [{"value": _numbers(v), "probability": float(p)} for v, p in sorted(plan.solution.results())],
+        "path": [_node(node) for node in plan.path],
+        "onward": [
+            {**_node(node), "room": room.value, "next": [{**_node(n), "share": share} for n, share in nexts.items()]}
+            for node, onward in plan.onward.items()
+            for room, nexts in onward.items()
+        ],
+        "states": plan.solution.n_states,
+    }
+
+
+def _program_json(solved: Program) -> dict[str, Any]:
+    return {
+        "rows": solved.written.incidence.shape[0] + len(solved.written.limits),
+        "columns": solved.written.incidence.shape[1],
+        "value": solved.flow.value,
+        "path": [_node(node) for node in solved.flow.path],
+        "relaxed_value": solved.relaxed.value,
+        "relaxed_is_whole": solved.relaxed.whole,
+        "seconds": solved.seconds,
+    }

@@ -1,0 +1,58 @@
+"""The best route through an act: evaluations, rules, two methods that agree, all tolerances, chance and HP.
+
+`program` (the linear program) is a module of its own, for it needs NumPy and SciPy.
+"""
+
+from evodom.spire.route.dynamic import Route, Routes, clashing, find_routes, route_along
+from evodom.spire.route.evaluation import (
+    ALL_ROOMS,
+    COUNTS,
+    LAST_ROOM,
+    NOTHING,
+    RANK,
+    RISK,
+    Counts,
+    Evaluation,
+    Memory,
+    RoomTable,
+)
+from evodom.spire.route.health import Start, by_hp, hp_changes
+from evodom.spire.route.rules import Limit, NoRoute, Rule, Survive, at_least, at_most, avoid, through
+from evodom.spire.route.tolerance import Stretch, stretches
+from evodom.spire.route.uncertain import GAME, FixedChances, GameChances, UncertainRoute, along
+
+__all__ = [
+    "ALL_ROOMS",
+    "COUNTS",
+    "GAME",
+    "LAST_ROOM",
+    "NOTHING",
+    "RANK",
+    "RISK",
+    "Counts",
+    "Evaluation",
+    "FixedChances",
+    "GameChances",
+    "Limit",
+    "Memory",
+    "NoRoute",
+    "RoomTable",
+    "Route",
+    "Routes",
+    "Rule",
+    "Start",
+    "Stretch",
+    "Survive",
+    "UncertainRoute",
+    "along",
+    "at_least",
+    "at_most",
+    "avoid",
+    "by_hp",
+    "clashing",
+    "find_routes",
+    "hp_changes",
+    "route_along",
+    "stretches",
+    "through",
+]

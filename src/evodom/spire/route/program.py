@@ -1,0 +1,124 @@
+"""The best route as a linear program: flow of one from a source below the map to a sink above it.
+
+A variable for each way of the map; a row of the incidence matrix for each node, +1 for ways that arrive and -1 for
+those that leave; right side -1 at the source, 1 at the sink, 0 between. The matrix is totally unimodular: without rules
+every vertex is a path, and no integrality need be asked for. Rules are rows more, and with them it must be.
+Formulation: Alan Sultan, Linear Programming: An Introduction with Applications, section 1.13.
+
+SciPy solves it (HiGHS); it is the extra `routes`, and is imported when a program is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evodom.errors import EvodomError, UsageError
+from evodom.spire.map.act import ActMap, Edge, Node
+from evodom.spire.route.evaluation import NOTHING, Evaluating, as_evaluation
+from evodom.spire.route.rules import Limit, NoRoute, Rule
+from evodom.spire.route.states import check_upwards
+
+SOURCE = Node(-1, -1)
+INFEASIBLE = 2
+ROUNDING = 1e-6
+"""HiGHS calls a variable whole that is as near as this to a whole number."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A linear program: maximize weights @ x, x >= 0, incidence @ x = right, low <= limits @ x <= high.
+
+    `incidence` is int64 (nodes, edges), nodes in order of (y, x) with the source first and the sink last; `weights` is
+    float64 (edges,), the worth of the node an edge enters; edges in order of the destination's (y, x). `limits` is
+    int64 (rules, edges).
+    """
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    incidence: NDArray[np.int64]
+    right: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    limits: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What solving gave: the value, the flow on each edge (float64), and the nodes of the map that it enters."""
+
+    value: float
+    flow: NDArray[np.float64]
+    path: tuple[Node, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether every edge is taken or not, and none by half."""
+        return bool(np.all(np.abs(self.flow - self.flow.round()) < ROUNDING))
+
+
+def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] = ()) -> Program:
+    """Write the best route as a linear program.
+
+    UsageError for an evaluation that remembers, or a rule that is no limit on a number of rooms: they are not linear.
+    """
+    judge = as_evaluation(evaluation)
+    if judge.memory is not NOTHING:
+        raise UsageError("a linear program needs an evaluation that depends on the room and its row alone")
+    if odd := next((rule for rule in rules if not isinstance(rule, Limit)), None):
+        raise UsageError(f"a linear program cannot say: {odd}. The dynamic program can.")
+    check_upwards(act_map)
+    sink = Node(max(node.x for node in act_map.rooms) + 1, max(node.y for node in act_map.rooms) + 1)
+    edges = [*act_map.edges, *(Edge(SOURCE, n) for n in act_map.starts), *(Edge(n, sink) for n in act_map.ends)]
+    edges = sorted(set(edges), key=lambda edge: (edge.destination.y, edge.destination.x, edge.source.x))
+    nodes = [SOURCE, *sorted(act_map.rooms, key=lambda node: (node.y, node.x)), sink]
+    place = {node: i for i, node in enumerate(nodes)}
+    incidence = np.zeros((len(nodes), len(edges)), np.int64)
+    weights = np.zeros(len(edges))
+    limits = np.zeros((len(rules), len(edges)), np.int64)
+    for column, (source, destination) in enumerate(edges):
+        incidence[place[source], column] = -1
+        incidence[place[destination], column] = 1
+        if destination != sink:
+            room = act_map.rooms[destination]
+            weights[column] = float(judge.exact(room, destination.y, None))
+            limits[:, column] = [isinstance(rule, Limit) and rule.counts(destination, room) for rule in rules]
+    right = np.zeros(len(nodes), np.int64)
+    right[0], right[-1] = -1, 1
+    bounds = [(rule.least, np.inf if rule.most is None else rule.most) for rule in rules if isinstance(rule, Limit)]
+    low, high = np.array(bounds, float).reshape(-1, 2).T
+    return Program(tuple(nodes), tuple(edges), incidence, right, weights, limits, low, high)
+
+
+def solve_program(written: Program, *, whole: bool | None = None) -> Flow:
+    """Solve a linear program with HiGHS; `whole` asks for whole numbers, by default where there are rules.
+
+    `NoRoute` if it is infeasible (`find_routes` tells which rules clash), EvodomError without SciPy.
+    """
+    milp, bounds, constraint = _scipy()
+    rows = [constraint(written.incidence, written.right, written.right)]
+    if len(written.limits):
+        rows.append(constraint(written.limits, written.low, written.high))
+    asked = bool(len(written.limits)) if whole is None else whole
+    found = milp(-written.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(asked))
+    if found.status == INFEASIBLE:
+        raise NoRoute("the linear program is infeasible: no path keeps all the rules")
+    if found.x is None:
+        raise EvodomError(f"the linear program was not solved: {found.message}")
+    taken = [edge for edge, x in zip(written.edges, found.x, strict=True) if x > ROUNDING]
+    path = tuple(edge.destination for edge in taken if edge.destination != written.nodes[-1])
+    return Flow(float(-found.fun), np.asarray(found.x, float), path)
+
+
+def _scipy() -> tuple[Any, Any, Any]:
+    """Return what SciPy has for it."""
+    try:
+        from scipy.optimize import Bounds, LinearConstraint, milp
+    except ImportError as error:
+        raise EvodomError("linear programs need SciPy, which is not installed: pip install 'evodom[routes]'") from error
+    return milp, Bounds, LinearConstraint

@@ -1,0 +1,118 @@
+"""What a path must keep to: at least and at most so many rooms, through a node, around a node, and alive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from evodom.errors import EvodomError, UsageError
+from evodom.spire.map.act import ActMap, Node, Room
+
+LAST_ROW = 14
+
+
+class NoRoute(EvodomError):
+    """No path keeps all the rules; the text says which rules clash."""
+
+
+class Rule(Protocol):
+    """A rule follows a path with a number, its tally; paths to a node with equal tallies are looked at together."""
+
+    @property
+    def start(self) -> int:
+        """Return the tally before the first room."""
+
+    def after(self, tally: int, node: Node, room: Room) -> int | None:
+        """Return the tally after a room, None if the rule is broken for good."""
+
+    def kept(self, tally: int) -> bool:
+        """Tell whether a path that ends with this tally has kept the rule."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A rule that a path has at least `least` and at most `most` of the rooms that `counts` names."""
+
+    text: str
+    counts: Callable[[Node, Room], bool]
+    least: int = 0
+    most: int | None = None
+    start: int = 0
+
+    def after(self, tally: int, node: Node, room: Room) -> int | None:
+        """Return how many were met, no more than matters."""
+        tally += self.counts(node, room)
+        if self.most is None:
+            return min(tally, self.least)
+        return tally if tally <= self.most else None
+
+    def kept(self, tally: int) -> bool:
+        """Tell whether enough were met."""
+        return tally >= self.least
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Survive:
+    """A rule that HP stay above 0: they begin with `start`, each room changes them, and `most` is their maximum."""
+
+    start: int
+    changes: Mapping[Room, int]
+    most: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.start <= self.most:
+            raise UsageError(f"a path begins with 1 to {self.most} HP, the maximum, got {self.start}")
+
+    def after(self, tally: int, node: Node, room: Room) -> int | None:
+        """Return the HP after a room, None for a death."""
+        left = min(self.most, tally + self.changes.get(room, 0))
+        return left if left > 0 else None
+
+    def kept(self, tally: int) -> bool:
+        """Tell that who arrives is alive."""
+        return True
+
+    def __str__(self) -> str:
+        return f"survive with {self.start} HP"
+
+
+def at_least(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:
+    """Return the rule of at least `n` of a room in the rows above `after` and below `before`."""
+    return Limit(_text("at least", n, room, after, before), _counted(room, after, before), least=n)
+
+
+def at_most(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:
+    """Return the rule of at most `n` of a room in the rows above `after` and below `before`."""
+    return Limit(_text("at most", n, room, after, before), _counted(room, after, before), most=n)
+
+
+def through(node: Node) -> Limit:
+    """Return the rule that the path goes through a node."""
+    return Limit(f"through {node.x},{node.y}", lambda met, room: met == node, least=1)
+
+
+def avoid(node: Node) -> Limit:
+    """Return the rule that the path does not go through a node."""
+    return Limit(f"avoid {node.x},{node.y}", lambda met, room: met == node, most=0)
+
+
+def check_node(act_map: ActMap, node: Node) -> Node:
+    """Return a node of a map; UsageError if the map has no room there."""
+    if node in act_map.rooms:
+        return node
+    columns = [str(other.x) for other in act_map.rooms if other.y == node.y]
+    what = f"row {node.y} has rooms in columns {', '.join(columns)}" if columns else f"the map has no row {node.y}"
+    raise UsageError(f"there is no room at {node.x},{node.y} (column,row): {what}")
+
+
+def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
+    return lambda node, met: met is room and after < node.y < before
+
+
+def _text(limit: str, n: int, room: Room, after: int, before: int) -> str:
+    rows = (f" after row {after}" if after >= 0 else "") + (f" before row {before}" if before <= LAST_ROW else "")
+    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{rows}"

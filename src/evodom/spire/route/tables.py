@@ -1,0 +1,174 @@
+"""Tastes as text: the names of rooms, tables such as "monster=3, elite=5", TOML files, and rules in a few words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from evodom.errors import UsageError
+from evodom.spire.map.act import LETTERS, Node, Room
+from evodom.spire.route.evaluation import RoomTable
+from evodom.spire.route.rules import LAST_ROW, Limit, at_least, at_most
+
+SYNONYMS = {
+    "fight": Room.MONSTER,
+    "unknown": Room.EVENT,
+    "merchant": Room.SHOP,
+    "campfire": Room.REST,
+    "chest": Room.TREASURE,
+}
+NAMES = {room.name.lower(): room for room in Room}
+MAX_WORTH = 10**9
+LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:row\s+)?\d{1,3})*)")
+BOUND = re.compile(r"(before|after)\s+(?:row\s+)?(\d+)")
+PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
+SECTIONS = ("value", "risk", "after", "hp", "events")
+
+
+@dataclass(frozen=True)
+class Taste:
+    """What a TOML file says: what rooms are worth and, where it does, what they do to HP and what events turn into."""
+
+    table: RoomTable
+    hp: Mapping[Room, int] | None = None
+    events: Mapping[Room, Fraction] | None = None
+
+
+def find_room(text: str) -> Room:
+    """Return the room of a name, in the singular or plural, a letter of the map, or the name of its class."""
+    word = text.strip()
+    known = {**{letter.lower(): room for room, letter in LETTERS.items()}, **SYNONYMS, **NAMES}
+    known |= {room.value.lower(): room for room in Room}
+    room = known.get(word.lower()) or known.get(word.lower().removesuffix("s"))
+    if room is None:
+        raise UsageError(f"no room is named {text!r}. Rooms: {', '.join(NAMES)}")
+    return room
+
+
+def parse_numbers(text: str, *, read: Callable[[str], Any] | None = None) -> dict[Room, Any]:
+    """Read "monster=3, elite=5" into exact numbers; each room once, those not named are left out."""
+    numbers: dict[Room, Any] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, number = part.partition("=")
+        if not equals:
+            raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
+        room = find_room(name)
+        if room in numbers:
+            raise UsageError(f"{room.name.lower()} stands twice in {text!r}. Leave one of them out.")
+        numbers[room] = (read or parse_number)(number.strip())
+    if not numbers:
+        raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
+    return numbers
+
+
+def parse_number(text: str) -> Fraction:
+    """Read "3", "-2.5" or "1/3" exactly."""
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"a number such as 3, -2.5 or 1/3 is needed, got {text!r}") from None
+    if abs(number) > MAX_WORTH:
+        raise UsageError(f"numbers go up to {MAX_WORTH:,}, got {text}")
+    return number
+
+
+def parse_change(text: str) -> int:
+    """Read a change of HP, "-8" or "+24"."""
+    if not re.fullmatch(r"[+-]?\d{1,4}", text):
+        raise UsageError(f"a change of HP is a whole number such as -8 or +24, got {text!r}")
+    return int(text)
+
+
+def parse_chance(text: str) -> Fraction:
+    """Read "10%", "0.1" or "1/10" into a chance."""
+    percent = PERCENT.fullmatch(text)
+    chance = Fraction(percent[1]) / 100 if percent else parse_number(text)
+    if not 0 <= chance <= 1:
+        raise UsageError(f"a chance is 0 to 1, or 0% to 100%, got {text!r}")
+    return chance
+
+
+def parse_limit(text: str, limit: str) -> Limit:
+    """Read "1 shop before 8" or "2 elites after 5 before 10" as the rule of at "least" or "most" so many."""
+    found = LIMIT.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {text!r}')
+    rows: dict[str, int] = {}
+    for word, row in BOUND.findall(found[3]):
+        if word in rows or int(row) > LAST_ROW:
+            raise UsageError(
+                f'a rule has at most one "before" and one "after", of a row from 0 to {LAST_ROW}, got {text!r}'
+            )
+        rows[word] = int(row)
+    return {"least": at_least, "most": at_most}[limit](int(found[1]), find_room(found[2]), **rows)
+
+
+def parse_node(text: str) -> Node:
+    """Read "3,5": column 3 of row 5."""
+    found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
+    if not found:
+        raise UsageError(f"a room of the map is written as column,row such as 3,5, got {text!r}")
+    return Node(int(found[1]), int(found[2]))
+
+
+def read_taste(path: Path) -> Taste:
+    """Read a taste from a TOML file; UsageError with the file's name if it cannot be used.
+
+    [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
+    [events] chances of what event rooms turn out to be.
+    """
+    try:
+        page = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path} is not a TOML file: {error}") from error
+    try:
+        return _taste(page)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def _taste(page: dict[str, Any]) -> Taste:
+    if odd := next((name for name in page if name not in SECTIONS), None):
+        raise UsageError(f"there is no section [{odd}]. Sections: {', '.join(SECTIONS)}")
+    if "value" not in page:
+        raise UsageError("a section [value] is needed, such as: monster = 3")
+    after = {
+        (find_room(name), room): worth
+        for name, table in _table(page, "after").items()
+        for room, worth in _numbers(table, f"after.{name}").items()
+    }
+    numbers = {name: _numbers(page[name], name) for name in SECTIONS if name in page and name != "after"}
+    return Taste(
+        RoomTable(numbers["value"], numbers.get("risk", {}), after),
+        hp={room: parse_change(str(n)) for room, n in numbers["hp"].items()} if "hp" in page else None,
+        events={room: parse_chance(str(n)) for room, n in numbers["events"].items()} if "events" in page else None,
+    )
+
+
+def _numbers(table: Any, name: str) -> dict[Room, Fraction]:
+    """Return the numbers of a section as the decimals they are written as."""
+    if not isinstance(table, dict):
+        raise UsageError(f"[{name}] must be a section of rooms and numbers, got {table!r}")
+    numbers: dict[Room, Fraction] = {}
+    for key, number in table.items():
+        room = find_room(key)
+        if isinstance(number, bool) or not isinstance(number, int | float | str):
+            raise UsageError(f"{key} in [{name}] must be a number, got {number!r}")
+        if room in numbers:
+            raise UsageError(f"{room.name.lower()} stands twice in [{name}]. Leave one of them out.")
+        numbers[room] = parse_chance(str(number)) if str(number).endswith("%") else parse_number(str(number))
+    return numbers
+
+
+def _table(page: dict[str, Any], name: str) -> dict[str, Any]:
+    table = page.get(name, {})
+    if not isinstance(table, dict):
+        raise UsageError(f"[{name}] must be a section, got {table!r}")
+    return table

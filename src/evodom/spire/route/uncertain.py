@@ -1,0 +1,205 @@
+"""Routes when event rooms may turn out to be something else: a game of choices and chance, for `evodom.solve`.
+
+A rule must hold whatever happens: a way after which chance might break it for good is no way. A room that turned out
+to be something else counts as that, for its worth, for HP and for the rules.
+
+The game's own chances (`GAME`): 10 % a fight, 3 % a shop, 2 % a treasure, and each time one does not come about so
+much more, anew in each act; no shop right after a shop. The source is what is public of the game's class EventHelper,
+and with it the arithmetic: shares are 32-bit floats cut to whole percent, and a hundred slots are filled in order, the
+last slot even when all are taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol
+
+from evodom.distribution import Distribution, certain, weighted
+from evodom.errors import UsageError
+from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.route.dynamic import clashing, find_routes
+from evodom.spire.route.evaluation import Evaluating, as_evaluation
+from evodom.spire.route.rules import NoRoute, Rule
+from evodom.spire.route.states import check_upwards
+
+SLOTS = 100
+GROWTH = {
+    Room.MONSTER: (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150),
+    Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
+    Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
+}
+"""Percent after so many event rooms without one; 14 and not 15 is what 32-bit floats make of five times 0.03."""
+
+
+class Chances(Protocol):
+    """What event rooms may turn out to be, with a memory of those that were entered."""
+
+    @property
+    def start(self) -> Hashable:
+        """Return the memory before the first."""
+
+    def outcomes(self, memory: Any, previous: Room | None) -> Distribution[Room]:
+        """Return what the next may be, after the room `previous` (None: it is the first of the path)."""
+
+    def after(self, memory: Any, room: Room) -> Hashable:
+        """Return the memory once one has turned out to be `room`."""
+
+
+@dataclass(frozen=True)
+class FixedChances:
+    """The same chances in every event room; what is left of one is an event."""
+
+    table: Mapping[Room, Fraction]
+    start: None = None
+
+    def __post_init__(self) -> None:
+        if any(share < 0 for share in self.table.values()) or sum(self.table.values()) > 1:
+            shares = ", ".join(f"{room.name.lower()}={float(share):g}" for room, share in self.table.items())
+            raise UsageError(f"chances are at least 0 and together at most 1 (100 %), got {shares}")
+
+    def outcomes(self, memory: None, previous: Room | None) -> Distribution[Room]:
+        """Return the chances."""
+        shares = {room: Fraction(share) for room, share in self.table.items()}
+        return weighted({**shares, Room.EVENT: 1 - sum(shares.values()) + shares.get(Room.EVENT, 0)})
+
+    def after(self, memory: None, room: Room) -> None:
+        """Remember nothing."""
+
+
+@dataclass(frozen=True)
+class GameChances:
+    """The game's chances; the memory is for how many event rooms each of `GROWTH` has not come about."""
+
+    start: tuple[int, ...] = (0,) * len(GROWTH)
+
+    def outcomes(self, memory: tuple[int, ...], previous: Room | None) -> Distribution[Room]:
+        """Return the chances, filled into slots as the game does it."""
+        slots = [Room.EVENT] * SLOTS
+        first = 0
+        for (room, growth), misses in zip(GROWTH.items(), memory, strict=True):
+            n = 0 if room is Room.SHOP and previous is Room.SHOP else growth[misses]
+            for slot in range(min(SLOTS - 1, first), min(SLOTS, first + n)):
+                slots[slot] = room
+            first += n
+        return weighted({room: slots.count(room) for room in dict.fromkeys(slots)})
+
+    def after(self, memory: tuple[int, ...], room: Room) -> tuple[int, ...]:
+        """Start anew with what came about, and count the others up."""
+        return tuple(
+            0 if room is kind else min(misses + 1, len(GROWTH[kind]) - 1)
+            for kind, misses in zip(GROWTH, memory, strict=True)
+        )
+
+
+GAME = GameChances()
+
+
+class Place(NamedTuple):
+    """Where one stands: the node, what its room turned out to be, and what matters of the way there.
+
+    `before` is what the evaluation remembers of the rooms before this one, `luck` the memory of the chances.
+    The path begins in a place without a node.
+    """
+
+    node: Node | None
+    room: Room | None
+    before: Hashable
+    luck: Any
+    tallies: tuple[int, ...]
+
+
+class UncertainRoute:
+    """The route as a `Game`: an action is the next node, chance says what is there, a room pays when it is left."""
+
+    def __init__(
+        self, act_map: ActMap, evaluation: Evaluating, chances: Chances = GAME, rules: Sequence[Rule] = ()
+    ) -> None:
+        """Take a map and a taste; `NoRoute` if no way of playing keeps the rules for sure."""
+        check_upwards(act_map)
+        self.act_map = act_map
+        self.chances = chances
+        self.rules = tuple(rules)
+        self._evaluation = as_evaluation(evaluation)
+        self._ends = frozenset(act_map.ends)
+        self._safe: dict[Place, bool] = {}
+        begin = self.start()
+        if not self._is_safe(begin):
+            if not rules or clashing(act_map, rules):
+                find_routes(act_map, evaluation, rules)  # says what is wrong
+            sure = "; ".join(map(str, rules))
+            raise NoRoute(f"event rooms may break the rules on every path, and none is sure to keep: {sure}")
+
+    def start(self) -> Place:
+        """Return the place below the map."""
+        return Place(None, None, self._evaluation.memory.start, self.chances.start, tuple(r.start for r in self.rules))
+
+    def actions(self, state: Place) -> tuple[Node, ...]:
+        """Return the next nodes from left to right, those left out after which a rule may break."""
+        return tuple(node for node in self._next(state) if self._is_open(state, node))
+
+    def outcomes(self, state: Place, action: Node) -> Distribution[Place]:
+        """Return what entering a node may come to."""
+        room = self.act_map.rooms[action]
+        rooms = self.chances.outcomes(state.luck, state.room) if room is Room.EVENT else certain(room)
+        return rooms.map(lambda met: self._entered(state, action, met))
+
+    def reward(self, state: Place, action: Node) -> Fraction:
+        """Return what the room that is left was worth."""
+        return self.payoff(state)
+
+    def payoff(self, state: Place) -> Fraction:
+        """Return what the room one is in is worth."""
+        if state.node is None or state.room is None:
+            return Fraction(0)
+        return Fraction(self._evaluation.exact(state.room, state.node.y, state.before))
+
+    def allows(self, path: Sequence[Node]) -> bool:
+        """Tell whether a path can be kept to whatever event rooms turn out to be."""
+        places = {self.start()}
+        for node in path:
+            if not all(node in self.actions(place) for place in places):
+                return False
+            places = {after for place in places for after, _ in self.outcomes(place, node)}
+        return True
+
+    def _next(self, state: Place) -> tuple[Node, ...]:
+        if state.node is None:
+            return self.act_map.starts
+        return () if state.node in self._ends else self.act_map.following[state.node]
+
+    def _entered(self, state: Place, node: Node, room: Room) -> Place:
+        """Return the place after entering a node; a rule that is broken leaves no tallies."""
+        before = state.before if state.room is None else self._evaluation.memory.after(state.before, state.room)
+        luck = self.chances.after(state.luck, room) if self.act_map.rooms[node] is Room.EVENT else state.luck
+        tallies = []
+        for rule, tally in zip(self.rules, state.tallies, strict=False):
+            new = rule.after(tally, node, room)
+            if new is None:
+                return Place(node, room, before, luck, ())
+            tallies.append(new)
+        return Place(node, room, before, luck, tuple(tallies))
+
+    def _is_open(self, state: Place, node: Node) -> bool:
+        return all(self._is_safe(place) for place, _ in self.outcomes(state, node).pairs)
+
+    def _is_safe(self, state: Place) -> bool:
+        """Tell whether from here on the rules can be kept whatever happens."""
+        if state not in self._safe:
+            self._safe[state] = self._looks_safe(state)
+        return self._safe[state]
+
+    def _looks_safe(self, state: Place) -> bool:
+        if len(state.tallies) < len(self.rules):
+            return False
+        if state.node in self._ends:
+            return all(rule.kept(tally) for rule, tally in zip(self.rules, state.tallies, strict=True))
+        return any(self._is_open(state, node) for node in self._next(state))
+
+
+def along(path: Sequence[Node]) -> Any:
+    """Return the policy that keeps to a path whatever the event rooms turn out to be."""
+    following: dict[Node | None, Node] = {None: path[0], **dict(pairwise(path))}
+    return lambda state: following[state.node]

@@ -1,0 +1,244 @@
+"""`evodom spire route`: the best route drawn, listed and told, and one line for what cannot be."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli import main
+from evodom.cli.spire import spire
+from evodom.spire.route import RISK, find_routes
+from tests.spire.route.maps import FOLDER, from_file
+
+SEED = "673465884448"
+NOTEBOOK = FOLDER / f"{SEED}_Act1.json"
+
+
+def run(*arguments):
+    return CliRunner().invoke(spire, ["route", *arguments], catch_exceptions=False)
+
+
+def page(*arguments):
+    return json.loads(run(*arguments, "--json").stdout, parse_constant=pytest.fail)
+
+
+def refusal(capsys, monkeypatch, *arguments):
+    monkeypatch.setattr("sys.argv", ["evodom", "spire", "route", *arguments])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.count("\n") == 1
+    return ending.value.code, streams.err
+
+
+@pytest.mark.parametrize(
+    ("options", "value", "n_optimal"),
+    [
+        (("--eval", "rank"), 48, 1),
+        (("--tolerance", "1"), 480, 1),
+        ((), 357.5, 2),
+        (("--tolerance", "0"), 265, 2),
+        (("--eval", "monster=3,elite=5,event=2,rest=4,shop=1"), 48, 1),
+    ],
+)
+@pytest.mark.parametrize("source", [SEED, "AGCK93XT", str(NOTEBOOK)])
+def test_the_notebooks_values_come_from_its_seed_and_from_its_file(source, options, value, n_optimal):
+    told = page(source, *options)
+
+    assert (told["value"]["value"], told["optimal"], told["paths"]) == (value, n_optimal, 77)
+
+
+def test_the_best_route_is_marked_on_the_map_and_its_rooms_are_told():
+    text = run(SEED).stdout
+    best = find_routes(from_file(f"{SEED}_Act1"), RISK.at(0.5)).best[0]
+
+    assert text.startswith("Act 1 of seed 673465884448 (AGCK93XT), ascension 20\nBest route by risk, tolerance 0.5\n")
+    assert text.count("[") == len(best.path) + 1  # and once in the legend
+    assert "Value   357.5   2 of 77 paths are as good, and the leftmost is shown" in text
+    columns = next(line for line in text.splitlines() if line.startswith("Column"))
+    letters = next(line for line in text.splitlines() if line.startswith("Room "))
+    assert columns.split()[1:] == [str(node.x) for node in best.path]
+    assert letters.split()[1:] == [room.letter for room in best.rooms]
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_rules_are_kept_and_told():
+    options = ["--at-most", "1 elite", "--at-least", "1 shop before 8", "--through", "1,11", "--avoid", "1,14"]
+    told = page(SEED, *options)
+
+    path = told["routes"][0]["path"]
+    assert told["rules"] == ["at least 1 shop before row 8", "at most 1 elite", "through 1,11", "avoid 1,14"]
+    assert len([room for room in path if room["class"] == "MonsterRoomElite"]) == 1
+    assert [room["y"] for room in path if room["class"] == "ShopRoom" and room["y"] < 8]
+    assert (path[11]["x"], path[14]["x"]) == (1, 0)
+
+
+def test_elites_can_be_avoided_altogether():
+    told = page(SEED, "--tolerance", "1", "--avoid-elites")
+
+    assert told["rules"] == ["at most 0 elites"]
+    assert "MonsterRoomElite" not in [room["class"] for room in told["routes"][0]["path"]]
+    assert told["value"]["value"] < 480
+
+
+def test_the_burning_elite_may_be_sought_and_shunned():
+    sought, shunned = (page(SEED, option, "burning")["routes"][0]["path"] for option in ("--through", "--avoid"))
+
+    assert sought[12]["x"] == 5
+    assert shunned[12]["x"] != 5
+
+
+def test_the_best_routes_are_listed_by_value():
+    told = page(SEED, "--best", "4")
+    lines = run(SEED, "--best", "4").stdout.split("Best  value")[1].splitlines()
+
+    values = [route["value"]["value"] for route in told["routes"]]
+    assert values == sorted(values, reverse=True)
+    assert [line.split()[1] for line in lines[1:5]] == [f"{value:g}" for value in values]
+
+
+def test_all_tolerances_are_told_with_exact_bounds():
+    told = page(SEED, "--tolerances")["tolerances"]
+    text = run(SEED, "--tolerances").stdout
+
+    assert [(one["low"]["exact"], one["high"]["exact"]) for one in told] == [("0", "1/4"), ("1/4", "2/3"), ("2/3", "1")]
+    assert "1/4 to 2/3   255 + 205 t" in text
+
+
+def test_with_hp_the_route_is_survived_and_other_starts_are_told():
+    told = page(SEED, "--hp", "66")
+    text = run(SEED, "--hp", "66").stdout
+
+    path = told["routes"][0]["path"]
+    assert path[0]["hp"] == 66 - 8
+    assert min(room["hp"] for room in path) > 0
+    assert [told["hp"]["starts"][0][key] for key in ("low", "high", "route")] == [1, 44, None]
+    assert told["hp"]["starts"][-1]["high"] == told["hp"]["max_hp"] == 80
+    assert "   1 to 44     no path is survived" in text
+    assert text.count("\nHP ") == 1
+
+
+def test_hp_changes_and_their_maximum_can_be_given():
+    told = page(SEED, "--hp", "90", "--hp-changes", "monster=-1,rest=5", "--max-hp", "95")
+
+    assert told["hp"]["changes"] == {"monster": -1, "rest": 5}
+    assert [room["hp"] for room in told["routes"][0]["path"]][:2] == [89, 88]
+
+
+def test_event_rooms_may_be_something_else():
+    game = page("4", "--act", "2", "--tolerance", "0", "--events")["events"]
+    text = run("4", "--act", "2", "--tolerance", "0", "--events").stdout
+
+    assert game["chances"] == "game"
+    assert game["expected"]["value"] > game["expected_of_route"]["value"]
+    assert sum(one["probability"] for one in game["results"]) == pytest.approx(1)
+    mean = sum(one["probability"] * one["value"]["value"] for one in game["results"])
+    assert mean == pytest.approx(game["expected"]["value"])
+    assert "  After 5,6 (monster: to 6,7 in 73% or to 5,7 in 27%)" in text
+
+
+def test_chances_of_yours_replace_the_games():
+    told = page(SEED, "--event-chances", "monster=100%", "--eval", "monster=1")
+
+    assert told["events"]["expected"]["value"] == max(
+        sum(room["class"] in ("MonsterRoom", "EventRoom") for room in route["path"])
+        for route in page(SEED, "--eval", "monster=1,event=1")["routes"]
+    )
+    assert "no reason to change the way" in run(SEED, "--event-chances", "monster=100%").stdout
+
+
+def test_a_file_says_what_rooms_are_worth(tmp_path):
+    file = tmp_path / "taste.toml"
+    file.write_text("[value]\nelite = 10\n[risk]\nelite = 4\n[hp]\nmonster = -1\n[events]\nmonster = 0.5\n")
+
+    told = page(SEED, "--eval", str(file), "--tolerance", "0.25", "--hp", "20", "--events")
+
+    assert told["value"]["value"] % 7 == 0
+    assert told["hp"]["changes"] == {"monster": -1}
+    assert told["events"]["chances"]["monster"]["exact"] == "1/2"
+
+
+def test_the_linear_program_agrees():
+    told = page(SEED, "--lp", "--at-most", "1 elite")
+
+    assert told["linear_program"]["value"] == pytest.approx(told["value"]["value"])
+    assert (told["linear_program"]["rows"], told["linear_program"]["columns"]) == (65, 76)
+    assert "The linear program agrees: 64 rows, 76 columns" in run(SEED, "--lp").stdout
+
+
+def test_the_fourth_act_and_negative_seeds_have_routes():
+    assert page("-5", "--act", "4")["paths"] == 1
+    assert "the only path there is" in run("-5", "--act", "4").stdout
+
+
+def test_the_picture_has_the_path(tmp_path):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "route.svg"
+
+    result = run(SEED, "--plot", str(file))
+
+    assert f"Picture: {file}" in result.stderr
+    assert "the path" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--eval", "taste"), "--eval is rank, risk"),
+        (("--eval", "none.toml"), "none.toml cannot be read"),
+        (("--eval", "rank", "--tolerance", "0.5"), "--tolerance is for an evaluation with risks"),
+        (("--eval", "rank", "--tolerances"), "--tolerances is for an evaluation with risks"),
+        (("--tolerance", "2"), "no number from 0 to 1"),
+        (("--at-least", "a shop"), "is written like"),
+        (("--through", "1,0"), "row 0 has rooms in columns 0, 2, 5"),
+        (("--avoid", "north"), "column,row"),
+        (("--hp", "90", "--max-hp", "80"), "--hp is at most the maximum"),
+        (("--max-hp", "80"), "begin with --hp"),
+        (("--event-chances", "shop=70%,monster=70%"), "together at most 1"),
+        (("--lp", "--hp", "80"), "cannot say: survive with 80 HP"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_in_one_line(capsys, monkeypatch, arguments, told):
+    code, message = refusal(capsys, monkeypatch, SEED, *arguments)
+
+    assert code == 2
+    assert told in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("--through", "0,0", "--at-most", "3 events", "--through", "2,0"),
+            "2 rules together: through 0,0; through 2,0",
+        ),
+        (("--at-least", "9 shops"), "at least 9 shops. Most that a path has: 2"),
+        (("--hp", "30"), "it takes 45"),
+        (("--hp", "55", "--events"), "With 61 HP there is a way."),
+    ],
+)
+def test_what_is_impossible_is_told_with_what_clashes(capsys, monkeypatch, arguments, told):
+    code, message = refusal(capsys, monkeypatch, SEED, *arguments)
+
+    assert code == 1
+    assert told in message
+
+
+def test_without_scipy_only_the_linear_program_is_missing(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+
+    code, message = refusal(capsys, monkeypatch, SEED, "--lp")
+
+    assert code == 1
+    assert "evodom[routes]" in message
+    assert run(SEED, "--at-most", "2 elites", "--best", "2").exit_code == 0
+
+
+def test_a_map_with_its_burning_elite_unknown_says_so(capsys, monkeypatch):
+    code, message = refusal(capsys, monkeypatch, str(Path(NOTEBOOK)), "--through", "burning")
+
+    assert code == 2
+    assert "no burning elite that is known" in message

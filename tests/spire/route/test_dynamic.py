@@ -1,0 +1,205 @@
+"""The best routes: published values, all paths looked at one by one, ties, and what depends on what came before."""
+
+from fractions import Fraction
+
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.map import ActMap, Edge, Node, Room, generate
+from evodom.spire.route import (
+    ALL_ROOMS,
+    COUNTS,
+    LAST_ROOM,
+    NOTHING,
+    RANK,
+    RISK,
+    Evaluation,
+    Memory,
+    NoRoute,
+    RoomTable,
+    find_routes,
+    route_along,
+)
+from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
+
+NOTEBOOK = from_file("673465884448_Act1")
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "value", "n_optimal"),
+    [(RANK, 48, 1), (RISK.at(1), 480, 1), (RISK.at(0.5), 357.5, 2), (RISK.at(0), 265, 2)],
+)
+def test_the_notebooks_map_has_the_notebooks_values(evaluation, value, n_optimal):
+    routes = find_routes(NOTEBOOK, evaluation)
+
+    assert (routes.value, routes.n_optimal, routes.n_paths) == (value, n_optimal, 77)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_risk_without_fear_is_ten_times_the_rank(name):
+    act_map = from_file(name)
+
+    by_rank, by_risk = (find_routes(act_map, table, best=5) for table in (RANK, RISK))
+
+    assert [route.path for route in by_risk.best] == [route.path for route in by_rank.best]
+    assert by_risk.value == 10 * by_rank.value
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("evaluation", [RANK.at(), RISK.at(0.3), RISK.at(0)])
+def test_the_best_routes_are_the_best_of_all_paths_in_order(name, evaluation):
+    act_map = from_file(name)
+    ranked = [route_along(act_map, evaluation, path) for path in all_paths(act_map)]
+    ranked.sort(key=lambda route: -route.value)  # a stable sort: of equals the further left one comes first
+
+    routes = find_routes(act_map, evaluation, best=50)
+
+    assert list(routes.best) == ranked[:50]
+    assert routes.n_optimal == sum(route.value == ranked[0].value for route in ranked)
+    assert routes.n_paths == len(ranked)
+
+
+def test_all_paths_are_listed_where_fewer_are_there_than_asked_for():
+    routes = find_routes(from_rows("MM", "E$"), RANK, best=99)
+
+    assert [(route.path[0].x, route.path[1].x) for route in routes.best] == [(0, 0), (1, 0), (0, 1), (1, 1)]
+    assert [route.value for route in routes.best] == [8, 8, 4, 4]
+
+
+def test_of_equal_paths_the_one_further_left_where_they_part_comes_first():
+    routes = find_routes(from_rows("MMM", "MMM"), RANK, best=3)
+
+    assert [route.path for route in routes.best] == [
+        (Node(0, 0), Node(0, 1)),
+        (Node(0, 0), Node(1, 1)),
+        (Node(1, 0), Node(0, 1)),
+    ]
+    assert routes.n_optimal == routes.n_paths == 7
+
+
+def test_decimals_are_added_exactly():
+    act_map = from_rows("MM", "$E", "EM")  # 0.1 + 0.2 + 0.3 in two orders, which floats do not add up to the same
+    worth = {Room.MONSTER: 0.1, Room.ELITE: 0.2, Room.SHOP: 0.3}
+
+    routes = find_routes(act_map, RoomTable(worth), best=8)
+
+    assert routes.value == Fraction(0.1) + Fraction(0.3) + Fraction(0.2)
+    assert routes.n_optimal == 2
+
+
+def second_elite_is_worthless(room, row, before):
+    return 5 if room is Room.ELITE and Room.ELITE not in before else room is Room.MONSTER
+
+
+def test_a_function_may_look_at_all_rooms_before():
+    act_map = from_rows("M", "EM", "EM", "M")
+
+    routes = find_routes(act_map, second_elite_is_worthless, best=4)
+
+    assert [route.value for route in routes.best] == [8, 8, 7, 4]
+    assert routes.best[0].rooms[1:3] == (Room.ELITE, Room.MONSTER)
+
+
+def test_memories_that_know_enough_agree():
+    def by_all(room, row, before):
+        return 3 * (bool(before) and before[-1] is Room.REST) + 2 * before.count(Room.ELITE) * (room is Room.REST)
+
+    def by_counts(room, row, before):
+        return 2 * before.elite * (room is Room.REST)
+
+    def by_last(room, row, before):
+        return 3 * (before is Room.REST)
+
+    for name in FILES:
+        act_map = from_file(name)
+        both = Memory((None, COUNTS.start), lambda m, room: (room, COUNTS.after(m[1], room)))
+        joined = Evaluation(lambda r, row, m: by_last(r, row, m[0]) + by_counts(r, row, m[1]), both)
+        best = max(route_along(act_map, by_all, path).value for path in all_paths(act_map))
+
+        assert find_routes(act_map, Evaluation(by_all, ALL_ROOMS)).value == best
+        assert find_routes(act_map, joined).value == best
+
+
+def test_the_last_room_alone_is_told_where_no_more_is_remembered():
+    act_map = from_rows("$", "R$", "MR")
+    seen = set()
+
+    def worth(room, row, before):
+        seen.add((room.letter, row, before))
+        return 1
+
+    find_routes(act_map, Evaluation(worth, LAST_ROOM))
+    assert seen == {
+        ("$", 0, None),
+        ("R", 1, Room.SHOP),
+        ("$", 1, Room.SHOP),
+        ("M", 2, Room.REST),
+        ("M", 2, Room.SHOP),
+        ("R", 2, Room.REST),
+        ("R", 2, Room.SHOP),
+    }
+
+
+def test_a_table_may_say_what_a_room_is_worth_after_another():
+    table = RoomTable({Room.REST: 4, Room.MONSTER: 3}, after={(Room.REST, Room.REST): 0})
+
+    routes = find_routes(from_rows("R", "RM", "R"), table)
+
+    assert routes.best[0].rooms[1] is Room.MONSTER
+    assert routes.value == 11
+
+
+@pytest.mark.parametrize("worth", [float("nan"), float("inf"), None, "3"])
+def test_a_worth_that_is_no_finite_number_is_told(worth):
+    with pytest.raises(UsageError, match="finite number"):
+        find_routes(NOTEBOOK, lambda room, row, before: worth)
+
+
+@pytest.mark.parametrize("tolerance", [-0.1, 1.5])
+def test_tolerances_are_shares(tolerance):
+    with pytest.raises(UsageError, match="from 0 to 1"):
+        RISK.at(tolerance)
+
+
+def test_a_map_whose_rows_are_not_joined_has_no_route():
+    with pytest.raises(NoRoute, match="no path from its lowest row"):
+        find_routes(ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, ()), RANK)
+
+
+def test_ways_that_lead_down_are_refused():
+    rooms = {Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}
+    circle = (Edge(Node(0, 0), Node(0, 1)), Edge(Node(0, 1), Node(0, 0)))
+
+    with pytest.raises(UsageError, match="ways lead up"):
+        find_routes(ActMap(rooms, circle), RANK)
+
+
+def test_dead_ends_and_nodes_that_nothing_leads_to_are_no_route():
+    rooms = {Node(0, 0): Room.MONSTER, Node(1, 1): Room.ELITE, Node(2, 1): Room.ELITE, Node(0, 1): Room.SHOP}
+    rooms = {node: rooms[node] for node in sorted(rooms, key=lambda node: (node.y, node.x))} | {Node(0, 2): Room.REST}
+    ways = [(Node(0, 0), Node(0, 1)), (Node(0, 0), Node(1, 1)), (Node(0, 1), Node(0, 2)), (Node(2, 1), Node(0, 2))]
+
+    routes = find_routes(ActMap(rooms, tuple(Edge(*way) for way in ways)), RANK, best=9)
+
+    assert [route.rooms for route in routes.best] == [(Room.MONSTER, Room.SHOP, Room.REST)]
+
+
+def test_the_fourth_act_has_one_route():
+    routes = find_routes(generate(1, 4), RANK)
+
+    assert routes.n_paths == 1
+    assert routes.value == 4 + 1 + 5
+
+
+def test_a_map_of_a_million_paths_is_no_harder():
+    routes = find_routes(from_rows(*["M?E$RM?"] * 15), Evaluation(lambda room, row, before: 1, NOTHING), best=3)
+
+    assert routes.n_paths == routes.n_optimal > 1_000_000
+    assert routes.value == 15
+
+
+def test_an_evaluation_that_remembers_too_much_is_told(monkeypatch):
+    monkeypatch.setattr("evodom.spire.route.states.MAX_STATES", 1000)
+
+    with pytest.raises(Exception, match="remember less"):
+        find_routes(from_rows(*["M?E$RM?"] * 8), lambda room, row, before: 1)

@@ -1,0 +1,139 @@
+"""The linear program against the dynamic program, with and without rules; relaxed, and without SciPy."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from evodom.errors import EvodomError, UsageError
+from evodom.spire.map import Node, Room, generate
+from evodom.spire.route import (
+    COUNTS,
+    RANK,
+    RISK,
+    Evaluation,
+    NoRoute,
+    Survive,
+    at_least,
+    at_most,
+    avoid,
+    find_routes,
+    route_along,
+    through,
+)
+from evodom.spire.route.program import SOURCE, program, solve_program
+from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
+
+NOTEBOOK = from_file("673465884448_Act1")
+ROUNDING = 1e-7
+
+
+def test_the_matrix_of_a_small_map_is_the_one_on_paper():
+    #  r0   r1     edges by destination: source-m, m-e, m-s, e-sink, s-sink
+    #  m -- e
+    #   \__ s
+    written = program(from_rows("M", "E$"), RANK)
+
+    assert written.nodes == (SOURCE, Node(0, 0), Node(0, 1), Node(1, 1), Node(2, 2))
+    assert written.incidence.tolist() == [
+        [-1, 0, 0, 0, 0],
+        [1, -1, -1, 0, 0],
+        [0, 1, 0, -1, 0],
+        [0, 0, 1, 0, -1],
+        [0, 0, 0, 1, 1],
+    ]
+    assert written.right.tolist() == [-1, 0, 0, 0, 1]
+    assert written.weights.tolist() == [3, 5, 1, 0, 0]
+
+
+def test_the_notebooks_program_has_its_size_and_values():
+    sizes, values = set(), []
+    for evaluation in (RANK.at(), RISK.at(1), RISK.at(0.5), RISK.at(0)):
+        written = program(NOTEBOOK, evaluation)
+        sizes.add(written.incidence.shape)
+        values.append(solve_program(written).value)
+
+    assert sizes == {(64, 76)}
+    assert values == pytest.approx([48, 480, 357.5, 265], rel=ROUNDING)
+
+
+def test_on_300_seeds_both_methods_agree_and_the_relaxed_program_is_whole():
+    for seed in range(300):
+        act_map = generate(seed, 1 + seed % 3, ascension=seed % 2)
+        evaluation = RISK.at((seed % 11) / 10)
+
+        flow = solve_program(program(act_map, evaluation), whole=False)
+
+        assert flow.value == pytest.approx(float(find_routes(act_map, evaluation).value), rel=ROUNDING), seed
+        assert flow.whole, seed
+        assert float(route_along(act_map, evaluation, flow.path).value) == pytest.approx(flow.value, rel=ROUNDING), seed
+
+
+def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
+    n_impossible = 0
+    for seed in range(60):
+        act_map = generate(seed)
+        nodes = list(act_map.rooms)
+        rules = [
+            at_least(1 + seed % 2, Room.SHOP, before=8 + seed % 5),
+            at_most(2, Room.ELITE),
+            at_least(seed % 5, Room.EVENT, after=4),
+            through(nodes[seed % len(nodes)]),
+            avoid(nodes[(7 * seed + 3) % len(nodes)]),
+        ][seed % 3 :]
+        try:
+            value = float(find_routes(act_map, RISK, rules).value)
+        except NoRoute:
+            n_impossible += 1
+            with pytest.raises(NoRoute, match="infeasible"):
+                solve_program(program(act_map, RISK, rules))
+            continue
+
+        flow = solve_program(program(act_map, RISK, rules))
+
+        assert flow.value == pytest.approx(value, rel=ROUNDING), seed
+        assert flow.path == find_routes(act_map, RISK, [*rules, *map(through, flow.path)]).best[0].path, seed
+    assert 0 < n_impossible < 60
+
+
+def test_rules_need_whole_numbers():
+    act_map = from_rows("E  $", "E  $", "R  R")  # two paths that never meet, of two elites and of none
+
+    written = program(act_map, RANK, [at_most(1, Room.ELITE)])
+    whole, relaxed = solve_program(written), solve_program(written, whole=False)
+
+    assert (whole.value, whole.whole) == (pytest.approx(6), True)
+    assert (relaxed.value, relaxed.whole) == (pytest.approx(10), False)  # half of each
+
+
+def test_maps_with_nodes_that_lead_nowhere_are_solved():
+    act_map = from_rows("M M", "E  M", "   R")
+    best = max(route_along(act_map, RANK, path).value for path in all_paths(act_map))
+
+    assert solve_program(program(act_map, RANK)).value == pytest.approx(float(best))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_flow_is_one_from_the_source_to_the_sink(name):
+    act_map = from_file(name)
+    written = program(act_map, RANK)
+
+    flow = solve_program(written)
+
+    assert np.allclose(written.incidence @ flow.flow, written.right)
+    assert flow.flow.sum() == pytest.approx(len(flow.path) + 1)
+    assert flow.path in set(all_paths(act_map))
+
+
+def test_what_is_not_linear_is_told():
+    with pytest.raises(UsageError, match="the room and its row alone"):
+        program(NOTEBOOK, Evaluation(lambda room, row, before: before.elite, COUNTS))
+    with pytest.raises(UsageError, match="cannot say: survive with 5 HP"):
+        program(NOTEBOOK, RANK, [Survive(5, {}, 80)])
+
+
+def test_without_scipy_the_extra_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+
+    with pytest.raises(EvodomError, match=r"evodom\[routes\]"):
+        solve_program(program(NOTEBOOK, RANK))

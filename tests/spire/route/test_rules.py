@@ -1,0 +1,164 @@
+"""Rules: the best of all paths that keep them, and which clash."""
+
+from itertools import product
+
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.map import Node, Room
+from evodom.spire.route import (
+    RANK,
+    RISK,
+    NoRoute,
+    Survive,
+    at_least,
+    at_most,
+    avoid,
+    by_hp,
+    clashing,
+    find_routes,
+    hp_changes,
+    route_along,
+    through,
+)
+from evodom.spire.route.rules import check_node
+from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
+
+NOTEBOOK = from_file("673465884448_Act1")
+RULES = [
+    (at_least(1, Room.SHOP, before=8), lambda met: any(r is Room.SHOP and n.y < 8 for n, r in met)),
+    (at_most(1, Room.ELITE), lambda met: sum(r is Room.ELITE for _, r in met) <= 1),
+    (at_least(3, Room.REST, after=5), lambda met: sum(r is Room.REST and n.y > 5 for n, r in met) >= 3),
+    (at_most(0, Room.EVENT, after=2, before=6), lambda met: not any(r is Room.EVENT and 2 < n.y < 6 for n, r in met)),
+    (through(Node(2, 5)), lambda met: Node(2, 5) in dict(met)),
+    (avoid(Node(1, 4)), lambda met: Node(1, 4) not in dict(met)),
+]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_best_under_rules_is_the_best_of_the_paths_that_keep_them(name):
+    act_map = from_file(name)
+    evaluation = RISK.at(0.7)
+    routes = [route_along(act_map, evaluation, path) for path in all_paths(act_map)]
+    for kept in product((False, True), repeat=len(RULES)):
+        chosen = [rule for rule, keep in zip(RULES, kept, strict=True) if keep]
+        good = [r for r in routes if all(k(list(zip(r.path, r.rooms, strict=True))) for _, k in chosen)]
+        rules = [rule for rule, _ in chosen]
+        if not good:
+            with pytest.raises(NoRoute):
+                find_routes(act_map, evaluation, rules)
+            continue
+
+        found = find_routes(act_map, evaluation, rules)
+
+        assert found.value == max(route.value for route in good)
+        assert found.n_paths == len(good)
+        assert found.n_optimal == sum(route.value == found.value for route in good)
+        assert found.best[0] == max(good, key=lambda route: route.value)  # the first of equals: the leftmost
+
+
+def test_the_smallest_clash_is_told():
+    left, right = through(Node(0, 1)), through(Node(1, 1))
+    harmless = [at_most(2, Room.SHOP), avoid(Node(1, 0))]
+
+    clash = clashing(from_rows("MM", "E$", "RR"), [harmless[0], left, harmless[1], right])
+
+    assert set(clash) == {left, right}
+    with pytest.raises(NoRoute, match=r"these 2 rules together: through 0,1; through 1,1\. Leave one"):
+        find_routes(from_rows("MM", "E$", "RR"), RANK, [harmless[0], left, harmless[1], right])
+
+
+def test_rules_that_can_be_kept_do_not_clash():
+    assert clashing(NOTEBOOK, [at_most(5, Room.ELITE), avoid(Node(0, 0))]) == ()
+
+
+def test_of_a_clash_of_many_none_can_be_left_out():
+    act_map = from_rows("MMMMM", "RRRRR")
+    rules = [avoid(Node(x, 0)) for x in range(5)]
+
+    clash = clashing(act_map, [at_most(3, Room.REST), *rules])
+
+    assert clash == tuple(rules)
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        (at_least(2, Room.SHOP, before=8), "at least 2 shops before row 8. Most that a path has: 1"),
+        (at_most(0, Room.MONSTER), "at most 0 monsters. Fewest that a path has: 2"),
+        (at_least(1, Room.BOSS), "at least 1 boss. Most that a path has: 0"),
+        (Survive(30, hp_changes(80), 80), "survive with 30 HP: it takes 45"),
+        (Survive(7, hp_changes(80), 9), "survive with 7 HP: and none with the maximum"),
+    ],
+)
+def test_a_rule_that_no_path_keeps_is_told_with_what_there_is(rule, told):
+    with pytest.raises(NoRoute, match=told):
+        find_routes(NOTEBOOK, RANK, [rule])
+
+
+def test_nodes_off_the_map_are_told_with_those_of_their_row():
+    assert check_node(NOTEBOOK, Node(0, 0)) == Node(0, 0)
+    with pytest.raises(UsageError, match="row 0 has rooms in columns 0, 2, 5"):
+        check_node(NOTEBOOK, Node(1, 0))
+    with pytest.raises(UsageError, match="no row 15"):
+        check_node(NOTEBOOK, Node(1, 15))
+
+
+def survives(rooms, hp, changes, most):
+    for room in rooms:
+        hp = min(most, hp + changes.get(room, 0))
+        if hp <= 0:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("hp", [10, 45, 60, 80])
+def test_a_path_that_would_die_is_none(name, hp):
+    act_map = from_file(name)
+    changes = hp_changes(80)
+    routes = [route_along(act_map, RISK, path) for path in all_paths(act_map)]
+    alive = [route for route in routes if survives(route.rooms, hp, changes, 80)]
+    rule = Survive(hp, changes, 80)
+    if not alive:
+        with pytest.raises(NoRoute, match=f"survive with {hp} HP"):
+            find_routes(act_map, RISK, [rule])
+        return
+
+    found = find_routes(act_map, RISK, [rule])
+
+    assert found.n_paths == len(alive)
+    assert found.best[0] == max(alive, key=lambda route: route.value)
+
+
+def test_hp_of_exactly_nothing_are_a_death_and_a_rest_does_not_heal_beyond_the_maximum():
+    act_map = from_rows("R", "M", "M")
+
+    assert find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 11)]).n_paths == 1
+    with pytest.raises(NoRoute):
+        find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 10)])
+
+
+def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
+    changes = hp_changes(80)
+
+    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)])
+
+    assert [hp for start in starts for hp in range(start.low, start.high + 1)] == list(range(1, 81))
+    assert starts[0].routes is None
+    values = [start.routes.value for start in starts[1:]]
+    assert values == sorted(values)  # more HP never hurt
+    for start in starts[1:]:
+        for hp in (start.low, start.high):
+            rules = [at_most(2, Room.ELITE), Survive(hp, changes, 80)]
+            assert find_routes(NOTEBOOK, RISK, rules).best[0] == start.routes.best[0]
+
+
+def test_the_rest_heals_what_the_game_says():
+    assert hp_changes(75)[Room.REST] == 22
+
+
+@pytest.mark.parametrize("hp", [0, 81])
+def test_hp_begin_between_one_and_the_maximum(hp):
+    with pytest.raises(UsageError, match="1 to 80 HP"):
+        Survive(hp, {}, 80)

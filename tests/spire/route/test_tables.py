@@ -1,0 +1,160 @@
+"""Tastes and rules as text: names of rooms, tables, TOML files, and what is wrong with others."""
+
+from fractions import Fraction
+
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.map import Node, Room
+from evodom.spire.route import at_least, at_most
+from evodom.spire.route.tables import (
+    find_room,
+    parse_chance,
+    parse_change,
+    parse_limit,
+    parse_node,
+    parse_numbers,
+    read_taste,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [
+        ("elite", Room.ELITE),
+        ("Elites", Room.ELITE),
+        ("$", Room.SHOP),
+        ("?", Room.EVENT),
+        ("m", Room.MONSTER),
+        ("MonsterRoomElite", Room.ELITE),
+        (" campfires ", Room.REST),
+        ("boss", Room.BOSS),
+    ],
+)
+def test_rooms_have_names_letters_and_plurals(text, room):
+    assert find_room(text) is room
+
+
+def test_tables_keep_numbers_exactly():
+    assert parse_numbers("monster=0.1, elite=-5,shop=1/3,") == {
+        Room.MONSTER: Fraction(1, 10),
+        Room.ELITE: -5,
+        Room.SHOP: Fraction(1, 3),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "is written like"),
+        ("monster", "is written like"),
+        ("monster=1, monsters=2", "monster stands twice"),
+        ("dragon=1", "no room is named 'dragon'"),
+        ("elite=many", "a number such as"),
+        ("elite=1/0", "a number such as"),
+        ("elite=nan", "a number such as"),
+        ("elite=1e30", "numbers go up to"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_told(text, told):
+    with pytest.raises(UsageError, match=told):
+        parse_numbers(text)
+
+
+def test_chances_are_shares_or_percent_and_changes_whole():
+    assert parse_chance("12.5%") == parse_chance("1/8") == Fraction(1, 8)
+    assert (parse_change("+24"), parse_change("-8")) == (24, -8)
+    for text in ("120%", "-0.1", "2"):
+        with pytest.raises(UsageError, match="a chance is"):
+            parse_chance(text)
+    with pytest.raises(UsageError, match="whole number"):
+        parse_change("1.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rule"),
+    [
+        ("1 shop before 8", "least", at_least(1, Room.SHOP, before=8)),
+        ("2 elites", "most", at_most(2, Room.ELITE)),
+        ("3 $ after row 4 before row 9", "least", at_least(3, Room.SHOP, after=4, before=9)),
+    ],
+)
+def test_rules_are_read_as_they_are_told(text, kind, rule):
+    read = parse_limit(text, kind)
+
+    assert (read.text, read.least, read.most) == (rule.text, rule.least, rule.most)
+    nodes = [(Node(0, y), room) for y in range(15) for room in Room]
+    assert [read.counts(*met) for met in nodes] == [rule.counts(*met) for met in nodes]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("shop", "is written like"),
+        ("1 shop near 8", "is written like"),
+        ("-1 shop", "is written like"),
+        ("1 bar", "no room is named"),
+        ("1 shop before 15", "row from 0 to 14"),
+        ("1 shop before 5 before 6", "at most one"),
+    ],
+)
+def test_what_is_wrong_with_a_rule_is_told(text, told):
+    with pytest.raises(UsageError, match=told):
+        parse_limit(text, "least")
+
+
+def test_nodes_are_column_and_row():
+    assert parse_node(" 3, 5") == Node(3, 5)
+    with pytest.raises(UsageError, match="column,row"):
+        parse_node("3;5")
+
+
+def test_a_file_says_all_of_a_taste(tmp_path):
+    file = tmp_path / "taste.toml"
+    file.write_text(
+        "[value]\nmonster = 3\nrest = 0.1\n[risk]\nmonster = 1\n[after.rest]\nrest = -2\n"
+        '[hp]\nmonster = -8\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
+    )
+
+    taste = read_taste(file)
+
+    assert taste.table.value == {Room.MONSTER: 3, Room.REST: Fraction(1, 10)}
+    assert taste.table.risk == {Room.MONSTER: 1}
+    assert taste.table.after == {(Room.REST, Room.REST): -2}
+    assert taste.hp == {Room.MONSTER: -8, Room.REST: 24}
+    assert taste.events == {Room.MONSTER: Fraction(1, 10), Room.SHOP: Fraction(3, 100)}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", r"\[value\] is needed"),
+        ("value = 3", r"\[value\] must be a section"),
+        ("[value]\nmonster = true", "must be a number"),
+        ("[value]\nmonster = [1]", "must be a number"),
+        ("[value]\nmonster = inf", "a number such as"),
+        ("[value]\nmonster = 1\nMonsterRoom = 2", "stands twice"),
+        ("[value]\ndragon = 1", "no room is named"),
+        ("[values]\nmonster = 1", r"no section \[values\]"),
+        ("[value]\nmonster = 1\n[after]\nshop = 3", r"\[after.shop\] must be a section"),
+        ("after = 1\n[value]\nmonster = 1", r"\[after\] must be a section"),
+        ("[value]\nmonster = 1\n[hp]\nelite = 1.5", "whole number"),
+        ("[value]\nmonster = 1\n[events]\nshop = 3", "a chance is"),
+        ("[value", "not a TOML file"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path, text, told):
+    file = tmp_path / "taste.toml"
+    file.write_text(text)
+
+    with pytest.raises(UsageError, match=rf"taste.toml.*{told}"):
+        read_taste(file)
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+
+    with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
+        read_taste(tmp_path / "none.toml")
+    with pytest.raises(UsageError, match="not a TOML file"):
+        read_taste(tmp_path / "bytes.toml")
