@@ -31,6 +31,9 @@ from evodom.spire.statuses import (
 Amounts = tuple[tuple[str, int], ...]
 """Statuses with their amounts, in alphabetical order; amounts of 0 are left out."""
 
+PLENTY = 1 << 20
+"""More HP than anything in a turn could take."""
+
 STUNNED = "Stunned"
 """The move of an enemy that was woken: it does nothing."""
 
@@ -49,18 +52,20 @@ class Enemy(NamedTuple):
 class Combat:
     """A fight without the cards and the player's HP. Equal ones are one object, so that a state is quick to hash.
 
-    The `shape` of a Combat with a single enemy is the same without its HP, which are `hp_left`.
+    What happens to a single enemy does not depend on how much HP it has, as long as it lives. So a fight against one
+    enemy has a `shape`: the same fight with `PLENTY` of HP, in which all there is to compute is computed once. `hp` is
+    what the enemy has in truth. A fight against several is its own shape, and has no `hp`.
     """
 
-    __slots__ = ("__weakref__", "block", "enemies", "energy", "hp_left", "shape", "statuses", "turn")
+    __slots__ = ("__weakref__", "_shape", "block", "enemies", "energy", "hp", "statuses", "turn")
 
     block: int
     energy: int
     turn: int
     statuses: Amounts
     enemies: tuple[Enemy, ...]
-    shape: Combat | None
-    hp_left: int
+    hp: int
+    _shape: Combat | None
 
     def __new__(cls, block: int, energy: int, turn: int, statuses: Amounts, enemies: tuple[Enemy, ...]) -> Combat:
         """Return the one Combat with these values; `turn` counts from 1 for as long as anything in the fight asks."""
@@ -69,10 +74,19 @@ class Combat:
         if known is None:
             known = _combats[key] = object.__new__(cls)
             known.block, known.energy, known.turn, known.statuses, known.enemies = key
-            alone = len(enemies) == 1 and enemies[0].hp > 0
-            known.shape = cls(*key[:4], (Enemy(enemies[0][0], 0, *enemies[0][2:]),)) if alone else None
-            known.hp_left = enemies[0].hp if alone else 0
+            known.hp = enemies[0].hp if len(enemies) == 1 else 0
+            known._shape = known.with_hp(PLENTY) if known.hp not in (0, PLENTY) else None
         return known
+
+    @property
+    def shape(self) -> Combat:
+        """The same fight against an enemy with `PLENTY` of HP; against several enemies, this one."""
+        return self._shape or self
+
+    def with_hp(self, hp: int) -> Combat:
+        """Return the same fight with other HP of the single enemy."""
+        enemy = Enemy(self.enemies[0][0], hp, *self.enemies[0][2:])
+        return Combat(self.block, self.energy, self.turn, self.statuses, (enemy,))
 
     def __repr__(self) -> str:
         return (

@@ -5,17 +5,18 @@ end of the turn. Nothing becomes known in between, so that choosing a plan is th
 Plans that come to the same are one. Against a single enemy, a plan that differs from another only in leaving the enemy
 more HP is left out: no enemy's behaviour depends on how much HP it has left, so that whoever has the better plan can do
 all that could be done after the other one and see the enemy dead no later. What is left are the sub-multisets of
-the hand, each played in its best order.
+the hand, each played in its best order. And as nothing depends on it, all this is found once for the fight's shape, in
+which the enemy has plenty of HP, and then looked at with the HP it has.
 
 Card by card, a plan is one card, or the end of the turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple, cast
 
-from evodom.spire.board import Combat
+from evodom.spire.board import PLENTY, Combat
 from evodom.spire.cards import ATTACK, POWER, Card
 from evodom.spire.effects import DRAW, HAND
 from evodom.spire.piles import Kinds, Pile
@@ -70,6 +71,19 @@ _Node = tuple[Combat, Pile, int, Pile, Pile]
 """A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
 
 
+class _Line(NamedTuple):
+    """Cards to play, the combat that leads to (None if it is won) and the HP it costs.
+
+    Then either the turn goes on (`node`), or the cards are a plan: they win, or reveal something.
+    """
+
+    plays: tuple[Play, ...]
+    combat: Combat | None
+    lost: int
+    node: _Node | None = None
+    plan: Plan | None = None
+
+
 class Planner:
     """Finds the plans for a combat and a hand, and remembers them."""
 
@@ -79,6 +93,8 @@ class Planner:
         self._spend_all = spend_all
         self._mode = mode
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
+        self._lines: dict[tuple[Combat, Pile], tuple[_Line, ...]] = {}
+        self._with: dict[tuple[Combat, int], Combat] = {}
         self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
         self._lefts: dict[Pile, tuple[int, Pile]] = {}
         self._spendables: dict[tuple[Pile, int], bool] = {}
@@ -88,31 +104,63 @@ class Planner:
         key = (combat, hand)
         known = self._plans.get(key)
         if known is None:
-            find = self._turn_by_turn if self._mode == TURN_BY_TURN else self._card_by_card
-            start = (combat, hand, 0, 0, 0)
-            found = tuple(_distinct(find(start, self._spend_all)))
-            known = self._plans[key] = found or tuple(_distinct(find(start, False)))
+            found = self._find(combat, hand, self._spend_all)
+            known = self._plans[key] = tuple(found or self._find(combat, hand, False))
         return known
 
-    def _turn_by_turn(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
-        """Play one card more, round after round, until every way to go on is found."""
-        thrifty = spend_all and self._spendable(start[1], start[0].energy)
-        level: dict[object, tuple[_Node, tuple[Play, ...]]] = {start: (start, ())}
+    def _find(self, combat: Combat, hand: Pile, spend_all: bool) -> Collection[Plan]:
+        if self._mode == CARD_BY_CARD:
+            return _distinct(self._card_by_card((combat, hand, 0, 0, 0), spend_all))
+        return _distinct(self._turn_by_turn(combat, hand, spend_all))
+
+    def _turn_by_turn(self, combat: Combat, hand: Pile, spend_all: bool) -> Iterator[Plan]:
+        """End the turn after every line of the fight's shape, and see what it comes to with the enemy's true HP."""
+        thrifty = spend_all and self._spendable(hand, combat.energy)
+        for plays, reached, lost, node, plan in self._lines_of(combat.shape, hand):
+            hp = combat.hp - (PLENTY - reached.hp) if combat.hp and reached else 0
+            if combat.hp and hp <= 0:
+                yield Plan(plays, lost=lost, won=True)
+            elif plan:
+                yield plan._replace(after=((self._with_hp(reached, hp), 1),)) if hp and reached else plan
+            elif node and not (thrifty and node[0].energy):
+                yield self._ending(node, plays, hp)
+
+    def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_Line, ...]:
+        """Return every way to play cards: one card more, round after round, until nothing new is found."""
+        key = (shape, hand)
+        known = self._lines.get(key)
+        if known is None:
+            known = self._lines[key] = tuple(self._play_on((shape, hand, 0, 0, 0)))
+        return known
+
+    def _play_on(self, start: _Node) -> Iterator[_Line]:
+        level: dict[object, _Line] = {start: _Line((), start[0], 0, start)}
         while level:
-            following: dict[object, tuple[_Node, tuple[Play, ...]]] = {}
-            for node, plays in level.values():
-                if not (thrifty and node[0].energy):
-                    yield self._ending(node, plays)
+            following: dict[object, _Line] = {}
+            for line in level.values():
+                yield line
+                node = line.node
+                assert node
                 for way in self._playable(node):
                     result = self._played(node, way)
+                    plays = (*line.plays, way.play)
                     if isinstance(result, Plan):
-                        yield result._replace(plays=(*plays, way.play))
+                        reached = result.after[0][0] if result.after else None
+                        yield _Line(plays, reached, result.lost, plan=result._replace(plays=plays))
                         continue
-                    key = (result[0].shape or result[0], *result[1:])
+                    combat = result[0]
+                    key = (combat.shape, *result[1:])
                     other = following.get(key)
-                    if other is None or result[0].hp_left < other[0][0].hp_left:
-                        following[key] = (result, (*plays, way.play))
+                    if other is None or combat.hp < cast(Combat, other.combat).hp:
+                        following[key] = _Line(plays, combat, result[2], result)
             level = following
+
+    def _with_hp(self, combat: Combat, hp: int) -> Combat:
+        """Return the same fight with other HP of the single enemy."""
+        known = self._with.get((combat, hp))
+        if known is None:
+            known = self._with[combat, hp] = combat.with_hp(hp)
+        return known
 
     def _card_by_card(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
         """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
@@ -186,19 +234,22 @@ class Planner:
                 to_discard += unit
         return hand, to_discard, to_draw
 
-    def _ending(self, node: _Node, plays: tuple[Play, ...]) -> Plan:
-        """End the turn: the hand is discarded, ethereal cards are gone."""
+    def _ending(self, node: _Node, plays: tuple[Play, ...], hp: int = 0) -> Plan:
+        """End the turn: the hand is discarded, ethereal cards are gone. `hp` are those of a single enemy, or 0."""
         combat, hand, lost, to_discard, to_draw = node
         burn, kept = self._left(hand)
-        ended = self._turns.end(combat, burn)
+        ended = self._turns.end(combat.shape if hp else combat, burn)
+        if hp and ended.hurt:
+            ended = self._turns.end(self._with_hp(combat, hp), burn)
+            hp = 0
         return Plan(
             plays,
-            ended.after,
+            tuple([(self._with_hp(following, hp), weight) for following, weight in ended.after]) if hp else ended.after,
             ended.total,
             lost + ended.lost,
             ended.won,
             True,
-            to_discard=to_discard + kept + sum(self._kinds.units[name] for name, _ in ended.created),
+            to_discard=to_discard + kept + sum([self._kinds.units[name] for name, _ in ended.created]),
             to_draw=to_draw,
         )
 
@@ -227,7 +278,7 @@ class Planner:
         return known
 
 
-def _distinct(plans: Iterable[Plan]) -> Iterable[Plan]:
+def _distinct(plans: Iterable[Plan]) -> Collection[Plan]:
     """Return the first of plans that come to the same; of those that win, the first that loses least."""
     found: dict[object, Plan] = {}
     for plan in plans:

@@ -60,6 +60,8 @@ class Ended(NamedTuple):
     lost: int
     created: tuple[tuple[str, str], ...]
     won: bool = False
+    hurt: bool = False
+    """Whether a single enemy lost HP meanwhile (by Thorns, or a relic)."""
 
 
 class Opening(NamedTuple):
@@ -111,13 +113,14 @@ class Turns:
         self._move_enemies(board)
         created = tuple(board.created)
         if board.won:
-            return Ended((), 1, board.lost, created, won=True)
+            return Ended((), 1, board.lost, created, won=True, hurt=True)
         if board.turn == self._max_turns:
             return Ended((), 1, board.lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
-        return Ended(after, cast(int, chosen.total), board.lost, created, won=not after)
+        hurt = any(following.hp != combat.hp for following, _ in after)
+        return Ended(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
