@@ -22,8 +22,9 @@ SHOWN = 12
 """The most choices that are listed before being asked for all."""
 
 HELP = """\
-Tell what your game shows, and see what every choice is worth. Cards may be short: 3 s, d. Enter takes the best choice,
-or lets chance decide what you are asked for; all lists every choice; q stops."""
+Tell what your game shows, and see what every choice is worth. Cards may be
+short: 3 s, d. Enter takes the best choice, or lets chance decide what you are
+asked for; all lists every choice; q stops."""
 
 
 class Stopped(Exception):
@@ -82,11 +83,13 @@ class Walk:
         if len(names) == 1:
             return states
         while True:
-            answer = _ask(f"{question} ({', '.join(names)})") or key(states.sample(self._rng))
+            answer = _ask(f"{question} ({', '.join(names)})")
+            if not answer:
+                answer = key(states.sample(self._rng))
+                click.echo(f"{question}: {answer}.")
             fitting = [name for name in names if name.casefold() == answer.casefold()]
             fitting = fitting or [name for name in names if name.casefold().startswith(answer.casefold())]
             if len(fitting) == 1:
-                click.echo(f"{question}: {fitting[0]}.")
                 return weighted((state, share) for state, share in states if key(state) == fitting[0])
             click.echo(f"{answer!r} cannot be. Allowed: {', '.join(names)}")
 
