@@ -178,3 +178,14 @@ def test_a_limit_of_turns_bounds_the_value_from_below():
 
     assert values[0]["expected_hp"] < values[1]["expected_hp"] <= values[2]["expected_hp"] <= 68
     assert values[0]["expected_hp_exact"] is not None
+
+
+def test_a_fraction_of_thousands_of_figures_is_left_out():
+    from fractions import Fraction
+
+    from evodom.cli.spire_step import exact_text
+
+    assert exact_text(Fraction(2, 7)) == "2/7"
+    assert exact_text(Fraction(1, 7**20_000)) is None
+    assert exact_text(Fraction(12_345, 67_891), 10) is None
+    assert exact_text(0.5) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ from evodom.spire.text import cards_of_fight, enemy_label, impossible_hand, inte
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
+
+EXACT_WIDTH = 40
+"""A fraction of more characters is not listed."""
 
 SHOWN = 12
 """The most choices that are listed before being asked for all."""
@@ -110,6 +114,14 @@ class Walk:
             click.echo(f"That is {impossible_hand(self._fight, hand, list(hands))}.")
 
 
+def exact_text(value: Any, longest: int = 4000) -> str | None:
+    """Return an exact value as text; None for a float, and for a fraction of more characters than `longest`."""
+    if not isinstance(value, Fraction) or value.denominator.bit_length() > 2 * longest:
+        return None
+    text = str(value)
+    return text if len(text) <= longest else None
+
+
 def choices_of(solution: Any, state: Decision) -> Choices:
     """Return the plans of a decision with their values: where those are bounds, with the middle of them."""
     return [(plan, value.middle if isinstance(value, Interval) else value) for plan, value in solution.step(state)]
@@ -118,7 +130,7 @@ def choices_of(solution: Any, state: Decision) -> Choices:
 def choices_to_text(state: Decision, choices: Choices, shown: int = SHOWN) -> str:
     """Return a line for each choice, the best first: its number, its value, exactly too, and what it is."""
     rows = [
-        (f"{float(value):.5f}", "" if isinstance(value, float) else str(value), plan_to_text(state.combat, plan))
+        (f"{float(value):.5f}", exact_text(value, EXACT_WIDTH) or "", plan_to_text(state.combat, plan))
         for plan, value in choices[:shown]
     ]
     widths = [max(map(len, column)) for column in zip(*rows, ("HP", "", ""), strict=True)]

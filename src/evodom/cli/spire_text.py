@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.common import can_print
-from evodom.cli.spire_step import Choices, choices_of, choices_to_text
+from evodom.cli.spire_step import Choices, choices_of, choices_to_text, exact_text
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Solution
@@ -43,11 +42,6 @@ class Solved:
         """The expected HP: exact, a float, or the middle of the bounds where states come back."""
         value = self.solution.value
         return value.middle if isinstance(value, Interval) else value
-
-    @property
-    def exact(self) -> bool:
-        """Whether the value is a fraction."""
-        return isinstance(self.value, Fraction)
 
     @property
     def error(self) -> float:
@@ -93,7 +87,8 @@ def solved_text(found: Solved) -> str:
     """Return the answer in one screen."""
     fight, value = found.fight, found.value
     dead = float(found.results.probability(0))
-    exact = f"   exactly {value}" if found.exact and len(str(value)) <= EXACT_DIGITS else ""
+    fraction = exact_text(value, EXACT_DIGITS)
+    exact = f"   exactly {fraction}" if fraction else ""
     exact += f"   proved to within {found.error:.0e}" if found.error else ""
     facts = [f"Deck: {cards_to_text(fight.deck.elements())}"]
     facts += [f"Lost after {fight.setup.max_turns} turns"] if fight.setup.max_turns else []
@@ -127,8 +122,12 @@ def _first_turn(found: Solved) -> list[str]:
 def _choice_json(found: Solved, plan: Plan, value: Any) -> dict[str, Any]:
     state = next(state for state, _ in found.solution.start)
     assert isinstance(state, Decision)
-    exact = {"exact": str(value)} if found.exact else {}
-    return {"plan": plan_to_text(state.combat, plan), "expected_hp": float(value)} | exact
+    return {"plan": plan_to_text(state.combat, plan), "expected_hp": float(value)} | _exact_json(value)
+
+
+def _exact_json(value: Any) -> dict[str, str]:
+    text = exact_text(value)
+    return {"exact": text} if text else {}
 
 
 def solved_json(found: Solved) -> str:
@@ -146,13 +145,12 @@ def solved_json(found: Solved) -> str:
         "spend_all": fight.spend_all,
         "max_turns": fight.setup.max_turns,
         "expected_hp": float(found.value),
-        "expected_hp_exact": str(found.value) if found.exact else None,
+        "expected_hp_exact": exact_text(found.value),
         "error": found.error,
         "death": float(found.results.probability(0)),
         "choices": [_choice_json(found, plan, value) for plan, value in found.choices],
         "results": [
-            {"hp": hp, "probability": float(share)} | ({"exact": str(share)} if found.exact else {})
-            for hp, share in sorted(found.results)
+            {"hp": hp, "probability": float(share)} | _exact_json(share) for hp, share in sorted(found.results)
         ],
         "decisions": found.n_decisions,
         "states": solution.n_states,
