@@ -170,13 +170,14 @@ def test_a_fight_whose_states_come_back_is_bounded():
     assert page["expected_hp_exact"] is None
 
 
-def test_a_limit_of_turns_bounds_the_value_from_below():
+def test_a_limit_of_turns_bounds_the_value_from_both_sides():
     values = [
         json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--turns", str(n), "--json").stdout)
         for n in (1, 2, 4)
     ]
 
-    assert values[0]["expected_hp"] < values[1]["expected_hp"] <= values[2]["expected_hp"] <= 68
+    assert values[0]["expected_hp"] < values[1]["expected_hp"] <= values[2]["expected_hp"]
+    assert values[2]["expected_hp"] <= values[2]["at_most"] <= values[1]["at_most"] <= values[0]["at_most"] == 68
     assert values[0]["expected_hp_exact"] is not None
 
 

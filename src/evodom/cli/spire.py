@@ -49,7 +49,10 @@ spire.add_command(route_command)
 @click.option("--hand", metavar="CARDS", help="Your first hand, if it is known; with --hp each choice is told.")
 @click.option("--relic", "relics", metavar="NAME", multiple=True, help="A relic; may be given several times.")
 @click.option(
-    "--turns", type=click.IntRange(1, 100), metavar="N", help="Count a fight that is not won after N turns as lost."
+    "--turns",
+    type=click.IntRange(1, 100),
+    metavar="N",
+    help="Bound a fight that may be long: lost if not won in N turns.",
 )
 @click.option("--float", "in_floats", is_flag=True, help="Compute in floats: quicker in big fights.")
 @click.option("--card-by-card", is_flag=True, help="Decide card by card instead of turn by turn: the same, slower.")
@@ -89,6 +92,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     fight = _fight(given)
     begin = time.perf_counter()
     solution = _solution(fight, given, quiet=quiet)
+    most = _most(fight, given, quiet=quiet) if given["turns"] and not given["step"] else None
     seconds = time.perf_counter() - begin
     if given["step"]:
         from numpy.random import default_rng
@@ -97,7 +101,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
 
         Walk(fight, solution, default_rng(chosen_seed(given["seed"]))).run()
         return
-    found = Solved(fight, solution, seconds)
+    found = Solved(fight, solution, seconds, most)
     click.echo(solved_json(found) if as_json else solved_text(found))
     if given["plot"]:
         _plot(found, given["plot"], quiet=quiet)
@@ -163,13 +167,16 @@ def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
 
 def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
     """Solve the fight, with progress on stderr; where states come back, bound its values from both sides."""
+    return _solved(fight, _start(fight, given["hand"]), given, quiet=quiet)
+
+
+def _solved(fight: Fight, start: Distribution[State], given: dict[str, Any], *, quiet: bool) -> Any:
     from fractions import Fraction
 
     from evodom.cli.common import solving
     from evodom.solve import Cyclic, Limits, TooLarge, solve
     from evodom.spire.piles import Overflow
 
-    start = _start(fight, given["hand"])
     limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
     number: Any = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
@@ -179,6 +186,14 @@ def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
             return _enclosed(fight, start, limits, progress)
         except (TooLarge, Overflow) as error:
             raise TooLarge(f"this fight cannot be solved here: {error}") from error
+
+
+def _most(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
+    """Bound the value of a fight from above that is lost after so many turns only because of --turns."""
+    from evodom.spire.fight import InTime
+
+    hopeful: Any = InTime(fight)
+    return _solved(hopeful, _start(fight, given["hand"]), given, quiet=quiet).value
 
 
 def _start(fight: Fight, hand: str | None) -> Distribution[State]:

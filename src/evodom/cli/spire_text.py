@@ -36,6 +36,8 @@ class Solved:
     fight: Fight
     solution: Solution[State, Plan, Any] | Enclosure[State, Plan]
     seconds: float
+    most: Any = None
+    """With a limit of turns, at most so many HP can be expected without it."""
 
     @property
     def value(self) -> Any:
@@ -91,7 +93,6 @@ def solved_text(found: Solved) -> str:
     exact = f"   exactly {fraction}" if fraction else ""
     exact += f"   proved to within {found.error:.0e}" if found.error else ""
     facts = [f"Deck: {cards_to_text(fight.deck.elements())}"]
-    facts += [f"Lost after {fight.setup.max_turns} turns"] if fight.setup.max_turns else []
     facts += [f"Relics: {', '.join(fight.setup.relics)}"] if fight.setup.relics else []
     energy = ", all energy spent" if fight.spend_all else ""
     return "\n".join(
@@ -100,6 +101,7 @@ def solved_text(found: Solved) -> str:
             *facts,
             "",
             f"Expected HP  {float(value):.6f}{exact}",
+            *_limit(found),
             f"Death        {100 * dead:.4g} %",
             "",
             *_first_turn(found),
@@ -108,6 +110,14 @@ def solved_text(found: Solved) -> str:
             f"{found.n_decisions:,} decisions in {found.seconds:.2f} s, {fight.mode}{energy}.",
         ]
     )
+
+
+def _limit(found: Solved) -> list[str]:
+    """Return what a limit of turns means."""
+    if found.most is None:
+        return []
+    turns = found.fight.setup.max_turns
+    return [f"             if a fight not won in {turns} turns is lost; without that, at most {float(found.most):.6f}"]
 
 
 def _first_turn(found: Solved) -> list[str]:
@@ -147,6 +157,7 @@ def solved_json(found: Solved) -> str:
         "expected_hp": float(found.value),
         "expected_hp_exact": exact_text(found.value),
         "error": found.error,
+        "at_most": None if found.most is None else float(found.most),
         "death": float(found.results.probability(0)),
         "choices": [_choice_json(found, plan, value) for plan, value in found.choices],
         "results": [

@@ -44,9 +44,10 @@ class NewTurn(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The end of a fight: the HP that are left, 0 if it was lost."""
+    """The end of a fight; `hp` is 0 if it was lost, and if it was not won in time (`late`) what was left then."""
 
     hp: int
+    late: bool = False
 
 
 State = Decision | NewTurn | Over
@@ -131,8 +132,10 @@ class Fight:
         hp = state.hp - action.lost
         if action.won and hp > 0:
             return certain(self._won(hp))
-        if hp <= 0 or not action.after:
+        if hp <= 0:
             return certain(Over(0))
+        if not action.after:
+            return certain(self._won(hp)._replace(late=True))
         draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
         if action.ends:
             if len(action.after) == 1:
@@ -146,8 +149,8 @@ class Fight:
         return self._draw(hp, combat, draw, discard, n_cards, action.hand, action.limbo)
 
     def payoff(self, state: State) -> int:
-        """Return the HP that are left, 0 if the fight was lost."""
-        return state.hp
+        """Return the HP that are left, 0 if the fight was lost or not won in time."""
+        return 0 if isinstance(state, Over) and state.late else state.hp
 
     def bounds(self, state: State) -> tuple[int, int]:
         """Return bounds of the value: nothing, and all HP there are and can still be healed."""
@@ -168,6 +171,23 @@ class Fight:
 
     def _won(self, hp: int) -> Over:
         return Over(min(self.max_hp, hp + self._heal))
+
+
+class InTime:
+    """The same fight, in which one that is not won in time is won with the HP that are left.
+
+    No fight can be worth more: no HP come back before its end. So its value bounds that of the fight without a limit
+    of turns from above, as that of the fight in which it is lost then does from below.
+    """
+
+    def __init__(self, fight: Fight) -> None:
+        self.start = fight.start
+        self.actions = fight.actions
+        self.outcomes = fight.outcomes
+
+    def payoff(self, state: State) -> int:
+        """Return the HP that are left, 0 if the fight was lost."""
+        return state.hp
 
 
 def _kinds(deck: Mapping[str, int], setup: Setup) -> list[str]:

@@ -20,6 +20,8 @@ from evodom.spire.turn import play_on
 def state_to_text(fight: Fight, state: State) -> str:
     """Write a state in a few lines: the player, each enemy with what it intends, and the piles."""
     if isinstance(state, Over):
+        if state.late:
+            return "The fight is over: not won in time, which counts as lost."
         return f"The fight is over: {state.hp} HP left." if state.hp else "The fight is over: you are dead."
     combat = state.combat
     you = [f"You {state.hp}/{fight.max_hp} HP", f"energy {combat.energy}"]
