@@ -7,7 +7,6 @@ model reads the player's HP during a fight, so that fights which differ in it al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -159,10 +158,6 @@ class Board:
         """Return the Combat the board has become."""
         enemies = tuple([Enemy(e.name, e.hp, e.block, e.move, e.run, _amounts(e.statuses)) for e in self.enemies])
         return Combat(self.player.block, self.energy, self.turn, _amounts(self.player.statuses), enemies)
-
-    def fighters(self) -> Iterable[Fighter]:
-        """Return the player and the living enemies, left to right."""
-        return (self.player, *self.enemies)
 
     def attack(self, attacker: Fighter, defender: Fighter, base: int, times: int = 1) -> None:
         """Hit `defender` `times` times, for the damage an attack of `base` does now."""

@@ -153,7 +153,9 @@ class Fight:
         return 0 if isinstance(state, Over) and state.late else state.hp
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Return bounds of the value: nothing, and all HP there are and can still be healed."""
+        """Return bounds of the value: nothing, and all HP there are and can still be healed; at the end its value."""
+        if isinstance(state, Over):
+            return self.payoff(state), self.payoff(state)
         return 0, min(self.max_hp, state.hp + self._heal)
 
     def _draw(

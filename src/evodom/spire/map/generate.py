@@ -14,8 +14,6 @@ from evodom.spire.map.seeds import Random
 
 WIDTH, HEIGHT = 7, 15
 N_PATHS = 6
-SHORTEST_LOOP = 3
-"""Two ways from one node must not meet again in fewer rows, where the game notices."""
 
 OFFSETS = {1: 1, 2: 200, 3: 600}
 """What is added to the seed of the run, by act."""

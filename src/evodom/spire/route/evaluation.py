@@ -1,7 +1,7 @@
 """What a room is worth: the notebook's two evaluations, tables, and functions of (room, row, what came before).
 
-`RANK` and `RISK` are those of the notebook "Optimization Final Project" by Joseph Andrew Sharp Luevano
-(github.com/andrew-sharpl/sts-map, final.ipynb). `RISK` takes a share of a risk away: value - risk * (1 - tolerance).
+`RANK` and `RISK` are those of the notebook "Optimization Final Project" (github.com/andrew-sharpl/sts-map,
+final.ipynb). `RISK` takes a share of a risk away: value - risk * (1 - tolerance).
 """
 
 from __future__ import annotations
