@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +19,8 @@ from evodom.errors import EvodomError, UsageError
 if TYPE_CHECKING:
     from evodom.dominion.kingdoms import Kingdom
     from evodom.evolution.run import Workers
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 data_dir_option = click.option(
     "--data-dir",
@@ -180,3 +182,28 @@ def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
             bar.update(n_states - bar.n)
 
         yield on_states
+
+
+class Picture(click.Path):
+    """A file to draw to, refused before anything is computed if it could not be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from evodom.report.plot import check_picture
+
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        check_picture(path)
+        return path
+
+
+def plot_option(what: str) -> Callable[[F], F]:
+    """Make the option that draws a picture of `what`."""
+    return click.option("--plot", type=Picture(), metavar="FILE", help=f"Draw {what}, as .svg or .png.")
+
+
+def tell_picture(file: Path, *, quiet: bool = False) -> None:
+    """Say on stderr where the picture is."""
+    if not quiet:
+        click.echo(f"Picture: {file}", err=True)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import is_terminal, json_option, quiet_option
+from evodom.cli.common import json_option, quiet_option, solving
 from evodom.errors import UsageError
 from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
 
@@ -89,7 +87,7 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
         vp=vp,
         start={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
     )
-    with _progress(quiet=quiet) as progress:
+    with solving(quiet=quiet) as progress:
         found = _find(asked, max_states, progress)
     click.echo(json.dumps(_facts(found), indent=2) if as_json else _text(found))
 
@@ -264,17 +262,3 @@ def _turns(found: _Found) -> list[str]:
     turns = range(min(likely), max(likely) + 1)
     rows = [(str(turn), *(percent(runner.turns.get(turn, 0.0)) for runner in shown)) for turn in turns]
     return columns([("won on turn, %", *(runner.name for runner in shown)), *rows[:MOST_TURNS]])
-
-
-@contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many states were solved, where that is a terminal."""
-    from tqdm import tqdm
-
-    hide = quiet or not is_terminal(sys.stderr)
-    with tqdm(unit=" states", unit_scale=True, leave=False, disable=hide) as bar:
-
-        def show(n_states: int) -> None:
-            bar.update(n_states - bar.n)
-
-        yield show

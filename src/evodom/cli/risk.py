@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from evodom.cli.common import can_print, chosen_seed, json_option, seed_option
+from evodom.cli.common import can_print, chosen_seed, json_option, plot_option, seed_option, tell_picture
 from evodom.errors import UsageError
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
@@ -94,7 +94,7 @@ def risk() -> None:
 )
 @seed_option
 @exact_option
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw what is left, as .svg or .png.")
+@plot_option("what is left")
 @json_option
 def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
     """Tell how likely ATTACKERS units take a territory held by DEFENDERS, and what is left on either side.
@@ -103,13 +103,10 @@ def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
     """
     from evodom.cli.risk_text import Odds, odds_json, odds_text
     from evodom.report.bars import EIGHTHS
-    from evodom.report.plot import check_picture
     from evodom.risk import Battlefield, invade
 
     if given["seed"] is not None and given["simulate"] is None:
         raise UsageError("--seed is for what is simulated. Add --simulate 100000, or leave it out.")
-    if given["plot"]:
-        check_picture(given["plot"])
     field = Battlefield(attackers, defenders)
     found = Odds(
         field,
@@ -238,4 +235,4 @@ def _plot(found: Odds, path: Path) -> None:
         group=lambda units: "taken" if units > 0 else "held",
         tick=lambda value: f"{abs(value):g}",
     )
-    click.echo(f"The picture is in {path}.", err=True)
+    tell_picture(path)

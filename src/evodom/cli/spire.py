@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import chosen_seed, json_option, quiet_option, seed_option
+from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
 from evodom.cli.spire_map import map_command
 from evodom.cli.spire_route import route_command
 from evodom.errors import UsageError
@@ -62,7 +62,7 @@ spire.add_command(route_command)
 @click.option(
     "--step", is_flag=True, help="Walk through a fight: say what was drawn, and see what each choice is worth."
 )
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the HP left, as .svg or .png.")
+@plot_option("the HP left")
 @click.option(
     "--memory",
     type=click.FloatRange(0.1),
@@ -85,10 +85,6 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
     if given["seed"] is not None and not given["step"]:
         raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
-    if given["plot"]:
-        from evodom.report.plot import check_picture
-
-        check_picture(given["plot"])
     fight = _fight(given)
     begin = time.perf_counter()
     solution = _solution(fight, given, quiet=quiet)
@@ -228,5 +224,4 @@ def _plot(found: Any, path: Path, *, quiet: bool) -> None:
     from evodom.report.plot import plot_distribution
 
     plot_distribution(found.results, path, title=title(found.fight), label="HP left after the fight")
-    if not quiet:
-        click.echo(f"Picture: {path}", err=True)
+    tell_picture(path, quiet=quiet)

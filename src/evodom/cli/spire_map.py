@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from evodom.cli.common import is_terminal, json_option, quiet_option
+from evodom.cli.common import is_terminal, json_option, plot_option, quiet_option, tell_picture
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -88,13 +88,12 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
     from evodom.report.map_plot import plot_map
 
     plot_map(chosen.act_map, file, title=chosen.title, **more)
-    if not quiet:
-        click.echo(f"Picture: {file}", err=True)
+    tell_picture(file, quiet=quiet)
 
 
 @click.command("map", cls=OnSeed, short_help="Draw the map of an act from the seed of a run.")
 @map_arguments
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture too, as .svg or .png.")
+@plot_option("a picture too")
 @click.option(
     "--save",
     type=click.Path(file_okay=False, exists=True, path_type=Path),
@@ -113,10 +112,6 @@ def map_command(
     """
     from evodom.spire.map import draw_map, file_name, map_to_json, save_map
 
-    if given["plot"]:
-        from evodom.report.plot import check_picture
-
-        check_picture(given["plot"])
     chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)
     if given["save"] and chosen.seed is None:
         raise UsageError(f"--save is for the map of a seed, and {seed_or_file} is a file. Leave it out.")

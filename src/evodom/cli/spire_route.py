@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import json_option, quiet_option, solving
+from evodom.cli.common import json_option, plot_option, quiet_option, solving
 from evodom.cli.spire_map import OnSeed, chosen_map, draw_picture, has_colours, map_arguments
 from evodom.errors import EvodomError, UsageError
 
@@ -67,7 +67,7 @@ class Exact(click.ParamType):  # type: ignore[type-arg]  # generic in new versio
 @click.option("--events", is_flag=True, help="Event rooms may be fights, shops or treasures, as likely as in the game.")
 @click.option("--event-chances", metavar="TABLE", help='The same with chances of yours: "monster=10%, shop=3%".')
 @click.option("--lp", is_flag=True, help="Solve it as a linear program too (needs SciPy), and compare.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw a picture too, as .svg or .png.")
+@plot_option("a picture too")
 @quiet_option
 @json_option
 def route_command(
@@ -81,10 +81,6 @@ def route_command(
     """
     from evodom.cli.spire_route_text import found_json, found_text
 
-    if given["plot"]:
-        from evodom.report.plot import check_picture
-
-        check_picture(given["plot"])
     taste = _taste(given["taste"])
     _check_options(given, taste)
     chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)

@@ -298,7 +298,7 @@ class Enclosure(Generic[S, A]):
             self._rise(loop.above(), far, unused, goal)
             far += above * np.maximum(1, far)
             for _ in range(_FALLS):
-                if not fall(far, *loop.above()):
+                if not fall(far, loop.above()):
                     return far
             goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
         # Random play round in circles at no cost: its bounds hold as they are, and not with rounding on top.
@@ -308,7 +308,7 @@ class Enclosure(Generic[S, A]):
         return far + self.tolerance / 2 * np.maximum(1, far)
 
     def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
-        if rise(values, chosen, goal, SWEEPS, *arrays) > goal:
+        if rise(values, chosen, goal, SWEEPS, arrays) > goal:
             raise Unsettled(
                 f"the values of {len(values):,} states that lead to one another do not settle: perhaps there is no way "
                 "out of them. Let the game end, or limit its turns"

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
-from evodom.distribution import Distribution, certain, weighted
+from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError
 from evodom.game import A, Game, Policy, S
+from evodom.solve import forward
 from evodom.solve.arithmetic import Exact, Floats
 from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
 
@@ -113,11 +114,13 @@ class Solution(Generic[S, A, N]):
 
     def policy(self, state: S) -> A:
         """Return the best action of `state`."""
-        return self._best(state)[0]
+        self._close([state])
+        branches = self._branches(state)
+        return cast(A, branches[self._arithmetic.pick(self._worth(state, branches), self._low(state))][0])
 
     def results(self) -> Distribution[Any]:
         """Return the distribution of what the game pays from the start, all play being best."""
-        return _results(self)
+        return forward.results(self.game, self.policy, self.start, tail=0, exact=self.exact)
 
     def _close(self, roots: Iterable[S]) -> None:
         """Solve the states of `roots` and all they may lead to."""
@@ -190,13 +193,6 @@ class Solution(Generic[S, A, N]):
         add, reward = self._arithmetic.add, self._reward
         return [add(value, reward(state, action)) for value, (action, _) in zip(worth, branches, strict=True)]
 
-    def _best(self, state: S) -> tuple[A, Distribution[S]]:
-        """Return the best action of a state that is not over, and its outcomes."""
-        self._close([state])
-        branches = self._branches(state)
-        index: int = self._arithmetic.pick(self._worth(state, branches), self._low(state))
-        return branches[index]
-
     def _low(self, state: S) -> bool:
         """Tell whether whoever chooses in `state` wants a low value."""
         return self._actor is not None and bool(self._actor(state))
@@ -268,39 +264,3 @@ class Following(Generic[S, A]):
     def actions(self, state: S) -> Sequence[A]:
         """Return what the policy does, and nothing if the game is over."""
         return (self._policy(state),) if self._game.actions(state) else ()
-
-
-def _results(solution: Solution[S, A, N]) -> Distribution[Any]:
-    """Push the probability of the start forward along the best policy, every state after all that lead to it."""
-    game, reward = solution.game, getattr(solution.game, "reward", None)
-    following: dict[tuple[S, Any], tuple[tuple[tuple[S, Any], Any], ...]] = {}
-
-    def successors(node: tuple[S, Any]) -> tuple[tuple[tuple[S, Any], Any], ...]:
-        state, paid = node
-        if not game.actions(state):
-            return ()
-        action, outcomes = solution._best(state)
-        paid += reward(state, action) if reward else 0
-        chances = outcomes if solution.exact else outcomes.to_float()
-        return tuple(((outcome, paid), share) for outcome, share in chances)
-
-    order: list[tuple[S, Any]] = []
-    stack = [((state, 0), False) for state, _ in solution.start]
-    while stack:
-        node, done = stack.pop()
-        if done:
-            order.append(node)
-        elif node not in following:
-            following[node] = successors(node)
-            stack.append((node, True))
-            stack.extend((child, False) for child, _ in following[node])
-    start = solution.start if solution.exact else solution.start.to_float()
-    mass: dict[tuple[S, Any], Any] = {(state, 0): share for state, share in start}
-    results: list[tuple[Any, Any]] = []
-    for node in reversed(order):
-        share = mass.pop(node)
-        if not following[node]:
-            results.append((node[1] + game.payoff(node[0]), share))
-        for child, part in following[node]:
-            mass[child] = mass.get(child, 0) + share * part
-    return weighted(results).merge()

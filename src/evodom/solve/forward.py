@@ -22,19 +22,22 @@ STEPS = 100_000
 
 K = TypeVar("K", bound=Hashable)
 
-Move = tuple[Any, list[tuple[Any, float]]]
+Move = tuple[Any, list[tuple[Any, Any]]]
 """The reward of an action and the states after it with their probabilities."""
 
 
-def results(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, tail: float = TAIL) -> Distribution[Any]:
+def results(
+    game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, tail: float = TAIL, exact: bool = False
+) -> Distribution[Any]:
     """Return the distribution of what the game pays if `policy` plays, rewards on the way and payoff at the end.
 
-    Games not over when less than `tail` of the probability is left are shared out among the results found.
+    Games not over when less than `tail` of the probability is left are shared out among the results found. `exact`
+    keeps exact probabilities as they are; without it they are floats.
     """
-    move = _moves(game, policy)
-    found: dict[Any, float] = defaultdict(float)
+    move = _moves(game, policy, exact=exact)
+    found: dict[Any, Any] = defaultdict(int)
 
-    def on(node: tuple[S, Any], share: float) -> list[tuple[tuple[S, Any], float]]:
+    def on(node: tuple[S, Any], share: Any) -> list[tuple[tuple[S, Any], Any]]:
         state, paid = node
         made = move(state)
         if made is None:
@@ -42,8 +45,8 @@ def results(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, t
             return []
         return [((after, paid + made[0]), weight) for after, weight in made[1]]
 
-    _push({(state, 0): float(share) for state, share in start}, on, tail)
-    return weighted(found)
+    _push({(state, 0): share for state, share in (start if exact else start.to_float())}, on, tail)
+    return weighted(found).merge()
 
 
 def visits(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, tail: float = TAIL) -> dict[S, float]:
@@ -62,22 +65,22 @@ def visits(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, ta
     return dict(found)
 
 
-def _push(mass: dict[K, float], on: Callable[[K, float], list[tuple[K, float]]], tail: float) -> None:
+def _push(mass: dict[K, Any], on: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
     """Move the probability of all nodes on, `on` telling where to, until no more than `tail` is left."""
     for _ in range(STEPS):
-        if sum(mass.values()) <= tail:
+        if not mass or (tail and sum(mass.values()) <= tail):
             return
-        later: dict[K, float] = defaultdict(float)
+        later: dict[K, Any] = defaultdict(int)
         for node, share in mass.items():
             for after, weight in on(node, share):
                 later[after] += share * weight
         mass = later
     raise EvodomError(
-        f"this policy does not end the game: after {STEPS:,} actions {sum(mass.values()):.3g} of it go on"
+        f"this policy does not end the game: after {STEPS:,} actions {float(sum(mass.values())):.3g} of it go on"
     )
 
 
-def _moves(game: Game[S, A], policy: Policy[S, A]) -> Callable[[S], Move | None]:
+def _moves(game: Game[S, A], policy: Policy[S, A], *, exact: bool = False) -> Callable[[S], Move | None]:
     """Return the function that tells what the policy does in a state, None where the game is over; it remembers."""
     known: dict[S, Move | None] = {}
     reward = getattr(game, "reward", None)
@@ -88,7 +91,7 @@ def _moves(game: Game[S, A], policy: Policy[S, A]) -> Callable[[S], Move | None]
             if game.actions(state):
                 action = policy(state)
                 outcomes = game.outcomes(state, action)
-                after = [(following, weight / outcomes.total) for following, weight in outcomes.pairs]
+                after = list(outcomes if exact else outcomes.to_float())
                 known[state] = (reward(state, action) if reward else 0, after)
         return known[state]
 

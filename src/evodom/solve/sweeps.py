@@ -1,6 +1,7 @@
 """Sweeps over the states of a loop, compiled: the inner part of `cycles`.
 
-A loop of n states is given by flat arrays. State i has the actions `first_action[i]` to before `first_action[i + 1]`;
+A loop of n states is given by flat arrays, as the tuple (first_action, first_edge, targets, weights, constants,
+factors, greatest). State i has the actions `first_action[i]` to before `first_action[i + 1]`;
 action a has the edges `first_edge[a]` to before `first_edge[a + 1]`, each with a state in `targets` and a probability
 in `weights`. What it brings besides is `constants[a]`, and all of it is multiplied by `factors[a]`. `greatest[i]` says
 whether the state wants the greatest or the least of its actions. Values are float64 (n,), at least 0.
@@ -12,19 +13,7 @@ from evodom.kernel import kernel
 
 
 @kernel
-def rise(
-    values: Any,
-    chosen: Any,
-    goal: Any,
-    n_sweeps: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    factors: Any,
-    greatest: Any,
-) -> Any:
+def rise(values: Any, chosen: Any, goal: Any, n_sweeps: Any, loop: Any) -> Any:
     """Raise `values` by sweeps until none rises by more than `goal`; return the last sweep's largest relative rise.
 
     `chosen` gets, of each state, the action that raised it last: one that does not wait for ever for what it promises.
@@ -33,7 +22,7 @@ def rise(
     for _ in range(n_sweeps):
         largest = 0.0
         for state in range(len(values) - 1, -1, -1):
-            best, at = update(state, values, first_action, first_edge, targets, weights, constants, factors, greatest)
+            best, at = update(state, values, loop)
             gain = best - values[state]
             if gain > 0.0:
                 largest = max(largest, gain / max(1.0, best))
@@ -45,41 +34,23 @@ def rise(
 
 
 @kernel
-def fall(
-    values: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    factors: Any,
-    greatest: Any,
-) -> Any:
+def fall(values: Any, loop: Any) -> Any:
     """Update `values` once, in place, and return how many rose; if none did, they now bound the values from above.
 
     Updating one after the other keeps the proof: each new value was made of values that have only fallen since.
     """
     n_risen = 0
     for state in range(len(values) - 1, -1, -1):
-        best, _ = update(state, values, first_action, first_edge, targets, weights, constants, factors, greatest)
+        best, _ = update(state, values, loop)
         n_risen += best > values[state]
         values[state] = best
     return n_risen
 
 
 @kernel
-def update(
-    state: Any,
-    values: Any,
-    first_action: Any,
-    first_edge: Any,
-    targets: Any,
-    weights: Any,
-    constants: Any,
-    factors: Any,
-    greatest: Any,
-) -> Any:
+def update(state: Any, values: Any, loop: Any) -> Any:
     """Return the best value of a state's actions, by the values of the states they lead to, and which action it is."""
+    first_action, first_edge, targets, weights, constants, factors, greatest = loop
     begin = first_action[state]
     best, at = 0.0, -1
     for action in range(begin, first_action[state + 1]):
