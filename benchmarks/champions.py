@@ -19,17 +19,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games, warm_up
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.dominion.strategies.record import ALWAYS
 from evodom.evolution import breeds
 from evodom.evolution.algorithm import Evolution
+from evodom.evolution.halving import race_tables, runner_shares
 from evodom.evolution.options import Options
-from evodom.evolution.race import race_tables, runner_shares
 from evodom.evolution.rivals import baseline_records, strongest_baselines
-from evodom.evolution.run import Workers, champion_of, evaluate, with_rivals
+from evodom.evolution.run import champion_of, evaluate, with_rivals
+from evodom.matches.batch import play_games, warm_up
+from evodom.matches.workers import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]
 

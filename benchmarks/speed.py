@@ -14,17 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion import census
-from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.kingdoms import FIRST_GAME, draw_cards
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME, draw_cards
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, evaluate
+from evodom.evolution.run import evaluate
+from evodom.matches import census
+from evodom.matches.batch import play_games, warm_up
+from evodom.matches.workers import Workers
 
 REPETITIONS = 7
 EVOLVED_GENERATIONS = 60

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evodom.evolution.run import Workers
+from evodom.matches.workers import Workers
 
 WITCH_KINGDOM = (
     "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",

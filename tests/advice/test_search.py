@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.advice.search import Question, check_runs, default_key, evolve, open_runs
-from evodom.dominion.kingdoms import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of
 from evodom.store import Run

@@ -17,12 +17,13 @@ from click.testing import CliRunner
 
 from evodom.cli.entrants import BASELINES
 from evodom.cli.play import play
-from evodom.dominion.kingdoms import parse_kingdom
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, start
+from evodom.evolution.run import start
 from evodom.kernel import COMPILED
+from evodom.matches.workers import Workers
 
 
 @pytest.fixture

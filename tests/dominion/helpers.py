@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.batch import choice_counts
 from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import N_PILES, PASS
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
+from evodom.matches.batch import choice_counts
 
 EPSILON = 1e-9
 """The weight of every pile a preference does not name."""

@@ -7,12 +7,12 @@ import hashlib
 
 import numpy as np
 
-from evodom.dominion.batch import play_games, play_out
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import MAX_SEATS, make_rules
-from evodom.dominion.state import new_state
+from evodom.dominion.engine.rules import MAX_SEATS, make_rules
+from evodom.dominion.engine.state import new_state
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
+from evodom.matches.batch import play_games, play_out
 from tests.dominion.helpers import PILE_NAMES, preference
 
 N_GAMES = 6

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, find_card
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice, UsageError
 from tests.dominion.helpers import (

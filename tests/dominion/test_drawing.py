@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evodom.dominion.effects import DECK, DISCARD, HAND
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.engine.state import STATE, draw, new_state, restart, undealt_state
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import make_rules
-from evodom.dominion.state import STATE, draw, new_state, restart, undealt_state
 from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
 
 N_DEALS = 200_000

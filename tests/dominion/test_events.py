@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, KINGDOM
-from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import parse_kingdom
-from evodom.dominion.state import refresh
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, told
 

@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import draw_cards
+from evodom.dominion.kingdom import draw_cards
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, turn

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.rules import MAX_TURNS, N_PILES
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import format_position, parse_position
-from evodom.dominion.rules import MAX_TURNS, N_PILES
 from evodom.errors import IllegalChoice
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import PILE_NAMES, answers

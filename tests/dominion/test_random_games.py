@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH
-from evodom.dominion.engine import score
-from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import draw_cards
-from evodom.dominion.position import parse_position
-from evodom.dominion.rules import MAX_SEATS, MAX_TURNS, make_rules
-from evodom.dominion.state import (
+from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, make_rules
+from evodom.dominion.engine.state import (
     ENDED_CUT,
     ENDED_PILES,
     ENDED_PROVINCES,
@@ -22,6 +18,10 @@ from evodom.dominion.state import (
     put,
     undealt_state,
 )
+from evodom.dominion.engine.turn import score
+from evodom.dominion.game import Game
+from evodom.dominion.kingdom import draw_cards
+from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.kernel import COMPILED

@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card, kingdom_piles
-from evodom.dominion.effects import DECK, HAND, SUPPLY
+from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
+from evodom.dominion.engine.rules import N_PILES, make_rules
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_EDITION, FIRST_GAME, KINGDOMS, draw_cards
+from evodom.dominion.kingdom import FIRST_EDITION, FIRST_GAME, KINGDOMS, draw_cards
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import N_PILES, make_rules
 from evodom.errors import UsageError
 from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
 

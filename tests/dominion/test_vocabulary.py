@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DECK_TOP,
     actions,
@@ -16,8 +16,8 @@ from evodom.dominion.effects import (
     gain,
     play_chosen,
 )
-from evodom.dominion.rules import make_rules
-from evodom.dominion.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.engine.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
 from tests.dominion.helpers import after, asked, deck_size, discard, hand, turn
 
 pytestmark = pytest.mark.uncompiled

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import EARLY, LATE
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import (

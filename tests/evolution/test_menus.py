@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE, SILVER
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import decode, format_rule, is_sound
 from evodom.evolution.genome import UNLIMITED
 from evodom.evolution.menus import (

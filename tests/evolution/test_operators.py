@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.genome import FRONT, GENOME, LIMITS, NEEDS, ORDERS, UNLIMITED, WORTHS, random_genomes
 from evodom.evolution.model import CLASSIC, GRADED, model_space

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import parse_kingdom
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import UsageError
@@ -15,8 +14,10 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start, with_rivals
-from evodom.evolution.tournament import rotated
+from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
+from evodom.matches.batch import play_games
+from evodom.matches.elimination import rotated
+from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
 

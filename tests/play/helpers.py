@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from evodom.arena.entrants import find_entrants
-from evodom.dominion.kingdoms import CUSTOM, FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
+from evodom.entrants import find_entrants
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.session import Session

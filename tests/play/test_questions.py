@@ -6,7 +6,7 @@ import pytest
 
 from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
 from evodom.play import table

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.cards import CARDS, KINGDOM
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.scripted import baseline
 from evodom.play import questions, table

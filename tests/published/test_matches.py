@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.matchups import figures, main, read_results
-from evodom.dominion.matchups.play import Table
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import big_money
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.matches.batch import play_games
+from evodom.matches.published import figures, main, read_results
+from evodom.matches.published.play import Table
 
 FILE = Path(__file__).parents[1] / "data" / "published_matches.json"
 KNOWN = read_results(FILE)

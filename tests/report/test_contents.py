@@ -6,9 +6,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
@@ -16,6 +15,7 @@ from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
+from evodom.matches.batch import play_games
 from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants

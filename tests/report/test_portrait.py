@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.batch import choice_counts
 from evodom.dominion.cards import DUCHY, GOLD, PROVINCE
-from evodom.dominion.effects import BUY_ROW, SUPPLY
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.resolve import PASS_BIT
-from evodom.dominion.rules import N_PILES, PASS, make_rules
-from evodom.dominion.state import PHASE_BUY, STATE, new_state
+from evodom.dominion.engine.effects import BUY_ROW, SUPPLY
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import N_PILES, PASS, make_rules
+from evodom.dominion.engine.state import PHASE_BUY, STATE, new_state
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, SWITCH_GAINS, blank_strategies
+from evodom.matches.batch import choice_counts
 from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
 from tests.dominion.helpers import weighing
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evodom.dominion.batch import RESULT
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.matches.batch import RESULT
 from evodom.report.statistics import TableTally, spread
 
 

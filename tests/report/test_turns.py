@@ -3,8 +3,8 @@
 import numpy as np
 
 from evodom.dominion.cards import ESTATE, SILVER, kingdom_piles
-from evodom.dominion.census import CENSUS
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.matches.census import CENSUS
 from evodom.report.turns import by_turn
 
 

@@ -12,16 +12,16 @@ from evodom.advice.bench import DECKS, EXPECTED, LISTED, Bench
 from evodom.advice.edits import simplified
 from evodom.advice.openings import Opening, openings
 from evodom.advice.refine import refined
-from evodom.arena.entrants import Entrant
-from evodom.arena.statistics import Share
-from evodom.arena.tournament import Arena, play_round_robin
 from evodom.dominion.cards import kingdom_piles
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.scripted import baseline
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
-from evodom.evolution.run import Workers
+from evodom.matches.entrant import Entrant
+from evodom.matches.statistics import Share
+from evodom.matches.tournament import Arena, play_round_robin
+from evodom.matches.workers import Workers
 from evodom.store import Run
 
 BIG_MONEY = "big-money"

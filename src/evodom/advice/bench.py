@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.arena.statistics import Share, wilson
-from evodom.dominion.batch import play_games
-from evodom.dominion.rules import N_PILES, make_rules
+from evodom.dominion.engine.rules import N_PILES, make_rules
 from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.evolution.race import race_tables
-from evodom.evolution.run import Workers
+from evodom.evolution.halving import race_tables
+from evodom.matches.batch import play_games
+from evodom.matches.statistics import Share, wilson
+from evodom.matches.workers import Workers
 
 ADVICE_KEY = (2, 0, 0)
 """Makes the keys of these random streams unlike those of evolution, reports and tournaments."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies.conditions import Rule, decode, encode, parse_condition
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 

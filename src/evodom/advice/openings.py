@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from evodom.dominion.effects import OP_BUY
+from evodom.dominion.engine.effects import OP_BUY
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.record import KIND_MENU, Strategy
 

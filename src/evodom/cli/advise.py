@@ -35,8 +35,8 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.advice.answer import Answer
     from evodom.advice.search import Question
-    from evodom.dominion.kingdoms import Kingdom
-    from evodom.evolution.run import Workers
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
 
 DEFAULT_MINUTES = 1.0
@@ -240,7 +240,7 @@ def _play(question: Question, name: str, data_dir: Path | None) -> str:
 
 def _typed(kingdom: Kingdom) -> str:
     """Return what to type for a kingdom: its name without quotes, or its cards."""
-    from evodom.dominion.kingdoms import CUSTOM, slug
+    from evodom.dominion.kingdom import CUSTOM, slug
 
     return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
 

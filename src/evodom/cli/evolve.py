@@ -31,13 +31,13 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.dominion.kingdoms import CUSTOM
+from evodom.dominion.kingdom import CUSTOM
 from evodom.errors import UsageError
 from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
 from evodom.report.layout import counted
 
 if TYPE_CHECKING:
-    from evodom.evolution.run import Workers
+    from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
 
 EVOLVED = "evolved"

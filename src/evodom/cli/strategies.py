@@ -13,7 +13,7 @@ from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
+    from evodom.entrants import Field
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")
@@ -60,8 +60,8 @@ def _list(kingdom: str | None, as_json: bool) -> None:
 
 def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
     from evodom import store
-    from evodom.arena.entrants import find_entrants, own_kingdom
     from evodom.dominion.strategies.files import dump_strategy
+    from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
     own = own_kingdom(name) if kingdom is None else None

@@ -25,8 +25,8 @@ from evodom.cli.outcome import Page, check_csv, named, progress, told, tournamen
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
-    from evodom.arena.tournament import Outcome
+    from evodom.entrants import Field
+    from evodom.matches.tournament import Outcome
 
 FORMATS = ("round-robin", "duels", "elimination")
 MOST_ENTRANTS = 64
@@ -131,7 +131,7 @@ def _check(field: Field, given: dict[str, Any]) -> None:
 def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> Outcome:
     """Play the tournament, with progress on stderr."""
     warm_up(quiet=quiet)
-    from evodom.arena import tournament as arena
+    from evodom.matches import tournament as arena
 
     games, most = given["games"], given["max_games"] or arena.MOST_GAMES
     is_elimination = given["format"] == "elimination"

@@ -7,7 +7,7 @@ that it dropped. To add a card, add a row.
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK_TOP,
     HAND,
     OP_ACTIONS,

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from evodom.dominion.cards import Card, kingdom_piles
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DISCARD,
     HAND,
@@ -29,13 +29,13 @@ from evodom.dominion.effects import (
     TRASH,
     Effect,
 )
-from evodom.dominion.engine import enact, resolve_choice, score, step
+from evodom.dominion.engine.resolve import LEFT, SEAT
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
+from evodom.dominion.engine.state import END_NAMES, PLAYING, State, new_state
+from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.prompts import PHASE_TITLES, Question, act
-from evodom.dominion.resolve import LEFT, SEAT
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
-from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError

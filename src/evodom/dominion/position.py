@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import SILVER, find_card
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
+from evodom.dominion.engine.rules import N_PILES, make_rules
+from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import N_PILES, make_rules
-from evodom.dominion.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 
 _ZONES = {"hand": HAND, "deck": DECK, "discard": DISCARD}

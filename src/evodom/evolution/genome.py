@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, DUCHY, ESTATE, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.record import (
     ALWAYS,
     EARLY,

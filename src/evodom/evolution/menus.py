@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.conditions import (
     COMPARISONS,
     GAINS_TO_END,

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.evolution.genome import (
     LIMITS,
     NEEDS,

@@ -8,7 +8,7 @@ from math import isfinite, isinf
 from typing import Any, Self
 
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 from evodom.evolution.model import CLASSIC, GRADED, MODELS
 

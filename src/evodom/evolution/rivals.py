@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
-from evodom.evolution.race import race_tables, runner_shares
+from evodom.evolution.halving import race_tables, runner_shares
+from evodom.matches.batch import play_games
 
 N_RIVALS = 4
 """So many of the strongest baselines are rivals."""

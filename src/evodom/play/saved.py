@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.conditions import is_sound
 from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY, Strategy
 from evodom.errors import RunError, UsageError

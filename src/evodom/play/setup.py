@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from evodom.arena.entrants import Entrant
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
+from evodom.matches.entrant import Entrant
 from evodom.store import Run
 
 PERSON = "You"

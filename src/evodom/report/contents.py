@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from evodom.arena.statistics import Share
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.breeds import breed_of
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
-from evodom.evolution.run import Workers, options_of, seed_of
+from evodom.evolution.run import options_of, seed_of
+from evodom.matches.statistics import Share
+from evodom.matches.workers import Workers
 from evodom.report.history import HallOfFame, Wants, chosen, told, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import FIRST_GENERATION, HALL, Measure, Strategies, whole_rounds

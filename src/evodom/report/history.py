@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.record import EARLY, KIND_MENU, KIND_PREFERENCE, LATE
 
 BEST_SHARE = 0.25

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.census import CENSUS, take_census
-from evodom.dominion.rules import make_rules
+from evodom.dominion.engine.rules import make_rules
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import BASELINES, baseline
-from evodom.evolution.run import Workers
-from evodom.evolution.tournament import rotated
+from evodom.matches.batch import play_games
+from evodom.matches.census import CENSUS, take_census
+from evodom.matches.elimination import rotated
+from evodom.matches.workers import Workers
 from evodom.report.sample import SampleGame, play_sample
 from evodom.report.statistics import Meeting, Table, TableTally, Tally
 from evodom.report.turns import ByTurn, by_turn

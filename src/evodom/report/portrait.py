@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.conditions import decode, effective_rules, format_rule
 from evodom.dominion.strategies.preferences import BUY_SAMPLES

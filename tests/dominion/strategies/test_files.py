@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.files import PREFERENCES, dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.menus import Menu, menu_strategy

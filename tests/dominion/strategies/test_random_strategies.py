@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.kingdoms import draw_cards
-from evodom.dominion.rules import MAX_SEATS, N_PILES, make_rules
-from evodom.dominion.state import PLAYING, STATE, undealt_state
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, make_rules
+from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
+from evodom.dominion.kingdom import draw_cards
 from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import MENUS, big_money
 from evodom.dominion.strategies.menus import Menu, menu_strategy

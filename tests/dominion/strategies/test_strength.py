@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from evodom.dominion.batch import play_games
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import KINGDOMS
-from evodom.dominion.rules import N_PILES, make_rules
+from evodom.dominion.engine.rules import N_PILES, make_rules
+from evodom.dominion.kingdom import KINGDOMS
 from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
 from evodom.dominion.strategies.scripted import baseline
-from evodom.evolution.tournament import rotated
+from evodom.matches.batch import play_games
+from evodom.matches.elimination import rotated
 from tests.dominion.helpers import weighing
 
 KINGDOM = KINGDOMS["Silver & Gold"]

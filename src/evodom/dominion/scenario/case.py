@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, find_card
-from evodom.dominion.rules import MAX_SEATS
-from evodom.dominion.state import PHASE_ACTION, PHASE_BUY, PHASE_TREASURE
+from evodom.dominion.engine.rules import MAX_SEATS
+from evodom.dominion.engine.state import PHASE_ACTION, PHASE_BUY, PHASE_TREASURE
 from evodom.errors import UsageError
 
 OPS = ("play", "play_treasures", "buy", "end_turn")

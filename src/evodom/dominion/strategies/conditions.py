@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, find_card, kingdom_piles
-from evodom.dominion.effects import Type
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.record import (
     ANY_NUMBER,
     MAX_CONDITIONS,

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 
 EARLY, LATE = 0, 1
 """The two phases of a preference strategy."""

@@ -4,8 +4,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.rules import Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.menus import menu_strategy
 from evodom.dominion.strategies.record import KIND_RANDOM, Strategy, blank_strategies

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies.conditions import COMPARISONS, Condition, Rule, decode, format_condition
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, SWITCH_GAINS, SWITCH_PROVINCES, Strategy
 
