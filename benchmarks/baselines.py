@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from evodom.dominion.engine.rules import make_rules
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import STRATEGY
@@ -47,7 +46,7 @@ def cross_table(
     strategies = np.zeros(len(records), STRATEGY)
     for index, record in enumerate(records):
         strategies[index] = record
-    rules = make_rules(kingdom, N_PLAYERS)
+    rules = kingdom.rules(N_PLAYERS)
     seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
     games = np.arange(n_games)
     shares = np.full((len(records), len(records)), np.nan)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.rules import make_rules
 from evodom.dominion.kingdom import FIRST_GAME, draw_cards
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
@@ -128,7 +127,7 @@ def game_batch(
 ) -> Callable[[], Any]:
     """Return a function that plays ``n_games`` among ``strategies``, at tables of four or as many as there are."""
     n_seats = n_seats or min(len(strategies), 4)
-    rules = make_rules(kingdom, n_seats)
+    rules = kingdom.rules(n_seats)
     records = np.zeros(len(strategies), STRATEGY)
     for index, strategy in enumerate(strategies):
         records[index] = strategy

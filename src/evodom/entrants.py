@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom
+from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
@@ -62,7 +62,7 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: options_of(run) for key, run in runs.items()}
-        kingdoms = {key: Kingdom(own.kingdom_name or CUSTOM, own.kingdom) for key, own in options.items()}
+        kingdoms = {key: own.kingdom for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
         entrants = [_entrant(word, runs, shared) for word in words]
         return Field(_told_apart(entrants, words), shared, {key: own.players for key, own in options.items()})
@@ -71,8 +71,8 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
 def own_kingdom(word: str) -> Kingdom | None:
     """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
     if word in MENUS:
-        return Kingdom(CUSTOM, tuple(sorted(set(MENUS[word].cards) - {card.name for card in BASIC})))
-    return Kingdom(CUSTOM, load_strategy(word).cards) if is_file(word) else None
+        return Kingdom(tuple(set(MENUS[word].cards) - {card.name for card in BASIC}))
+    return Kingdom(load_strategy(word).cards) if is_file(word) else None
 
 
 def is_file(word: str) -> bool:
@@ -86,9 +86,9 @@ def _in_run(word: str) -> re.Match[str] | None:
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
     """Return the one kingdom that all can play in."""
-    chosen = given or next(iter(kingdoms.values()), None) or _first_game()
+    chosen = given or next(iter(kingdoms.values()), None) or FIRST_GAME
     for key, own in kingdoms.items():
-        if set(own.cards) == set(chosen.cards):
+        if own == chosen:
             continue
         if given:
             asked = "the kingdom asked for" if given.name == CUSTOM else given.name
@@ -99,11 +99,6 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
             "Take runs of one kingdom."
         )
     return chosen
-
-
-def _first_game() -> Kingdom:
-    name, cards = next(iter(KINGDOMS.items()))
-    return Kingdom(name, cards)
 
 
 def _named(kingdom: Kingdom) -> str:
@@ -134,15 +129,15 @@ def _told_apart(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entr
 
 
 def _baseline(name: str, kingdom: Kingdom) -> Entrant:
-    if missing := missing_cards(name, kingdom.cards):
-        fitting = ", ".join(fitting_baselines(kingdom.cards))
+    if missing := missing_cards(name, kingdom):
+        fitting = ", ".join(fitting_baselines(kingdom))
         raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
-    return Entrant(name, ("baseline", name), baseline(name, kingdom.cards))
+    return Entrant(name, ("baseline", name), baseline(name, kingdom))
 
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:
     found = load_strategy(word)
-    return Entrant(found.name, ("file", str(Path(word).resolve())), found.record(kingdom.cards))
+    return Entrant(found.name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:

@@ -9,7 +9,7 @@ from evodom.advice.ablation import NEEDED, OWNED, TRAP
 from evodom.advice.answer import BIG_MONEY, DIFFERENT, Place, find_answer
 from evodom.advice.bench import EXPECTED, Bench
 from evodom.advice.search import Question, evolve, open_runs
-from evodom.dominion.kingdom import CUSTOM, Kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.scripted import baseline
 from evodom.dominion.strategies.wording import in_words
 from tests.advice.conftest import WITCH_KINGDOM
@@ -17,7 +17,7 @@ from tests.advice.conftest import WITCH_KINGDOM
 
 @pytest.fixture
 def answer(tmp_path, workers):
-    question = Question(Kingdom(CUSTOM, WITCH_KINGDOM), 2, "ask", 8)
+    question = Question(Kingdom(WITCH_KINGDOM), 2, "ask", 8)
     with open_runs(question, 1, root=tmp_path, overwrite=False, workers=workers) as runs:
         n = evolve(
             runs,

@@ -303,7 +303,10 @@ def test_a_feast_played_twice_is_trashed_once():
 def test_an_artisan_gains_to_the_hand_and_puts_back_unseen_a_harbinger_openly():
     artisan = after(f"P1: hand Artisan, Copper | {OTHER}", "Artisan", "Duchy", "Copper", kingdom=["Artisan"])
     harbinger = after(
-        f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}", "Harbinger", "Gold", kingdom=["Harbinger"]
+        f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}",
+        "Harbinger",
+        "Gold",
+        kingdom=["Harbinger"],
     )
 
     assert told(artisan)[1:3] == ["P1 gains Duchy to the hand", "P1 puts Copper onto the deck"]

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from evodom.dominion.cards import CARDS, KINGDOM
-from evodom.dominion.engine.rules import make_rules
 from evodom.dominion.kingdom import (
     CUSTOM,
     FIRST_GAME,
     KINGDOMS,
+    Kingdom,
     editions,
     kingdoms_with,
     named_card,
@@ -50,7 +50,7 @@ def test_every_kingdom_is_found_by_what_is_typed_without_quotes():
 
 
 def test_ten_cards_that_have_a_name_get_it():
-    assert parse_kingdom(", ".join(reversed(FIRST_GAME))).name == "First Game"
+    assert parse_kingdom(", ".join(reversed(FIRST_GAME.cards))).name == "First Game"
 
 
 def test_the_same_seed_draws_the_same_kingdom_for_ever():
@@ -88,7 +88,7 @@ def test_cards_of_the_first_edition_may_be_given():
 
 def test_any_kingdom_drawn_can_be_played():
     for seed in range(40):
-        make_rules(parse_kingdom("random", seed=seed, first_edition=True).cards, 2 + seed % 5)
+        parse_kingdom("random", seed=seed, first_edition=True).rules(2 + seed % 5)
 
 
 @pytest.mark.parametrize(
@@ -137,11 +137,11 @@ def test_a_card_knows_its_kingdoms():
 
 
 def test_baselines_fit_where_no_card_is_missing():
-    first_game, deck_top = fitting_baselines(FIRST_GAME), fitting_baselines(KINGDOMS["Deck Top"])
+    first_game, deck_top = fitting_baselines(FIRST_GAME), fitting_baselines(Kingdom(KINGDOMS["Deck Top"]))
     assert {"random", "big-money", "big-money-smithy", "big-money-militia"} <= set(first_game)
     assert "big-money-laboratory" in deck_top
     assert not {"big-money-smithy", "big-money-militia"} & set(deck_top)
-    assert missing_cards("big-money-smithy", KINGDOMS["Deck Top"]) == ["Smithy"]
+    assert missing_cards("big-money-smithy", Kingdom(KINGDOMS["Deck Top"])) == ["Smithy"]
 
 
 def test_kingdoms_and_cards_are_told_without_numpy():

@@ -23,7 +23,7 @@ SHARED_ROWS = [IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH]
 N_CHOICES = 120 if COMPILED else 60
 """How long the games are played."""
 
-ALL_BUT_MINE = tuple(name for name in FIRST_GAME if name != "Mine")
+ALL_BUT_MINE = tuple(name for name in FIRST_GAME.cards if name != "Mine")
 """The kingdom in which all gains go to the discard pile."""
 
 seeds = st.integers(0, 2**64 - 1)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM, kingdom_piles
+from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH
-from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, make_rules
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS
 from evodom.dominion.engine.state import (
     ENDED_CUT,
     ENDED_PILES,
@@ -78,7 +78,7 @@ def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
-    rules = make_rules(kingdom, 2 + seed % 5)
+    rules = kingdom.rules(2 + seed % 5)
     return kingdom, play(rules, undealt_state(rules), players, seeds_of(seed, N_GAMES))
 
 
@@ -113,7 +113,7 @@ def test_every_game_ends_as_the_rules_say_or_is_cut(played):
 
 def test_scores_are_what_the_cards_owned_are_worth(played):
     for kingdom, games in played:
-        worth = [(card.vp, card.name == "Gardens") for card in kingdom_piles(kingdom)]
+        worth = [(card.vp, card.name == "Gardens") for card in kingdom.piles]
         for final in games.finals:
             for seat in range(games.rules.n_seats):
                 owned = [int(n) for n in final.owned[seat]]

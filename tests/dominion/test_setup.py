@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card, kingdom_piles
+from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card
 from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
-from evodom.dominion.engine.rules import N_PILES, make_rules
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import FIRST_EDITION, FIRST_GAME, KINGDOMS, draw_cards
+from evodom.dominion.kingdom import FIRST_EDITION, FIRST_GAME, KINGDOMS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.errors import UsageError
 from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
@@ -37,7 +37,7 @@ def test_basic_piles_have_the_sizes_of_the_rulebook(n_players):
 def test_kingdom_piles_have_ten_cards(n_players):
     game = Game(n_players=n_players)
 
-    assert {supply(game, name) for name in FIRST_GAME} == {10}
+    assert {supply(game, name) for name in FIRST_GAME.cards} == {10}
 
 
 @pytest.mark.parametrize("n_players", range(1, 7))
@@ -67,7 +67,7 @@ def test_gardens_are_a_victory_pile_and_as_large_as_the_others(n_players, size):
 
 @pytest.mark.parametrize(("n_players", "n_piles"), [(2, 3), (3, 3), (4, 3), (5, 4), (6, 4)])
 def test_empty_piles_end_the_game_three_or_with_more_than_four_players_four(n_players, n_piles):
-    assert make_rules(n_seats=n_players).piles_to_end == n_piles
+    assert FIRST_GAME.rules(n_players).piles_to_end == n_piles
 
 
 @pytest.mark.parametrize("name", KINGDOMS)
@@ -75,7 +75,7 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
     editions = {find_card(card).edition for card in KINGDOMS[name]}
 
     assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
-    assert len(kingdom_piles(KINGDOMS[name])) == N_PILES
+    assert len(Kingdom(KINGDOMS[name]).piles) == N_PILES
     assert editions <= ({1, 2} if name.endswith(FIRST_EDITION) else {2})
 
 
@@ -125,7 +125,7 @@ def test_a_draw_makes_ten_of_the_cards_given_and_is_the_same_for_the_same_seed()
 
 
 def test_first_game_is_the_recommended_set():
-    assert set(KINGDOMS["First Game"]) == {
+    assert set(Kingdom(KINGDOMS["First Game"])) == {
         "Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop",
     }  # fmt: skip
 

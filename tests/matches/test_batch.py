@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.rules import PASS, make_rules
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME
@@ -25,7 +25,7 @@ def batch(n_games: int, n_seats: int = 4, *, pool=None, first: int = 0):
     rng = np.random.default_rng(7)
     tables = rng.integers(0, 6, (first + n_games, n_seats), dtype=np.int32)[first:]
     seeds = np.random.SeedSequence(5).generate_state(first + n_games, np.uint64)[first:]
-    return play_games(make_rules(n_seats=n_seats), strategies(), tables, seeds, pool=pool).view(np.recarray)
+    return play_games(FIRST_GAME.rules(n_seats), strategies(), tables, seeds, pool=pool).view(np.recarray)
 
 
 @pytest.mark.parametrize("n_chunks", [1, 2, 3, 7])
@@ -49,7 +49,7 @@ def test_a_game_depends_on_its_own_row_alone():
 def test_strategies_and_seeds_are_left_as_they_were():
     players, seeds = strategies(), np.arange(10, dtype=np.uint64)
     tables = np.zeros((10, 4), np.int32)
-    play_games(make_rules(), players, tables, seeds)
+    play_games(FIRST_GAME.rules(4), players, tables, seeds)
 
     assert (players == strategies()).all()
     assert (seeds == np.arange(10)).all()
@@ -62,7 +62,7 @@ def test_results_agree_with_each_other(n_seats):
     vp, turns, win = (results[field][:, :n_seats] for field in ("vp", "turns", "win"))
 
     assert (results.ended > 0).all()
-    assert (results.vp == results.owned @ make_rules(n_seats=n_seats).vp).all()
+    assert (results.vp == results.owned @ FIRST_GAME.rules(n_seats).vp).all()
     assert (turns.max(axis=1) - turns.min(axis=1) <= 1).all()
     assert np.allclose(win.sum(axis=1), 1)
     assert np.allclose(results.points.sum(axis=1), n_seats * (n_seats - 1) / 2)
@@ -91,7 +91,7 @@ def test_points_come_before_turns(hands, turns, expected):
 def test_a_batch_plays_the_games_the_friendly_layer_plays():
     players = strategies()
     seed = np.uint64(99)
-    (result,) = play_games(make_rules(n_seats=2), players, np.array([[4, 0]], np.int32), np.array([seed]))
+    (result,) = play_games(FIRST_GAME.rules(2), players, np.array([[4, 0]], np.int32), np.array([seed]))
     game = Game(n_players=2, seed=99, log=False)
     game.play_treasures_automatically(0, 1)
     while game.decision is not None:
@@ -106,7 +106,7 @@ def test_a_game_that_nobody_ends_is_cut():
     idle = np.zeros(1, STRATEGY)
     idle[0] = baseline("big-money", FIRST_GAME)
     idle[0].n_rules = 0
-    (result,) = play_games(make_rules(n_seats=1), idle, np.zeros((1, 1), np.int32), np.zeros(1, np.uint64))
+    (result,) = play_games(FIRST_GAME.rules(1), idle, np.zeros((1, 1), np.int32), np.zeros(1, np.uint64))
 
     assert (result.ended, result.turns[0], result.vp[0]) == (3, 100, 3)
     assert result.owned[0, :PASS].sum() == 10

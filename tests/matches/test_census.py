@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.effects import HAND, IN_PLAY, OP_BUY
-from evodom.dominion.engine.rules import PASS, make_rules
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.batch import play_games
@@ -60,7 +60,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
     strategies = players(kingdom, *names)
     tables = np.array([np.roll(np.arange(n_seats), game) for game in range(n_games)], np.int32)
     seeds = np.random.SeedSequence(11).generate_state(n_games, np.uint64)
-    return make_rules(kingdom, n_seats), strategies, tables, seeds
+    return kingdom.rules(n_seats), strategies, tables, seeds
 
 
 @pytest.mark.uncompiled
@@ -69,7 +69,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
     [
         (FIRST_GAME, ("big-money-smithy", "big-money-militia")),
         (GREEN, ("chapel-witch", "workshop-gardens")),
-        (KINGDOMS["Size Distortion"], ("double-witch", "random")),
+        (Kingdom(KINGDOMS["Size Distortion"]), ("double-witch", "random")),
     ],
 )
 def test_the_census_counts_what_the_friendly_layer_shows(kingdom, names):

@@ -145,7 +145,9 @@ def test_what_a_bureaucrat_does_to_the_person_is_told():
 def test_a_vassal_and_a_chancellor_are_told():
     vassal, _ = acted("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", kingdom=["Vassal"])
     chancellor, _ = acted(
-        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold", *("Chancellor", "Chancellor"), kingdom=["Chancellor"]
+        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
+        *("Chancellor", "Chancellor"),
+        kingdom=["Chancellor"],
     )
     assert vassal == "two: Vassal; discards Gold"
     assert chancellor == "two: Chancellor; puts the deck into the discard pile"

@@ -196,7 +196,8 @@ def test_cards_of_others_that_lie_revealed_are_on_the_screen():
 
 def test_a_library_shows_what_was_drawn_and_what_is_set_aside():
     match = match_from(
-        f"P1: hand Library; top Smithy, Village; deck 9 Copper | {OTHER}", kingdom=("Library", "Smithy", "Village")
+        f"P1: hand Library; top Smithy, Village; deck 9 Copper | {OTHER}",
+        kingdom=("Library", "Smithy", "Village"),
     )
     match.choose("Library")
     match.choose("Smithy")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from evodom.dominion.cards import DUCHY, GOLD, PROVINCE
 from evodom.dominion.engine.effects import BUY_ROW, SUPPLY
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import N_PILES, PASS, make_rules
+from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import PHASE_BUY, STATE, new_state
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, SWITCH_GAINS, blank_strategies
@@ -52,7 +52,7 @@ def a_strategy():
 
 def engine_counts(strategy, coins, n):
     """Return how often the engine chooses each pile, and to pass, with these coins at the start of a game."""
-    rules = make_rules()
+    rules = FIRST_GAME.rules(4)
     state = new_state(rules, 5)
     state.phase, state.decider, state.asking = PHASE_BUY, 0, BUY_ROW
     state.legal = (state.mask[SUPPLY] & rules.affordable[coins]) | PASS_BIT
@@ -65,7 +65,7 @@ def engine_counts(strategy, coins, n):
 @pytest.mark.parametrize("coins", [0, 3, 5])
 def test_buys_are_as_likely_as_the_engine_plays_them(coins):
     # given a buy with these coins at the start of a game
-    rules, n, strategy = make_rules(), 20_000, a_strategy()
+    rules, n, strategy = FIRST_GAME.rules(4), 20_000, a_strategy()
     # when the engine chooses many times
     counts = engine_counts(strategy, coins, n)
     # then every choice is as frequent as computed, within five standard deviations
@@ -147,7 +147,7 @@ def test_graded_buys_are_told_exactly(coins, expected):
 def test_graded_buys_are_as_likely_as_the_engine_plays_them(coins):
     n, strategy = 20_000, a_graded_strategy()
     counts = engine_counts(strategy, coins, n)
-    affordable = {pile for pile in range(N_PILES) if make_rules().cost[pile] <= coins}
+    affordable = {pile for pile in range(N_PILES) if FIRST_GAME.rules(4).cost[pile] <= coins}
     odds, passing = graded_probabilities(strategy.weights[EARLY], affordable)
     expected = np.append(odds, passing)
     assert np.abs(counts / n - expected).max() < 5 * np.sqrt(0.25 / n)

@@ -43,8 +43,7 @@ class Question:
             n_strategies=self.n_strategies,
             model=model,
             players=self.players,
-            kingdom_name=self.kingdom.name,
-            kingdom=self.kingdom.cards,
+            kingdom=self.kingdom,
         )
 
 

@@ -197,7 +197,7 @@ def _find(question: Question, given: dict[str, Any], root: Path, threads: Worker
         )
         if n is None:
             return None
-        place = Place(question.kingdom.cards, question.players, given["seed"], given["games"], threads, on_games)
+        place = Place(question.kingdom, question.players, given["seed"], given["games"], threads, on_games)
         try:
             answer = find_answer(place, runs, n)
         except _Stopped:
@@ -273,5 +273,5 @@ def _export(file: Path, question: Question, found: _Found, command: str) -> None
     from evodom.dominion.strategies.files import dump_strategy
 
     comment = f"Advice of: {command}\nFrom {found.answer.name}.\nKingdom: {', '.join(question.kingdom.cards)}"
-    text = dump_strategy(found.answer.record, question.kingdom.cards, name=found.answer.name, comment=comment)
+    text = dump_strategy(found.answer.record, question.kingdom, name=found.answer.name, comment=comment)
     file.write_text(text, encoding="utf-8")

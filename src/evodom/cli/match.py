@@ -85,7 +85,7 @@ def _play(field: Field, given: dict[str, Any], *, quiet: bool) -> Outcome:
 
     n_seats = len(field.entrants)
     with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet) as on_games:
-        arena = Arena(field.kingdom.cards, n_seats, given["seed"], threads, CONFIDENCE, on_games)
+        arena = Arena(field.kingdom, n_seats, given["seed"], threads, CONFIDENCE, on_games)
         return play_match(arena, field.entrants, n_games=given["games"])
 
 

@@ -139,7 +139,7 @@ def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> 
         workers(given["jobs"]) as threads,
         progress(None if is_elimination else games or most, quiet=quiet) as on_games,
     ):
-        place = arena.Arena(field.kingdom.cards, players, given["seed"], threads, given["confidence"], on_games)
+        place = arena.Arena(field.kingdom, players, given["seed"], threads, given["confidence"], on_games)
         if is_elimination:
             return arena.play_elimination(place, field.entrants, match_games=games or arena.MATCH_GAMES)
         return arena.play_round_robin(place, field.entrants, n_games=games, most_games=most)

@@ -3,12 +3,17 @@
 The second edition's rulebook recommends six sets of Base Set cards alone, the first edition's five.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM, KINGDOM_SIZE, Card, find_card, kingdom_piles
+from evodom.dominion.cards import BASIC, CARDS, KINGDOM, KINGDOM_SIZE, Card, find_card, fingerprint
 from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.dominion.engine.rules import Rules
 
 FIRST_EDITION = " (1st edition)"
 """What the name of a first-edition kingdom ends with; it may be left out where no other has the same name."""
@@ -57,8 +62,6 @@ KINGDOMS = {
 }  # fmt: skip
 """The recommended sets of ten by name."""
 
-FIRST_GAME = KINGDOMS["First Game"]
-
 NEW_IN_SECOND_EDITION = ("Artisan", "Bandit", "Harbinger", "Merchant", "Poacher", "Sentry", "Vassal")
 
 RANDOM = "random"
@@ -72,13 +75,75 @@ _LONGEST_QUOTE = 60
 """Characters of a wrong name that its error repeats."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kingdom:
-    """A set of kingdom cards; ``name`` is one of KINGDOMS or CUSTOM, ``drawn`` are those that chance chose."""
+    """The kingdom cards of a game, and with them the piles of its Supply; two kingdoms of the same cards are equal.
 
-    name: str
+    ``cards`` are up to ten names, in any case and order (they are kept in alphabetical order); ``drawn`` are those that
+    chance chose. Raises UsageError for an unknown, basic or repeated card, or more than ten.
+    """
+
     cards: tuple[str, ...]
-    drawn: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        cards = [find_card(name) for name in self.cards]
+        for card in cards:
+            if card in BASIC:
+                raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
+            if cards.count(card) > 1:
+                raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
+        if len(cards) > KINGDOM_SIZE:
+            raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {KINGDOM_SIZE}.")
+        object.__setattr__(self, "cards", tuple(sorted(card.name for card in cards)))
+        object.__setattr__(self, "drawn", tuple(sorted(find_card(name).name for name in self.drawn)))
+
+    @cached_property
+    def name(self) -> str:
+        """The name in KINGDOMS, or CUSTOM."""
+        return next((name for name, cards in KINGDOMS.items() if set(cards) == set(self.cards)), CUSTOM)
+
+    @cached_property
+    def piles(self) -> tuple[Card, ...]:
+        """The cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name."""
+        kingdom = [find_card(name) for name in self.cards]
+        return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the piles, in pile order."""
+        return tuple(card.name for card in self.piles)
+
+    @cached_property
+    def fingerprint(self) -> int:
+        """A number (uint64, never 0) that tells kingdoms apart: what a strategy's record says of its piles."""
+        return fingerprint(self.piles)
+
+    def pile(self, card: str) -> int:
+        """Return the number of a card's pile; raises UsageError for a card that has none here."""
+        if card not in self.names:
+            raise UsageError(f"{card} is not in this kingdom. Its piles: {', '.join(self.names)}.")
+        return self.names.index(card)
+
+    def piles_where(self, holds: Callable[[Card], object]) -> tuple[int, ...]:
+        """Return the numbers of the piles of whose card something holds."""
+        return tuple(pile for pile, card in enumerate(self.piles) if holds(card))
+
+    def rules(self, n_seats: int) -> "Rules":
+        """Return the compiled rules for 1 to 6 players, a record of RULES, made once; raises UsageError for others."""
+        if n_seats not in self._rules:
+            from evodom.dominion.engine.rules import make_rules  # here: all else about kingdoms is told without NumPy
+
+            self._rules[n_seats] = make_rules(self.piles, n_seats)
+        return self._rules[n_seats]
+
+    @cached_property
+    def _rules(self) -> dict[int, "Rules"]:
+        return {}
+
+
+FIRST_GAME = Kingdom(KINGDOMS["First Game"])
+"""The kingdom that is played where nothing else is said."""
 
 
 def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> Kingdom:
@@ -89,15 +154,13 @@ def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> K
     """
     name = find_kingdom(text)
     if name:
-        return Kingdom(name, KINGDOMS[name])
+        return Kingdom(KINGDOMS[name])
     words = [word for word in map(_plain, text.split(",")) if word]
     if not words:
         raise UsageError("the kingdom is empty. Allowed: a name, random, or cards with commas between them.")
     given = _cards_named([word for word in words if word.casefold() != RANDOM])
     drawn = draw_cards(given, seed=seed, first_edition=first_edition)
-    cards = tuple(sorted(card.name for card in (*given, *drawn)))
-    known = {frozenset(kingdom): name for name, kingdom in KINGDOMS.items()}
-    return Kingdom(known.get(frozenset(cards), CUSTOM), cards, tuple(sorted(card.name for card in drawn)))
+    return Kingdom(tuple(card.name for card in (*given, *drawn)), tuple(card.name for card in drawn))
 
 
 def find_kingdom(text: str) -> str:
@@ -145,7 +208,7 @@ def _cards_named(words: Sequence[str]) -> list[Card]:
     if len(words) == 1 and slug(words[0]) not in map(slug, CARDS):
         raise UsageError(f"no kingdom and no card named '{words[0]}'. {_nearest(words[0])}")
     cards = [named_card(word) for word in words]
-    kingdom_piles(tuple(card.name for card in cards))
+    Kingdom(tuple(card.name for card in cards))  # refuses what cannot be one, before anything is drawn
     return cards
 
 

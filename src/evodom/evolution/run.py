@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom import __version__
-from evodom.dominion.engine.rules import make_rules
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
 from evodom.evolution.breeds import breed_of
@@ -36,7 +35,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     so; then the penalty takes its places.
     """
     options, genomes = evolution.options, evolution.ask()
-    rules = make_rules(options.kingdom, options.players)
+    rules = options.kingdom.rules(options.players)
     breed = breed_of(options)
     strategies = breed.strategies(genomes, options)
     opponents = rival_strategies(evolution) if options.race else strategies[:0]

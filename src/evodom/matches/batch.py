@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules, make_rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
-from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.record import STRATEGY, Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
 
@@ -46,8 +47,10 @@ def play_games(
 
     ``strategies`` is an array of STRATEGY; ``tables`` (n_games, n_seats) names one of them for each seat; ``seeds``
     (n_games,) starts each game's random stream. A game depends on its row alone, so that the results are the same for
-    any ``pool``, an executor and the number of chunks to split the work into.
+    any ``pool``, an executor and the number of chunks to split the work into. Raises UsageError for a strategy of
+    another kingdom.
     """
+    check_kingdom(strategies, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
 
     def play_chunk(bounds: tuple[int, int]) -> None:
@@ -139,5 +142,5 @@ def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy
 
 def warm_up() -> None:
     """Compile, or load from the cache, all that `play_games` needs."""
-    rules = make_rules()
+    rules = FIRST_GAME.rules(4)
     play_games(rules, np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.effects import BUY_ROW, HAND, IN_PLAY, SUPPLY
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules, make_rules
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules
 from evodom.dominion.engine.state import PHASE_BUY, PLAYING, State, restart
 from evodom.dominion.engine.turn import advance, resolve_choice, score
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
 from evodom.matches.batch import RESULT, Results, in_chunks, note_result, play_out, start_slots
@@ -70,6 +71,7 @@ def take_census(
 
     The games counted are the first ``n_seats`` of each ``every * n_seats``; ``number`` is that of the first game here.
     """
+    check_kingdom(strategies, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
     # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
@@ -180,4 +182,4 @@ def count_deck(state: State, counts: Any, seat: Any, turn: Any) -> None:
 
 def warm_up() -> None:
     """Compile, or load from the cache, all that `take_census` needs."""
-    take_census(make_rules(), np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))
+    take_census(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))

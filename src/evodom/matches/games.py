@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import make_rules
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.entrant import Entrant
@@ -46,14 +46,14 @@ class Player:
     """Plays tables of entrants in one kingdom and keeps every game in ``parts``."""
 
     entrants: Sequence[Entrant]
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     n_seats: int
     workers: Workers
     on_games: Callable[[int], object] = lambda _: None
     parts: list[Games] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._rules = make_rules(self.kingdom, self.n_seats)
+        self._rules = self.kingdom.rules(self.n_seats)
         self._strategies = np.array([entrant.strategy for entrant in self.entrants], STRATEGY)
 
     def play(self, tables: Tables, seeds: npt.NDArray[np.uint64]) -> Array:

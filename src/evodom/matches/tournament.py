@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.errors import UsageError
 from evodom.matches.elimination import run_tournament
 from evodom.matches.entrant import Entrant
@@ -37,7 +38,7 @@ class Arena:
     The results depend on all of this but the workers; ``on_games`` is told of games played.
     """
 
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     n_seats: int
     seed: int
     workers: Workers

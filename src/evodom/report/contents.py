@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.breeds import breed_of
@@ -120,7 +121,7 @@ class Entries:
 
 
 @cache
-def met_baselines(kingdom: tuple[str, ...], players: int) -> tuple[str, ...]:
+def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
     """Return the baselines that the best meet: the simplest, then the strongest, the weakest of those first."""
     strongest = strongest_baselines(kingdom, players, N_STRONGEST)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))

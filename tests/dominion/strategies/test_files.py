@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.files import PREFERENCES, dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.menus import Menu, menu_strategy
@@ -102,7 +102,7 @@ def test_what_a_menu_says_besides_its_rules_is_written_too():
 
 @pytest.mark.parametrize("model", ["graded", "classic"])
 def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(model):
-    options = Options(model=model, kingdom=KINGDOMS["Size Distortion"])
+    options = Options(model=model, kingdom=Kingdom(KINGDOMS["Size Distortion"]))
     genomes = random_genomes(8, options, np.random.default_rng(5))
     for record in strategies_of(genomes, options):
         text = dump_strategy(record, options.kingdom, name='tom "the" \\ 7')

@@ -278,7 +278,7 @@ def test_the_treasure_trashed_for_a_gain_does_not_pay_for_the_buy():
 
 # Gardens: a card more may be a point more.
 
-GARDENS = ("Gardens", "Moat", "Village", "Remodel", "Workshop")
+GARDENS = Kingdom(("Gardens", "Moat", "Village", "Remodel", "Workshop"))
 THIRD_PILE = "supply: 0 Gardens, 0 Village, 1 Moat"
 
 

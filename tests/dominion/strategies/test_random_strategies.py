@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, make_rules
+from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
 from evodom.dominion.kingdom import draw_cards
 from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
@@ -47,7 +47,7 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
 
 def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
     """Return a menu that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = list(kingdom.names)
     quantities = []
     for name, (_, kind) in QUANTITIES.items():
         argument = {NO_ARGUMENT: "", OF_CARD: f"({rng.choice(names)})", OF_TYPE: f"({rng.choice([*TYPES])})"}[kind]
@@ -77,7 +77,7 @@ def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarra
             strategies[seat] = menu_strategy(random_menu(kingdom, rng), kingdom)
     else:
         strategies = random_strategies(rng, weighs=kind == "weighing")
-    rules = make_rules(kingdom, 2 + seed % 5)
+    rules = kingdom.rules(2 + seed % 5)
     slots, start = np.zeros(2, STATE), undealt_state(rules)
     slots[1] = start
     start_total = start.owned.sum(axis=0) + rules.supply

@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.cards import COPPER, ESTATE, Card, kingdom_piles
+from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
 from evodom.dominion.engine.effects import (
     COUNT,
     HAND,
@@ -32,7 +32,6 @@ from evodom.dominion.engine.effects import (
     N,
     Type,
 )
-from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import UsageError
 
 N_PILES = 17
@@ -57,6 +56,8 @@ RULES = np.dtype(
     (
         np.record,
         [
+            # The fingerprint of the kingdom: a strategy says it too, or its pile numbers would mean other cards here.
+            ("kingdom", "<u8"),
             ("n_seats", "<i4"),
             ("n_piles", "<i4"),
             ("piles_to_end", "<i4"),
@@ -109,12 +110,15 @@ def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
     return [basic.get(card.name, victory if Type.VICTORY in card.types else 10) for card in piles]
 
 
-def make_rules(kingdom: tuple[str, ...] = FIRST_GAME, n_seats: int = 4) -> Rules:
-    """Return the RULES record for a kingdom of up to ten cards and 1 to 6 players; raises UsageError for others."""
+def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
+    """Return the RULES record of a Supply's piles for 1 to 6 players; raises UsageError for others.
+
+    `evodom.dominion.kingdom.Kingdom.rules` makes it once and keeps it.
+    """
     if not 1 <= n_seats <= MAX_SEATS:
         raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
-    piles = kingdom_piles(kingdom)
     rules = np.zeros(1, RULES)[0]
+    rules.kingdom = fingerprint(piles)
     rules.n_seats, rules.n_piles = n_seats, len(piles)
     rules.piles_to_end = 4 if n_seats > 4 else 3
     rules.max_turns = MAX_TURNS

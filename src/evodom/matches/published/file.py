@@ -8,6 +8,7 @@ from typing import Any
 
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, find_card
 from evodom.dominion.engine.rules import MAX_SEATS
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.conditions import MAX_NUMBER
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.errors import UsageError
@@ -58,14 +59,14 @@ class KnownResults:
     openings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     splits: Mapping[str, float] = field(default_factory=dict)
 
-    def kingdom(self, players: tuple[str, ...]) -> tuple[str, ...]:
+    def kingdom(self, players: tuple[str, ...]) -> Kingdom:
         """Return the kingdom cards that the rules of these players name; raises UsageError for more than ten."""
         basic = {card.name for card in BASIC}
         named = dict.fromkeys(name for player in players for name in self.strategies[player].cards)
-        kingdom = tuple(name for name in named if name not in basic)
-        if len(kingdom) > KINGDOM_SIZE:
-            raise UsageError(f"{' v '.join(players)}: {len(kingdom)} kingdom cards are named. Allowed: {KINGDOM_SIZE}.")
-        return kingdom
+        cards = tuple(name for name in named if name not in basic)
+        if len(cards) > KINGDOM_SIZE:
+            raise UsageError(f"{' v '.join(players)}: {len(cards)} kingdom cards are named. Allowed: {KINGDOM_SIZE}.")
+        return Kingdom(cards)
 
 
 def read_results(path: Path) -> KnownResults:

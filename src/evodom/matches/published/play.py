@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import PROVINCE, kingdom_piles
+from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.effects import DECK, HAND
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules, make_rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
 from evodom.dominion.engine.state import (
     ENDED_PILES,
     HAND_SIZE,
@@ -21,7 +21,7 @@ from evodom.dominion.engine.state import (
     undealt_state,
 )
 from evodom.dominion.engine.turn import advance, enact
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.menus import menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
@@ -68,7 +68,7 @@ class Table:
 def play_match(known: KnownResults, players: tuple[str, ...], *, endgame_check: bool, table: Table, nth: int) -> Played:
     """Play a match: two players begin in turn, more sit in a new order every game."""
     kingdom = known.kingdom(players)
-    rules = make_rules(kingdom, len(players))
+    rules = kingdom.rules(len(players))
     strategies = np.zeros(len(players), STRATEGY)
     for index, name in enumerate(players):
         strategies[index] = menu_strategy(known.strategies[name], kingdom)
@@ -111,7 +111,7 @@ def _noted(results: Any, tables: npt.NDArray[np.int32]) -> tuple[Floats, ...]:
 def play_alone(known: KnownResults, name: str, table: Table, nth: int) -> npt.NDArray[np.int32]:
     """Return the turns on which a strategy alone gained its first to eighth Province, (n_games, 8); 0 for never."""
     kingdom = known.kingdom((name,))
-    rules = make_rules(kingdom, 1)
+    rules = kingdom.rules(1).copy()
     rules.supply[PROVINCE] = MOST_PROVINCES
     strategies = np.zeros(1, STRATEGY)
     strategies[0] = menu_strategy(known.strategies[name], kingdom)
@@ -141,15 +141,13 @@ def province_turns(rules: Rules, slots: Any, strategies: Any, seeds: Any, turns:
 
 def draw_hands(cards: tuple[str, ...], table: Table, nth: int) -> npt.NDArray[np.int32]:
     """Return the coins of the first two hands from a starting deck with ``cards`` added, (n_games, 2)."""
-    basic = {card.name for card in kingdom_piles(())}
-    rules = make_rules(tuple(dict.fromkeys(card for card in cards if card not in basic)) or FIRST_GAME, 1)
-    piles = [
-        card.name for card in kingdom_piles(tuple(dict.fromkeys(c for c in cards if c not in basic)) or FIRST_GAME)
-    ]
+    basic = Kingdom(()).names
+    kingdom = Kingdom(tuple(dict.fromkeys(card for card in cards if card not in basic)))
+    rules = kingdom.rules(1)
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     for card in cards:
-        slots[1]["cards"][DECK, piles.index(card)] += 1
+        slots[1]["cards"][DECK, kingdom.pile(card)] += 1
     refresh(slots.view(np.recarray)[1])
     coins = np.zeros((table.n_games, 2), np.int32)
     hand_coins(rules, slots, table.seeds(table.sequence(nth)), coins)
