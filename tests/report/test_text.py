@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.report.layout import columns, counted, joined, listing, sparkline
 from evodom.report.portrait import Buys, portrait
 from evodom.report.text import render

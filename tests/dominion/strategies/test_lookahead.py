@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import EPSILON, after, preference, trash, tries
 
