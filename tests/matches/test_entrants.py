@@ -48,11 +48,11 @@ def test_two_ways_to_say_the_same_have_one_origin(find):
 
 
 def test_a_baseline_is_made_for_the_kingdom(find):
-    cards = parse_kingdom("deck-top")
-    field = find("big-money-laboratory", kingdom=cards)
+    deck_top = parse_kingdom("deck-top")
+    field = find("big-money-laboratory", kingdom=deck_top)
 
-    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", cards.cards))
-    assert field.kingdom == cards
+    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", deck_top))
+    assert field.kingdom == deck_top
 
 
 def test_the_kingdom_is_that_of_the_runs_else_the_first_game(find):
@@ -148,7 +148,7 @@ def test_a_missing_file_is_told(find):
 def test_an_exported_strategy_is_the_one_of_the_run(find, tmp_path):
     field = find("demo:2")
     path = tmp_path / "exported.toml"
-    path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom.cards, name="exported"))
+    path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom, name="exported"))
 
     assert same(find("demo", str(path)).entrants[1].strategy, field.entrants[0].strategy)
 

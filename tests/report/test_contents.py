@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
@@ -126,7 +126,7 @@ def test_what_is_wanted_is_told_of_each_generation(report):
 
 
 def test_what_graded_strategies_want_is_what_they_buy_with_each_number_of_coins():
-    kingdom = ("Smithy",)
+    kingdom = Kingdom(("Smithy",))
     strategy = weighing("Province > Gold > Smithy > Silver > Copper > Estate > Curse > Duchy",
                         {"Gold": 0.5, "Smithy": 0.3, "Silver": 0.2}, kingdom=kingdom)  # fmt: skip
     found = wants(0, np.array([strategy], STRATEGY).view(np.recarray), kingdom)
@@ -187,9 +187,9 @@ def test_any_number_of_players_is_reported_on(saved_entries, report_on, players)
 
 
 def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
-    kingdom = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
+    kingdom = parse_kingdom("Village, Smithy, Market, Moat, Mine, Cellar, Workshop, Militia, Remodel, Merchant")
     found = report_on(saved_entries(n_generations=1, kingdom=kingdom), games=20)
-    assert set(found.table.champion_deck) >= set(kingdom)
+    assert set(found.table.champion_deck) >= set(kingdom.cards)
 
 
 def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):

@@ -10,7 +10,7 @@ from evodom.dominion.engine.effects import BUY_ROW, SUPPLY
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import PHASE_BUY, STATE, new_state
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, SWITCH_GAINS, blank_strategies
 from evodom.matches.batch import choice_counts
 from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
@@ -95,7 +95,7 @@ def test_the_class_of_actions_played_first_comes_first():
 
 
 def test_a_class_without_cards_in_the_kingdom_is_not_told():
-    found = portrait(a_strategy(), ("Smithy", "Village"))
+    found = portrait(a_strategy(), Kingdom(("Smithy", "Village")))
     assert [(one.name, one.cards) for one in found.actions] == [
         ("nonterminal", ["Village"]),
         ("terminal draw", ["Smithy"]),
@@ -161,7 +161,7 @@ def test_a_limit_is_told_if_the_supply_could_exceed_it():
 
 
 def test_worths_are_told_from_best_to_worst_with_what_is_trashed_early_and_late():
-    kingdom = ("Smithy",)
+    kingdom = Kingdom(("Smithy",))
     strategy = weighing("Province > Gold > Duchy > " + ORDER[18:], kingdom=kingdom, trash=(1, 3), floor=5)
     assert portrait(strategy, kingdom).worth == Worth(
         ["Province", "Gold", "Duchy", "Smithy", "Silver", "Copper", "Estate", "Curse"],

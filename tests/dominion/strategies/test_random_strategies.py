@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
-from evodom.dominion.kingdom import draw_cards
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies
@@ -45,7 +45,7 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     return strategies
 
 
-def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
+def random_menu(kingdom: Kingdom, rng: np.random.Generator) -> Menu:
     """Return a menu that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
     names = list(kingdom.names)
     quantities = []
@@ -70,7 +70,7 @@ def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
 def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
     """Return a random kingdom, and the last records, the faults and what was seen of games in it."""
     rng = np.random.default_rng(seed)
-    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     if kind == "menu":
         strategies = np.zeros(MAX_SEATS, STRATEGY)
         for seat in range(MAX_SEATS):
@@ -93,7 +93,7 @@ def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_gam
     kinds = set()
     for seed in range(N_KINGDOMS):
         kingdom, finals, faults, seen = played(seed, kind)
-        kinds |= set(kingdom)
+        kinds |= set(kingdom.cards)
 
         assert [FAULTS[fault] for fault in faults if fault] == [], (seed, kingdom)
         assert not COMPILED or (finals["ended"] != PLAYING).all(), (seed, kingdom)
