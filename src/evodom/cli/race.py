@@ -16,7 +16,7 @@ from evodom.errors import UsageError
 from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
 
 if TYPE_CHECKING:
-    from evodom.dominion.race import Opening, Race, Spot
+    from evodom.dominion.solitaire import FirstBuys, Solitaire, SolitaireState
     from evodom.solve.cycles import Enclosure
 
 MOST_CARDS = 60
@@ -76,16 +76,16 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
     The Supply has Provinces as needed and as many other cards as you say; there are no kingdom cards. Big Money buys a
     Province, else a Gold, else a Silver. In a race to victory points it is also tried with Duchies and Estates late.
     """
-    from evodom.dominion.race import Race
+    from evodom.dominion.solitaire import Solitaire
 
     if provinces is not None and vp is not None:
         raise UsageError("a race has one target, got --provinces and --vp. Leave one of them out.")
     supply = {"Silver": "silvers", "Gold": "golds", "Copper": "coppers", "Duchy": "duchies", "Estate": "estates"}
-    asked = Race(
+    asked = Solitaire(
         {card: n[option] for card, option in supply.items()},
         provinces=provinces or 1,
         vp=vp,
-        start={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
+        deck={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
     )
     with solving(quiet=quiet) as progress:
         found = _find(asked, max_states, progress)
@@ -115,38 +115,38 @@ class _Loss:
 
 
 @dataclass(frozen=True)
-class _Found:
-    race: Race
+class _RaceAnswer:
+    race: Solitaire
     runners: list[_Runner]
     losses: list[_Loss]
-    openings: list[Opening]
+    openings: list[FirstBuys]
     n_states: int
     seconds: float
 
 
-def _find(race: Race, max_states: int, progress: Callable[[int], None]) -> _Found:
+def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> _RaceAnswer:
     """Solve the race, freely and with the rules of Big Money."""
-    from evodom.dominion.race import BIG_MONEY, openings
+    from evodom.dominion.solitaire import BIG_MONEY, openings
     from evodom.solve import Limits
     from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
     began = time.monotonic()
-    best = enclose(race, race.first, limits=Limits(states=max_states), progress=progress)
+    best = enclose(race, limits=Limits(states=max_states), progress=progress)
     seconds = time.monotonic() - began
     runners = [_runner("the fastest", best)]
     losses: list[_Loss] = []
     for name, policy in _rules(race):
         try:
-            runners.append(_runner(name, enclose_policy(race, policy, race.first)))
+            runners.append(_runner(name, enclose_policy(race, policy)))
         except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
             continue
         losses = _losses(best, policy) if policy is BIG_MONEY else losses
-    return _Found(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
+    return _RaceAnswer(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
 
 
-def _rules(race: Race) -> Iterator[tuple[str, Callable[[Spot], str]]]:
+def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
     """Yield Big Money, and in a race to points with Duchies also what prefers them once so many points are to go."""
-    from evodom.dominion.race import BIG_MONEY, KINDS, duchy_late
+    from evodom.dominion.solitaire import BIG_MONEY, KINDS, duchy_late
 
     yield "Big Money", BIG_MONEY
     if race.vp is not None and race.first.left[KINDS.index("Duchy")]:
@@ -155,12 +155,12 @@ def _rules(race: Race) -> Iterator[tuple[str, Callable[[Spot], str]]]:
                 yield f"Duchies from {points} to go", duchy_late(points)
 
 
-def _runner(name: str, enclosure: Enclosure[Spot, str]) -> _Runner:
+def _runner(name: str, enclosure: Enclosure[SolitaireState, str]) -> _Runner:
     low, high = enclosure.value
     return _Runner(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
 
 
-def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_Loss]:
+def _losses(best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]) -> list[_Loss]:
     """Return what costs a policy turns, the worst first: together they are all it is slower by.
 
     A choice costs what its value lacks to the best one, times how often its state comes up (Kakade and Langford 2002).
@@ -182,11 +182,11 @@ def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_
     return sorted(losses, key=lambda loss: -loss.turns)
 
 
-def _facts(found: _Found) -> dict[str, Any]:
+def _facts(found: _RaceAnswer) -> dict[str, Any]:
     race, best = found.race, found.runners[0]
     return {
         "target": {"provinces": race.provinces} if race.vp is None else {"vp": race.vp},
-        "start": dict(race.start),
+        "start": dict(race.deck),
         "supply": dict(race.supply),
         "turns": {"low": best.low, "high": best.high},
         "states": found.n_states,
@@ -207,21 +207,21 @@ def _facts(found: _Found) -> dict[str, Any]:
     }
 
 
-def _text(found: _Found) -> str:
-    parts = [[_title(found.race)], _table(found), [_proof(found)], _openings(found), _told(found), _turns(found)]
+def _text(found: _RaceAnswer) -> str:
+    parts = [[_title(found.race)], _table(found), [_proof(found)], _openings(found), _losses_text(found), _turns(found)]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _title(race: Race) -> str:
+def _title(race: Solitaire) -> str:
     target = counted(race.provinces, "Province") if race.vp is None else f"{race.vp} victory points"
     cards = joined(f"{n} {card}" for card, n in race.supply.items() if n)
-    start = joined(f"{n} {card}" for card, n in race.start.items() if n)
+    start = joined(f"{n} {card}" for card, n in race.deck.items() if n)
     return paragraph(f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}").replace(
         NO_BREAK, " "
     )
 
 
-def _table(found: _Found) -> list[str]:
+def _table(found: _RaceAnswer) -> list[str]:
     best = found.runners[0]
     rows = [("", "turns", "slower by")]
     for runner in found.runners:
@@ -230,7 +230,7 @@ def _table(found: _Found) -> list[str]:
     return columns(rows)
 
 
-def _proof(found: _Found) -> str:
+def _proof(found: _RaceAnswer) -> str:
     best = found.runners[0]
     width = best.high - best.low
     return paragraph(
@@ -239,12 +239,12 @@ def _proof(found: _Found) -> str:
     )
 
 
-def _openings(found: _Found) -> list[str]:
+def _openings(found: _RaceAnswer) -> list[str]:
     lines = [f"  coins {'/'.join(map(str, one.coins))}  {', '.join(one.buys)}" for one in found.openings]
     return ["The fastest opening", *lines[:MOST_OPENINGS]]
 
 
-def _told(found: _Found) -> list[str]:
+def _losses_text(found: _RaceAnswer) -> list[str]:
     """Tell where Big Money loses its time."""
     listed = [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]
     if not listed:
@@ -256,7 +256,7 @@ def _told(found: _Found) -> list[str]:
     return ["Where Big Money is slower", *columns(rows, left=(2, 3))]
 
 
-def _turns(found: _Found) -> list[str]:
+def _turns(found: _RaceAnswer) -> list[str]:
     shown = found.runners[:MOST_RUNNERS]
     likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
     turns = range(min(likely), max(likely) + 1)

@@ -186,20 +186,21 @@ def _simulation(field: Any, n: int, seed: int | None) -> Simulation:
 
 def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> Stopping:
     """Solve the invasion that may be stopped, and evaluate what comes of the best play."""
-    from evodom.cli.risk_text import Plan, Stopping
-    from evodom.game import Policy
+    from evodom.cli.risk_text import Stopping, StoppingPlan
+    from evodom.games import Policy
     from evodom.risk import Battlefield, Front
     from evodom.solve import evaluate, solve
 
-    game, start = StoppableInvasion(**values), Front(Battlefield(attackers, defenders))
-    solution = solve(game, start, number=float)
+    begin = Battlefield(attackers, defenders)
+    game, start = StoppableInvasion(begin, **values), Front(begin)
+    solution = solve(game, number=float)
 
     def worth(policy: Policy[Front, str], **one: int) -> float:
-        counted = StoppableInvasion(**({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
-        return float(evaluate(counted, policy, start, number=float).value)
+        counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
+        return float(evaluate(counted, policy, number=float).value)
 
-    def plan(policy: Policy[Front, str]) -> Plan:
-        return Plan(
+    def plan(policy: Policy[Front, str]) -> StoppingPlan:
+        return StoppingPlan(
             value=worth(policy),
             success=worth(policy, territory=1),
             attackers=worth(policy, unit=1),
@@ -212,10 +213,10 @@ def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> St
 
     looked_at = max(attackers, LOOKED_AT)
     return Stopping(
-        start.field,
+        begin,
         values,
         advice=solution.policy(start),
-        stop_now=float(game.payoff(start)),
+        stop_now=float(game.returns(start)[0]),
         best=plan(solution.policy),
         to_the_end=plan(lambda front: "attack"),
         looked_at=looked_at,

@@ -12,7 +12,7 @@ from evodom.distribution import Distribution
 from evodom.report.bars import bars, top_share
 from evodom.report.bins import bins
 from evodom.report.layout import MISSING, columns, counted, percent
-from evodom.risk import MAX_UNITS, Battlefield, Estimate, success
+from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, success
 
 ROWS = 10
 """The most bars of each of the two pictures."""
@@ -27,7 +27,7 @@ class Simulation:
 
     n: int
     seed: int
-    found: Estimate
+    found: SimulatedChance
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Odds:
 
 
 @dataclass(frozen=True)
-class Plan:
+class StoppingPlan:
     """What comes of a way to play on average: its value, the chance of the territory, and units left."""
 
     value: float
@@ -67,8 +67,8 @@ class Stopping:
     values: dict[str, Fraction]
     advice: str
     stop_now: float
-    best: Plan
-    to_the_end: Plan
+    best: StoppingPlan
+    to_the_end: StoppingPlan
     looked_at: int
     attack_when: dict[int, list[int]]
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from evodom.cli.spire_map import ChosenMap
 from evodom.solve import Solution
 from evodom.spire.map import Node, Room, draw_map
-from evodom.spire.route import Route, Routes, Rule, Start, Stretch, Survive, UncertainRoute
+from evodom.spire.route import HpRange, Route, RouteGame, RouteRule, Routes, Stretch, Survive
 from evodom.spire.route.evaluation import RoomTable
-from evodom.spire.route.uncertain import GAME, Place
+from evodom.spire.route.uncertain import GAME, RoutePosition
 
 if TYPE_CHECKING:
     from evodom.spire.route import program
@@ -36,7 +36,7 @@ class Health:
     hp: int
     max_hp: int
     changes: Mapping[Room, int]
-    starts: tuple[Start, ...]
+    starts: tuple[HpRange, ...]
 
     def along(self, route: Route) -> list[int]:
         """Return the HP after each room."""
@@ -46,7 +46,7 @@ class Health:
 
 
 @dataclass(frozen=True)
-class Program:
+class SolvedProgram:
     """The linear program, and what HiGHS made of it; `relaxed` is without asking for whole numbers."""
 
     written: program.Program
@@ -56,20 +56,20 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Plan:
+class EventPlan:
     """The route as a game of chance, solved; `keeping` is what keeping to the best route comes to, if it is allowed."""
 
-    game: UncertainRoute
-    solution: Solution[Place, Node, Fraction]
+    game: RouteGame
+    solution: Solution[RoutePosition, Node, Fraction]
     keeping: Fraction | None
 
     @cached_property
     def onward(self) -> dict[Node, Onward]:
         """The next nodes after every node that is reached, in order, with their shares (float)."""
-        reached: dict[Place, float] = {self.game.start(): 1.0}
+        reached: dict[RoutePosition, float] = {self.game.first: 1.0}
         found: dict[Node, Onward] = {}
         while reached:
-            above: dict[Place, float] = defaultdict(float)
+            above: dict[RoutePosition, float] = defaultdict(float)
             for place, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
                 if not self.game.actions(place):
                     continue
@@ -90,7 +90,7 @@ class Plan:
     @cached_property
     def path(self) -> tuple[Node, ...]:
         """The path that is walked if all event rooms are events, or where they cannot be the likeliest."""
-        place, path = self.game.start(), []
+        place, path = self.game.first, []
         while self.game.actions(place):
             node = self.solution.policy(place)
             path.append(node)
@@ -100,19 +100,19 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Found:
+class RouteAnswer:
     """All that was asked of a map."""
 
     chosen: ChosenMap
     taste: str
     table: RoomTable
     tolerance: Fraction | None
-    rules: tuple[Rule, ...]
+    rules: tuple[RouteRule, ...]
     routes: Routes
     stretches: tuple[Stretch, ...]
     health: Health | None
-    plan: Plan | None
-    program: Program | None
+    plan: EventPlan | None
+    program: SolvedProgram | None
 
     @property
     def question(self) -> str:
@@ -130,7 +130,7 @@ def number(value: Fraction | int) -> str:
     return f"{float(exact):.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
-def found_text(found: Found, *, colour: bool = False) -> str:
+def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
     """Return the map with the best route marked, and what there is to say of it."""
     route = found.routes.best[0]
     sections = [
@@ -151,7 +151,7 @@ def found_text(found: Found, *, colour: bool = False) -> str:
     return "\n\n".join(sections)
 
 
-def _route_text(found: Found, route: Route) -> str:
+def _route_text(found: RouteAnswer, route: Route) -> str:
     """Return the value, what it is made of, and the rooms from the bottom up."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
@@ -243,7 +243,7 @@ def _health_text(health: Health) -> str:
     return "\n".join(lines)
 
 
-def _plan_text(plan: Plan) -> str:
+def _plan_text(plan: EventPlan) -> str:
     chances = "as likely as in the game" if plan.game.chances == GAME else _chances(plan.game.chances)
     if plan.keeping is None:
         kept = "keeping to the route above is not sure to keep the rules"
@@ -273,7 +273,7 @@ def _chances(chances: Any) -> str:
     return ", ".join(f"{room.name.lower()} {float(100 * share):g} %" for room, share in chances.table.items())
 
 
-def _program_text(solved: Program, *, has_rules: bool) -> str:
+def _program_text(solved: SolvedProgram, *, has_rules: bool) -> str:
     rows, columns = solved.written.incidence.shape
     rules = f" and {len(solved.written.limits)} of rules" if has_rules else ""
     relaxed = "whole anyway" if solved.relaxed.whole else f"not whole, {solved.relaxed.value:g}"
@@ -283,7 +283,7 @@ def _program_text(solved: Program, *, has_rules: bool) -> str:
     )
 
 
-def found_json(found: Found) -> str:
+def found_json(found: RouteAnswer) -> str:
     """Return every figure, exact ones as text besides."""
     chosen = found.chosen
     is_seed = chosen.seed is not None
@@ -349,7 +349,7 @@ def _health_json(health: Health) -> dict[str, Any]:
     }
 
 
-def _plan_json(plan: Plan) -> dict[str, Any]:
+def _plan_json(plan: EventPlan) -> dict[str, Any]:
     chances = plan.game.chances
     return {
         "chances": "game" if chances == GAME else {r.name.lower(): _numbers(c) for r, c in chances.table.items()},  # type: ignore[attr-defined]
@@ -366,7 +366,7 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _program_json(solved: Program) -> dict[str, Any]:
+def _program_json(solved: SolvedProgram) -> dict[str, Any]:
     return {
         "rows": solved.written.incidence.shape[0] + len(solved.written.limits),
         "columns": solved.written.incidence.shape[1],

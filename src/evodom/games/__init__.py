@@ -21,7 +21,7 @@ from evodom.games.contract import (
     rewards_of,
     starts_of,
 )
-from evodom.games.play import Step, play, random_policy, steps
+from evodom.games.play import Transition, play, random_policy, steps
 
 __all__ = [
     "BoundedGame",
@@ -33,7 +33,7 @@ __all__ = [
     "Policy",
     "RewardingGame",
     "Solvable",
-    "Step",
+    "Transition",
     "action_number",
     "is_over",
     "legal_mask",

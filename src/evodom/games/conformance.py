@@ -17,11 +17,11 @@ from math import fsum, isclose
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from evodom.distribution import Distribution
+from evodom.games.checker import RULES, ConformanceError, GameChecker, Snapshot, take_snapshot
 from evodom.games.chi_square import fit_probability
 from evodom.games.contract import A, ExplicitGame, Game, HiddenInformationGame, S
 from evodom.games.hidden import check_hidden
-from evodom.games.play import Step
-from evodom.games.trial import RULES, ConformanceError, Snapshot, Trial, take_snapshot
+from evodom.games.play import Transition
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -63,55 +63,56 @@ def check(
     the same. The default, `take_snapshot`, knows NumPy arrays and records, tuples, lists, dicts, dataclasses, and
     everything else that has an `__eq__` of its own.
     """
-    trial = Trial(game, snapshot or take_snapshot)
-    trial.check_methods()
-    trial.check_all_actions()
-    played = [trial.check_game(int(rng.integers(2**63)), max_actions) for _ in range(n_games)]
+    checker = GameChecker(game, snapshot or take_snapshot)
+    checker.check_methods()
+    checker.check_all_actions()
+    played = [checker.check_game(int(rng.integers(2**63)), max_actions) for _ in range(n_games)]
     steps = [step for one in played for step in one]
-    n_fitted = _check_listed(trial, steps, n_samples, rng) if isinstance(game, ExplicitGame) else 0
-    n_redeals = check_hidden(trial, steps, rng) if isinstance(game, HiddenInformationGame) else 0
+    n_fitted = _check_listed(checker, steps, n_samples, rng) if isinstance(game, ExplicitGame) else 0
+    n_redeals = check_hidden(checker, steps, rng) if isinstance(game, HiddenInformationGame) else 0
     return Conformity(n_games, sum(len(one) + 1 for one in played), n_fitted, n_redeals)
 
 
-def _check_listed(trial: Trial, steps: list[Step[Any, Any]], n_samples: int, rng: Rng) -> int:
+def _check_listed(checker: GameChecker, steps: list[Transition[Any, Any]], n_samples: int, rng: Rng) -> int:
     """Check the outcomes that a game lists, hold samples against some of them, and return against how many."""
-    game = trial.game
-    starts = _checked_distribution(trial, game.starts(), "starts()")
+    game = checker.game
+    starts = _checked_distribution(checker, game.starts(), "starts()")
     branching: dict[tuple[Any, Any], Distribution[Any]] = {}
     for state, action, after in steps:
         outcomes = _checked_distribution(
-            trial, trial.ask(trial.game.outcomes, state, action), f"outcomes of {action!r}"
+            checker, checker.ask(checker.game.outcomes, state, action), f"outcomes of {action!r}"
         )
-        trial.demand(outcomes.probability(after), "sampled", f"{after!r} was drawn, which {action!r} does not list")
+        if not outcomes.probability(after):
+            checker.fail("sampled", f"{after!r} was drawn, which {action!r} does not list")
         if len(outcomes) > 1:
             branching[state, action] = outcomes
-    _fit(trial, starts, [game.start(rng) for _ in range(n_samples)], "starts")
+    _fit(checker, starts, [game.start(rng) for _ in range(n_samples)], "starts")
     pairs = list(branching)
     chosen = [pairs[i] for i in rng.permutation(len(pairs))[:N_FITTED]]
     for state, action in chosen:
         samples = [game.sample(state, action, rng) for _ in range(n_samples)]
-        _fit(trial, branching[state, action], samples, f"{action!r} in {state!r}")
+        _fit(checker, branching[state, action], samples, f"{action!r} in {state!r}")
     return 1 + len(chosen)
 
 
-def _checked_distribution(trial: Trial, listed: Distribution[T], where: str) -> Distribution[T]:
+def _checked_distribution(checker: GameChecker, listed: Distribution[T], where: str) -> Distribution[T]:
     weights = [weight for _, weight in listed.pairs]
-    trial.demand(weights and min(weights) > 0, "listed", f"weights {weights!r} in {where}")
+    checker.demand(weights and min(weights) > 0, "listed", f"weights {weights!r} in {where}")
     total = sum(weights) if listed.exact else fsum(weights)
-    trial.demand(isclose(total, listed.total, rel_tol=1e-9), "listed", f"{total} is not {listed.total} in {where}")
+    checker.demand(isclose(total, listed.total, rel_tol=1e-9), "listed", f"{total} is not {listed.total} in {where}")
     try:
         for outcome, _ in listed.pairs:
             hash(outcome)
     except TypeError as error:
-        raise ConformanceError(trial.game, "listed", f"{error} in {where}") from error
+        raise ConformanceError(checker.game, "listed", f"{error} in {where}") from error
     return listed
 
 
-def _fit(trial: Trial, listed: Distribution[T], samples: list[T], where: str) -> None:
+def _fit(checker: GameChecker, listed: Distribution[T], samples: list[T], where: str) -> None:
     """See to it that samples could have come from what is listed."""
     chances = [(outcome, float(share)) for outcome, share in listed]
     known = {outcome for outcome, _ in chances}
     strange = next((sample for sample in samples if sample not in known), None)
-    trial.demand(strange is None, "sampled", f"{strange!r} was drawn, which is not listed: {where}")
+    checker.demand(strange is None, "sampled", f"{strange!r} was drawn, which is not listed: {where}")
     chance = fit_probability(cast("Any", samples), cast("Any", chances))
-    trial.demand(chance > SIGNIFICANCE, "sampled", f"chi-square has a probability of {chance:.1g}: {where}")
+    checker.demand(chance > SIGNIFICANCE, "sampled", f"chi-square has a probability of {chance:.1g}: {where}")

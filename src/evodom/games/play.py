@@ -16,7 +16,7 @@ MAX_ACTIONS = 1_000_000
 """A game with more actions than this is taken to go on for ever."""
 
 
-class Step(NamedTuple, Generic[S, A]):
+class Transition(NamedTuple, Generic[S, A]):
     """One action of a game: the state it was taken in, and the state it led to."""
 
     state: S
@@ -31,7 +31,7 @@ def steps(
     *,
     start: S | None = None,
     max_actions: int = MAX_ACTIONS,
-) -> Iterator[Step[S, A]]:
+) -> Iterator[Transition[S, A]]:
     """Play one game and yield it action by action.
 
     `policies` is one policy for all players, or a sequence with one for each. Chance draws from `rng`, and `start`
@@ -44,7 +44,7 @@ def steps(
             return
         action = chosen[game.player(state)](state)
         after = game.sample(state, action, rng)
-        yield Step(state, action, after)
+        yield Transition(state, action, after)
         state = after
     if game.actions(state):
         raise EvodomError(f"the game has not ended after {max_actions:,} actions; allow more, or change the policies")

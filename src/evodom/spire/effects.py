@@ -17,7 +17,7 @@ SELF, TARGET, ENEMIES = "self", "target", "enemies"
 HAND, DRAW, DISCARD = "hand", "draw pile", "discard pile"
 
 
-class Effect(Protocol):
+class BoardEffect(Protocol):
     """One change to the board."""
 
     def act(self, board: Board, source: Fighter, target: Fighter) -> None:
@@ -185,7 +185,7 @@ def _chosen(board: Board, source: Fighter, target: Fighter, who: str) -> Sequenc
     return (source,) if who == SELF else (target,)
 
 
-Pair = tuple[Effect, Effect]
+Pair = tuple[BoardEffect, BoardEffect]
 """An Effect of a plain card, and the same of the upgraded one."""
 
 
@@ -219,7 +219,7 @@ def create(card: str, upgraded: str | None = None, *, amount: int = 1, pile: str
     return Create(card, amount, pile), Create(upgraded or card, amount, pile)
 
 
-def both(effect: Effect) -> Pair:
+def both(effect: BoardEffect) -> Pair:
     """Do the same, upgraded or not."""
     return effect, effect
 

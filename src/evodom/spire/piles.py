@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from evodom.distribution import Distribution, draw_counts
 from evodom.errors import EvodomError, UsageError
-from evodom.spire.cards import CARDS, Card
+from evodom.spire.cards import CARDS, SpireCard
 
 BITS = 7
 MOST = 63
@@ -26,12 +26,12 @@ class Overflow(EvodomError):
     """A fight creates cards without end."""
 
 
-class Kinds:
+class CardKinds:
     """The kinds of cards that can be in the piles of one fight, in a fixed order."""
 
     def __init__(self, names: Iterable[str]) -> None:
         """Number the kinds, each named once."""
-        self.cards: tuple[Card, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
+        self.cards: tuple[SpireCard, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
         self.units = {card.name: 1 << (BITS * i) for i, card in enumerate(self.cards)}
         self._counts: dict[Pile, tuple[int, ...]] = {}
         self._draws: dict[tuple[Pile, Pile, int], Distribution[tuple[Pile, Pile, Pile]]] = {}
@@ -61,7 +61,7 @@ class Kinds:
         """Return the number of cards in the pile."""
         return sum(self.counts(pile))
 
-    def without(self, pile: Pile, kinds: Iterable[Card]) -> Pile:
+    def without(self, pile: Pile, kinds: Iterable[SpireCard]) -> Pile:
         """Return the pile without any card of these kinds."""
         gone = 0
         for card in kinds:

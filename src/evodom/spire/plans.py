@@ -17,10 +17,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from evodom.spire.board import PLENTY, Combat
-from evodom.spire.cards import ATTACK, POWER, Card
+from evodom.spire.cards import ATTACK, POWER, SpireCard
 from evodom.spire.effects import DRAW, HAND
-from evodom.spire.piles import Kinds, Pile
-from evodom.spire.turn import Played, Turns
+from evodom.spire.piles import CardKinds, Pile
+from evodom.spire.turn import CardResult, FightRules
 
 TURN_BY_TURN, CARD_BY_CARD = "turn by turn", "card by card"
 MODES = (TURN_BY_TURN, CARD_BY_CARD)
@@ -32,9 +32,9 @@ HAND_LIMIT = 10
 class Play(NamedTuple):
     """A card that is played: at which enemy (by index, left to right), and which card of the hand it exhausts."""
 
-    card: Card
+    card: SpireCard
     target: int = 0
-    exhausted: Card | None = None
+    exhausted: SpireCard | None = None
 
 
 class Plan(NamedTuple):
@@ -71,7 +71,7 @@ _Node = tuple[Combat, Pile, int, Pile, Pile]
 """A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
 
 
-class _Line(NamedTuple):
+class _PlayLine(NamedTuple):
     """Cards to play, the combat that leads to (None if it is won) and the HP it costs.
 
     Then either the turn goes on (`node`), or the cards are a plan: they win, or reveal something.
@@ -87,13 +87,13 @@ class _Line(NamedTuple):
 class Planner:
     """Finds the plans for a combat and a hand, and remembers them."""
 
-    def __init__(self, turns: Turns, kinds: Kinds, mode: str, *, spend_all: bool) -> None:
+    def __init__(self, turns: FightRules, kinds: CardKinds, mode: str, *, spend_all: bool) -> None:
         self._turns = turns
         self._kinds = kinds
         self._spend_all = spend_all
         self._mode = mode
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
-        self._lines: dict[tuple[Combat, Pile], tuple[_Line, ...]] = {}
+        self._lines: dict[tuple[Combat, Pile], tuple[_PlayLine, ...]] = {}
         self._with: dict[tuple[Combat, int], Combat] = {}
         self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
         self._lefts: dict[Pile, tuple[int, Pile]] = {}
@@ -125,7 +125,7 @@ class Planner:
             elif node and not (thrifty and node[0].energy):
                 yield self._ending(node, plays, hp)
 
-    def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_Line, ...]:
+    def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_PlayLine, ...]:
         """Return every way to play cards: one card more, round after round, until nothing new is found."""
         key = (shape, hand)
         known = self._lines.get(key)
@@ -133,10 +133,10 @@ class Planner:
             known = self._lines[key] = tuple(self._play_on((shape, hand, 0, 0, 0)))
         return known
 
-    def _play_on(self, start: _Node) -> Iterator[_Line]:
-        level: dict[object, _Line] = {start: _Line((), start[0], 0, start)}
+    def _play_on(self, start: _Node) -> Iterator[_PlayLine]:
+        level: dict[object, _PlayLine] = {start: _PlayLine((), start[0], 0, start)}
         while level:
-            following: dict[object, _Line] = {}
+            following: dict[object, _PlayLine] = {}
             for line in level.values():
                 yield line
                 node = line.node
@@ -146,13 +146,13 @@ class Planner:
                     plays = (*line.plays, way.play)
                     if isinstance(result, Plan):
                         reached = result.after[0][0] if result.after else None
-                        yield _Line(plays, reached, result.lost, plan=result._replace(plays=plays))
+                        yield _PlayLine(plays, reached, result.lost, plan=result._replace(plays=plays))
                         continue
                     combat = result[0]
                     key = (combat.shape, *result[1:])
                     other = following.get(key)
                     if other is None or combat.hp < cast(Combat, other.combat).hp:
-                        following[key] = _Line(plays, combat, result[2], result)
+                        following[key] = _PlayLine(plays, combat, result[2], result)
             level = following
 
     def _with_hp(self, combat: Combat, hp: int) -> Combat:
@@ -222,7 +222,7 @@ class Planner:
             )
         return result.combat, hand, lost, to_discard + gone, to_draw
 
-    def _create(self, result: Played, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
+    def _create(self, result: CardResult, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
         """Put the cards that were created into their piles; a full hand takes no more."""
         for name, pile in result.created:
             unit = self._kinds.units[name]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.spire import statuses as s
-from evodom.spire.effects import ENEMIES, SELF, Damage, Draw, Effect, Energy, Give, PlainBlock
+from evodom.spire.effects import ENEMIES, SELF, BoardEffect, Damage, Draw, Energy, Give, PlainBlock
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class Relic:
     """
 
     text: str
-    opening: tuple[Effect, ...] = ()
-    turns: Mapping[int, tuple[Effect, ...]] = field(default_factory=dict)
-    every_turn: tuple[Effect, ...] = ()
+    opening: tuple[BoardEffect, ...] = ()
+    turns: Mapping[int, tuple[BoardEffect, ...]] = field(default_factory=dict)
+    every_turn: tuple[BoardEffect, ...] = ()
     last_block: int = 0
     heal: int = 0
     heal_first: int = 0

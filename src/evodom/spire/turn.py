@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.spire.board import Board, Combat, Enemy, Fighter
-from evodom.spire.cards import ATTACK, SKILL, Card
+from evodom.spire.cards import ATTACK, SKILL, SpireCard
 from evodom.spire.enemies import Range, enemy_row
 from evodom.spire.relics import RELICS, Relic
 from evodom.spire.statuses import (
@@ -28,13 +28,16 @@ from evodom.spire.statuses import (
     VIGOR,
 )
 
+if TYPE_CHECKING:
+    from numpy.random import Generator as Rng
+
 ENERGY = 3
 HAND_SIZE = 5
 
 _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
 
 
-class Played(NamedTuple):
+class CardResult(NamedTuple):
     """What playing a card came to: `combat` is None if it won the fight."""
 
     combat: Combat | None
@@ -48,7 +51,7 @@ Combats = tuple[tuple[Combat, int], ...]
 """Combats with weights."""
 
 
-class Ended(NamedTuple):
+class TurnResult(NamedTuple):
     """What the end of a turn and the enemies' moves came to.
 
     `after` are the combats of the next turn with their weights (of `total`), none if the fight is over: `won`, or lost
@@ -64,14 +67,14 @@ class Ended(NamedTuple):
     """Whether a single enemy lost HP meanwhile (by Thorns, or a relic)."""
 
 
-class Opening(NamedTuple):
+class FightOpening(NamedTuple):
     """A fight before its first turn: the combat, and how many cards to draw."""
 
     combat: Combat | None
     drawing: int
 
 
-class Turns:
+class FightRules:
     """The rules of one fight: its ascension, the player's relics, and after how many turns it is lost, if at all."""
 
     def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
@@ -80,11 +83,11 @@ class Turns:
         self.relics: tuple[Relic, ...] = tuple(RELICS[name] for name in relics)
         self._last_turn = max((max_turns or 0, *(turn for relic in self.relics for turn in relic.turns)))
         self._last_block = sum(relic.last_block for relic in self.relics)
-        self._played: dict[tuple[Combat, str, int], Played] = {}
-        self._ended: dict[tuple[object, ...], Ended] = {}
+        self._played: dict[tuple[Combat, str, int], CardResult] = {}
+        self._ended: dict[tuple[object, ...], TurnResult] = {}
         self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
 
-    def play(self, combat: Combat, card: Card, target: int) -> Played:
+    def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         """Play `card` at the enemy of index `target` and return what comes of it."""
         key = (combat, card.name, target)
         known = self._played.get(key)
@@ -92,7 +95,7 @@ class Turns:
             known = self._played[key] = self._play(combat, card, target)
         return known
 
-    def end(self, combat: Combat, burn: int) -> Ended:
+    def end(self, combat: Combat, burn: int) -> TurnResult:
         """End the turn with so much `burn` damage in hand, let the enemies move, and start the next turn."""
         key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
         known = self._ended.get(key)
@@ -100,27 +103,27 @@ class Turns:
             known = self._ended[key] = self._end(combat, burn)
         return known
 
-    def _play(self, combat: Combat, card: Card, target: int) -> Played:
+    def _play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         board = Board(combat)
         play_on(board, card, target)
         if board.won:
-            return Played(None, board.lost, 0, 0, ())
-        return Played(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
+            return CardResult(None, board.lost, 0, 0, ())
+        return CardResult(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
 
-    def _end(self, combat: Combat, burn: int) -> Ended:
+    def _end(self, combat: Combat, burn: int) -> TurnResult:
         board = Board(combat)
         self._end_player(board, burn)
         self._move_enemies(board)
         created = tuple(board.created)
         if board.won:
-            return Ended((), 1, board.lost, created, won=True, hurt=True)
+            return TurnResult((), 1, board.lost, created, won=True, hurt=True)
         if board.turn == self._max_turns:
-            return Ended((), 1, board.lost, created)
+            return TurnResult((), 1, board.lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
         hurt = any(following.hp != combat.hp for following, _ in after)
-        return Ended(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
+        return TurnResult(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
@@ -163,14 +166,14 @@ class Turns:
                     return
                 effect.act(board, enemy, board.player)
 
-    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
+    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> FightOpening:
         """Set the enemies' next moves and start the player's turn."""
         for enemy, (move, run) in zip(board.enemies, moves, strict=True):
             enemy.move, enemy.run = move, run
         board.turn = min(board.turn + 1, self._last_turn + 1)
         return self._start_turn(board)
 
-    def _start_turn(self, board: Board) -> Opening:
+    def _start_turn(self, board: Board) -> FightOpening:
         player = board.player
         player.block, board.energy = 0, ENERGY
         for relic in self.relics:
@@ -178,14 +181,18 @@ class Turns:
                 effect.act(board, player, player)
         if player.amount(DEMON_FORM):
             player.add(STRENGTH, player.amount(DEMON_FORM))
-        return Opening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
+        return FightOpening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
 
-    def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[Opening]:
+    def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[FightOpening]:
         """Return how a fight against these enemies starts; `hp` gives theirs where it is known."""
         enemies = [self._enemy(name, known) for name, known in zip(names, hp, strict=True)]
         return _joined(enemies).map(self._open)
 
-    def _open(self, enemies: Sequence[Enemy]) -> Opening:
+    def sample_opening(self, names: Sequence[str], hp: Sequence[int | None], rng: Rng) -> FightOpening:
+        """Return one way the fight may start, drawn from `rng` without listing all."""
+        return self._open([self._enemy(name, known).sample(rng) for name, known in zip(names, hp, strict=True)])
+
+    def _open(self, enemies: Sequence[Enemy]) -> FightOpening:
         board = Board(Combat(0, ENERGY, min(1, self._last_turn + 1), (), tuple(enemies)))
         for relic in self.relics:
             for effect in relic.opening:
@@ -206,7 +213,7 @@ class Turns:
         return _joined(rolls).map(made)
 
 
-def play_on(board: Board, card: Card, target: int) -> None:
+def play_on(board: Board, card: SpireCard, target: int) -> None:
     """Play `card` at the enemy of index `target`, as far as the board goes; a fight that is won stops there."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0

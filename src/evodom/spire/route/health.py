@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evodom.spire.map.act import ActMap, Room
-from evodom.spire.route.dynamic import Routes, Solved
+from evodom.spire.route.dynamic import BestPaths, Routes
 from evodom.spire.route.evaluation import Evaluating, as_evaluation
-from evodom.spire.route.rules import Rule, Survive
+from evodom.spire.route.rules import RouteRule, Survive
 from evodom.spire.route.states import entries, unroll
 
 MAX_HP = 80
@@ -25,7 +25,7 @@ def hp_changes(max_hp: int = MAX_HP) -> dict[Room, int]:
 
 
 @dataclass(frozen=True)
-class Start:
+class HpRange:
     """From `low` to `high` HP at the start the same route is best; without routes none is survived."""
 
     low: int
@@ -37,24 +37,24 @@ def by_hp(
     act_map: ActMap,
     evaluation: Evaluating,
     changes: Mapping[Room, int],
-    rules: Sequence[Rule] = (),
+    rules: Sequence[RouteRule] = (),
     *,
     max_hp: int = MAX_HP,
-) -> tuple[Start, ...]:
+) -> tuple[HpRange, ...]:
     """Return the best routes for every HP at the start from 1 to `max_hp`, those with the same first route as one."""
     judge = as_evaluation(evaluation)
     all_rules = (*rules, Survive(max_hp, changes, max_hp))
     begins = [(*(rule.start for rule in rules), hp) for hp in range(1, max_hp + 1)]
     states = unroll(act_map, judge, all_rules, begins=begins)  # HP meet on the way, so all are solved in one
-    solved = Solved(act_map, states)
-    grouped: list[Start] = []
+    solved = BestPaths(act_map, states)
+    grouped: list[HpRange] = []
     for hp, begin in enumerate(begins, start=1):
         starts = [s for s in entries(act_map, judge, all_rules, begin) if s in states.worth]
         routes = solved.routes(starts) if starts else None
         if grouped and _first(grouped[-1].routes) == _first(routes):
-            grouped[-1] = Start(grouped[-1].low, hp, grouped[-1].routes)
+            grouped[-1] = HpRange(grouped[-1].low, hp, grouped[-1].routes)
         else:
-            grouped.append(Start(hp, hp, routes))
+            grouped.append(HpRange(hp, hp, routes))
     return tuple(grouped)
 
 

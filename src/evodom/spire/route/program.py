@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Edge, Node
 from evodom.spire.route.evaluation import NOTHING, Evaluating, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, Rule
+from evodom.spire.route.rules import Limit, NoRoute, RouteRule
 from evodom.spire.route.states import check_upwards
 
 SOURCE = Node(-1, -1)
@@ -62,7 +62,7 @@ class Flow:
         return bool(np.all(np.abs(self.flow - self.flow.round()) < ROUNDING))
 
 
-def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] = ()) -> Program:
+def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = ()) -> Program:
     """Write the best route as a linear program.
 
     UsageError for an evaluation that remembers, or a rule that is no limit on a number of rooms: they are not linear.

@@ -16,7 +16,7 @@ class NoRoute(EvodomError):
     """No path keeps all the rules; the text says which rules clash."""
 
 
-class Rule(Protocol):
+class RouteRule(Protocol):
     """A rule follows a path with a number, its tally; paths to a node with equal tallies are looked at together."""
 
     @property

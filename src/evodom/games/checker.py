@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
 from math import isfinite
 from typing import Any, cast
 
 from evodom.distribution import Number
 from evodom.errors import EvodomError
 from evodom.games.contract import BoundedGame, Game, RewardingGame, legal_mask
-from evodom.games.play import Step
+from evodom.games.play import Transition
 
 RULES = {
     "methods": "a game has all methods of `Game`",
@@ -45,7 +46,7 @@ class ConformanceError(EvodomError):
 
 
 @dataclass(frozen=True)
-class Trial:
+class GameChecker:
     """A game that is being checked, and how its states are compared."""
 
     game: Any
@@ -55,17 +56,17 @@ class Trial:
         """Raise the error for a broken rule."""
         raise ConformanceError(self.game, rule, found)
 
-    def demand(self, holds: object, rule: str, found: str) -> None:
-        """Raise the error for a broken rule unless what it demands holds."""
+    def demand(self, holds: object, rule: str, found: str | Callable[[], str]) -> None:
+        """Raise the error for a broken rule unless what it demands holds; `found` may be made when it is needed."""
         if not holds:
-            self.fail(rule, found)
+            self.fail(rule, found() if callable(found) else found)
 
     def ask(self, method: Callable[..., Any], state: Any, *args: Any) -> Any:
         """Call a method of the game with a state, and see to it that the state stays as it was."""
         before = self.keep(state)
         answer = method(state, *args)
         same = self.keep(state) == before
-        self.demand(same, "unchanged", f"{method.__name__}() changed the state it was given, {state!r}")
+        self.demand(same, "unchanged", lambda: f"{method.__name__}() changed the state it was given, {state!r}")
         return answer
 
     def keep(self, state: Any) -> object:
@@ -74,6 +75,10 @@ class Trial:
             return self.snapshot(state)
         except TypeError as error:
             raise ConformanceError(self.game, "unchanged", f"states cannot be compared: {error}") from error
+
+    @cached_property
+    def _known_actions(self) -> frozenset[Any]:
+        return frozenset(self.game.all_actions)
 
     def check_methods(self) -> None:
         """See to it that the methods are there at all."""
@@ -93,7 +98,7 @@ class Trial:
         twice = next((name for name in names if names.count(name) > 1), None)
         self.demand(twice is None, "named", f"{twice!r} is the name of two actions")
 
-    def check_game(self, seed: int, max_actions: int) -> list[Step[Any, Any]]:
+    def check_game(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
         """Play a random game twice with the same seed, check its states, and return its steps."""
         first, again = self._play(seed, max_actions), self._play(seed, max_actions)
         same = [self.keep(step.after) for step in first] == [self.keep(step.after) for step in again]
@@ -106,14 +111,16 @@ class Trial:
         actions = self.ask(self.game.actions, state)
         listed = list(actions)
         self.demand(len(set(listed)) == len(listed), "legal", f"twice the same among {listed!r}")
-        unknown = [action for action in listed if action not in self.game.all_actions]
+        unknown = [action for action in listed if action not in self._known_actions]
         self.demand(not unknown, "legal", f"{unknown!r} not among all_actions")
-        self.demand(list(self.ask(self.game.actions, state)) == listed, "legal", f"the order has changed in {state!r}")
+        self.demand(
+            list(self.ask(self.game.actions, state)) == listed, "legal", lambda: f"the order has changed in {state!r}"
+        )
         mask = legal_mask(self.game, state)
         self.demand(int(mask.sum()) == len(listed), "legal", f"{mask.sum()} in the mask, {len(listed)} listed")
         if listed:
             player = self.ask(self.game.player, state)
-            self.demand(player in range(self.game.n_players), "turn", f"got player {player!r} in {state!r}")
+            self.demand(player in range(self.game.n_players), "turn", lambda: f"got player {player!r} in {state!r}")
         return cast("Sequence[Any]", actions)
 
     def numbers(self, given: Any, rule: str, where: str) -> list[Number]:
@@ -123,19 +130,19 @@ class Trial:
         self.demand(ok, rule, f"got {given!r} of {where} for {self.game.n_players} players")
         return paid
 
-    def _play(self, seed: int, max_actions: int) -> list[Step[Any, Any]]:
+    def _play(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
         """Play a game with random actions; chance and choices have streams of their own."""
         from numpy.random import SeedSequence, default_rng
 
         chance, choice = (default_rng(stream) for stream in SeedSequence(seed).spawn(2))
         state = self.game.start(chance)
         kept = [(state, self.keep(state))]
-        played: list[Step[Any, Any]] = []
+        played: list[Transition[Any, Any]] = []
         while actions := self.check_state(state):
             self.demand(len(played) < max_actions, "ends", f"it goes on after {max_actions:,} actions")
             action = actions[int(choice.integers(len(actions)))]
             after = self.ask(self.game.sample, state, action, chance)
-            played.append(Step(state, action, after))
+            played.append(Transition(state, action, after))
             state = after
             kept.append((state, self.keep(state)))
         changed = next((i for i, (earlier, before) in enumerate(kept) if self.keep(earlier) != before), None)
@@ -144,7 +151,7 @@ class Trial:
             self._check_payments([], state)
         return played
 
-    def _check_payments(self, played: list[Step[Any, Any]], last: Any = None) -> None:
+    def _check_payments(self, played: list[Transition[Any, Any]], last: Any = None) -> None:
         """Check what a game pays on the way and at its end, and hold it against the bounds of its states."""
         end = played[-1].after if played else last
         if end is None:
@@ -162,7 +169,9 @@ class Trial:
             return
         low, high = self.ask(self.game.bounds, state)
         inside = all(low <= number <= high for number in paid)
-        self.demand(inside, "bounds", f"{paid!r} was paid from a state with the bounds {low!r} to {high!r}, {state!r}")
+        self.demand(
+            inside, "bounds", lambda: f"{paid!r} was paid from a state with the bounds {low!r} to {high!r}, {state!r}"
+        )
 
 
 def take_snapshot(state: Any) -> object:
