@@ -1,4 +1,4 @@
-"""`evodom race`: how fast one player alone can get to some Provinces, with a proof."""
+"""`evodom race`: prove how few turns one player alone needs to some Provinces or victory points."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ MOST_CARDS = 60
 MOST_STATES = 2_000_000
 
 LEAST_SHARE = 0.001
-"""Turns before and after which the race is less likely to end than this are left out of the table."""
+"""The table of turns begins and ends with a turn on which the fastest play ends with at least this probability."""
 
 MOST_LOSSES = 4
-"""So many of the choices that cost Big Money most are told."""
+"""The number of the costliest choices of Big Money that are listed."""
 
 LEAST_LOSS = 1e-7
 
 LEAST_WIDTH = 1e-12
-"""The rounding of floats does not let a narrower proof be told."""
+"""The narrowest proof that is claimed, because floats are rounded."""
 
 MOST_OPENINGS = 8
 
 MOST_RUNNERS = 2
-"""So many ways of playing have a column in the table of turns."""
+"""The number of ways of playing with a column in the table of turns."""
 
 MOST_TURNS = 24
-"""So many lines the table of turns has at most, to stay on one screen."""
+"""The most lines of the table of turns, so that it stays on one screen."""
 
 LATE = (3, 6, 9, 12, 15)
-"""Points to go from which on a Duchy is tried before Gold."""
+"""The points to go at which Duchies are tried before Gold."""
 
 
 def _cards(name: str, default: int, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -94,7 +94,7 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
 
 @dataclass(frozen=True)
 class _Runner:
-    """A rule that was tried: its name, bounds of its expected turns, and how likely it ends on which."""
+    """A policy that was tried: its name, bounds of its expected turns, and the chance of each turn to be the last."""
 
     name: str
     low: float
@@ -104,7 +104,7 @@ class _Runner:
 
 @dataclass(frozen=True)
 class _Loss:
-    """Something Big Money does that costs turns: how often it comes up in a game, and how much it costs in all."""
+    """A choice of Big Money that costs turns: how often it is made in a game, and how many turns that costs."""
 
     to_go: int
     coins: int
@@ -125,7 +125,7 @@ class _RaceAnswer:
 
 
 def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> _RaceAnswer:
-    """Solve the race, freely and with the rules of Big Money."""
+    """Solve the game, and evaluate Big Money and its variants."""
     from evodom.dominion.solitaire import BIG_MONEY, openings
     from evodom.solve import Limits
     from evodom.solve.cycles import Unsettled, enclose, enclose_policy
@@ -145,7 +145,7 @@ def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> 
 
 
 def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
-    """Yield Big Money, and in a race to points with Duchies also what prefers them once so many points are to go."""
+    """Yield Big Money; in a race to points with Duchies also variants that prefer them late, by name."""
     from evodom.dominion.solitaire import BIG_MONEY, KINDS, duchy_late
 
     yield "Big Money", BIG_MONEY
@@ -161,9 +161,10 @@ def _runner(name: str, enclosure: Enclosure[SolitaireState, str]) -> _Runner:
 
 
 def _losses(best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]) -> list[_Loss]:
-    """Return what costs a policy turns, the worst first: together they are all it is slower by.
+    """Return the choices that cost a policy turns, the costliest first; they add up to all it is slower by.
 
-    A choice costs what its value lacks to the best one, times how often its state comes up (Kakade and Langford 2002).
+    A choice costs the difference between the best value and its own, times how often its state is visited (Kakade and
+    Langford 2002).
     """
     from evodom.solve.forward import visits
 
@@ -245,7 +246,7 @@ def _openings(found: _RaceAnswer) -> list[str]:
 
 
 def _losses_text(found: _RaceAnswer) -> list[str]:
-    """Tell where Big Money loses its time."""
+    """Return the table of the choices that cost Big Money most."""
     listed = [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]
     if not listed:
         return []

@@ -114,7 +114,7 @@ def cards(ascension: int, as_json: bool) -> None:
 
 
 def _fight(given: dict[str, Any]) -> Fight:
-    """Return the fight the options mean."""
+    """Return the fight that the options describe."""
     from evodom.spire.fight import Fight
     from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
 
@@ -189,14 +189,14 @@ def _solved(
 
 
 def _upper_bound(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
-    """Bound the value of a fight from above that is lost after so many turns only because of --turns."""
+    """Return an upper bound for the fight without the limit of --turns."""
     from evodom.spire.fight import UpperBoundFight
 
     return _solved(UpperBoundFight(fight), _start(fight, given["hand"]), given, quiet=quiet).value
 
 
 def _start(fight: Fight, hand: str | None) -> Distribution[FightState]:
-    """Return the first states of a fight, those with the hand that is known."""
+    """Return the first states of a fight; only those with the hand of --hand if that is given."""
     from evodom.spire.fight import PlayerTurn
     from evodom.spire.text import cards_of_fight, impossible_hand
 

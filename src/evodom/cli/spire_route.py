@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 MAX_BEST = 1000
 TOLERANCE = Fraction(1, 2)
-"""What is meant where nothing is said, of an evaluation with risks."""
+"""The default of an evaluation with risks."""
 AGREEMENT = 1e-6
-"""So near, relative to values above 1, HiGHS's floats come to the exact value."""
+"""How far HiGHS's value may be from the exact one, relative to values above 1."""
 BURNING = "burning"
 
 
@@ -106,7 +106,7 @@ def _taste(text: str) -> Taste:
 
 
 def _check_options(given: dict[str, Any], taste: Taste) -> None:
-    """Raise UsageError for options that say nothing together."""
+    """Raise UsageError for options that have no effect together."""
     risky = any(taste.table.risk.values())
     for option in ("tolerance", "tolerances"):
         if given[option] not in (None, False) and not risky:
@@ -118,7 +118,7 @@ def _check_options(given: dict[str, Any], taste: Taste) -> None:
 
 
 def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> RouteAnswer:
-    """Answer all that is asked."""
+    """Compute all answers that the options ask for."""
     from evodom.cli.spire_route_text import Health, RouteAnswer
     from evodom.spire.route import Survive, by_hp, find_routes, hp_changes, stretches
     from evodom.spire.route.health import MAX_HP
@@ -152,7 +152,7 @@ def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> R
 
 
 def _tolerance(given: dict[str, Any], table: RoomTable) -> Fraction | None:
-    """Return the tolerance, None if there is nothing to tolerate."""
+    """Return the tolerance, None for an evaluation without risks."""
     if not any(table.risk.values()):
         return None
     tolerance: Fraction | None = given["tolerance"]
@@ -183,7 +183,7 @@ def _limits(act_map: ActMap, given: dict[str, Any]) -> list[Limit]:
 
 
 def _chances(taste: Taste, given: dict[str, Any]) -> Any:
-    """Return the chances of event rooms, None if they are sure to be events."""
+    """Return the chances of event rooms, None if all are events."""
     from evodom.spire.route import GAME, FixedChances
     from evodom.spire.route.tables import parse_chance, parse_numbers
 
@@ -213,7 +213,7 @@ def _plan(
 
 
 def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Any, rules: list[Any]) -> RouteGame:
-    """Return the game; where HP are too few to be sure of, say how many would do."""
+    """Return the game; if the HP are too few to survive for sure, the error says how many would be enough."""
     from evodom.spire.route import NoRoute, RouteGame, Survive
 
     def is_enough(instead: Survive) -> bool:

@@ -1,4 +1,4 @@
-"""What `evodom spire route` prints, as text and as JSON."""
+"""The output of `evodom spire route`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ DECIMALS = 6
 LABEL = 8
 
 Onward = dict[Room, dict[Node, float]]
-"""What one does after a node, by what its room turned out to be: the next nodes with their shares."""
+"""For what the room of a node turned out to be: the next nodes of the best plan, with their shares."""
 
 
 @dataclass(frozen=True)
 class Health:
-    """The HP one begins with, and which routes other HP would allow."""
+    """The HP at the start, and the best routes for other HP."""
 
     hp: int
     max_hp: int
@@ -47,7 +47,7 @@ class Health:
 
 @dataclass(frozen=True)
 class SolvedProgram:
-    """The linear program, and what HiGHS made of it; `relaxed` is without asking for whole numbers."""
+    """The linear program and its solutions; `relaxed` does not ask for whole numbers."""
 
     written: program.Program
     flow: program.Flow
@@ -57,7 +57,7 @@ class SolvedProgram:
 
 @dataclass(frozen=True)
 class EventPlan:
-    """The route as a game of chance, solved; `keeping` is what keeping to the best route comes to, if it is allowed."""
+    """The route as a solved game; `keeping` is the value of following the best route, None if rules forbid it."""
 
     game: RouteGame
     solution: Solution[RoutePosition, Node, Fraction]
@@ -84,12 +84,12 @@ class EventPlan:
 
     @cached_property
     def turns(self) -> dict[Node, Onward]:
-        """The nodes after which one does not always go on to the same."""
+        """The nodes after which the next node depends on what happened."""
         return {node: o for node, o in self.onward.items() if len({n for nexts in o.values() for n in nexts}) > 1}
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """The path that is walked if all event rooms are events, or where they cannot be the likeliest."""
+        """The path of the best plan if every event room is an event, or the likeliest room where it cannot be one."""
         place, path = self.game.first, []
         while self.game.actions(place):
             node = self.solution.policy(place)
@@ -101,7 +101,7 @@ class EventPlan:
 
 @dataclass(frozen=True)
 class RouteAnswer:
-    """All that was asked of a map."""
+    """The answers about a map."""
 
     chosen: ChosenMap
     taste: str
@@ -116,7 +116,7 @@ class RouteAnswer:
 
     @property
     def question(self) -> str:
-        """What was asked, in one line."""
+        """The question in one line."""
         tolerance = "" if self.tolerance is None else f", tolerance {number(self.tolerance)}"
         rules = "".join(f"; {rule}" for rule in self.rules)
         return f"Best route by {self.taste}{tolerance}{rules}"
@@ -131,7 +131,7 @@ def number(value: Fraction | int) -> str:
 
 
 def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
-    """Return the map with the best route marked, and what there is to say of it."""
+    """Return the map with the best route marked, and all answers as text."""
     route = found.routes.best[0]
     sections = [
         f"{found.chosen.title}\n{found.question}",
@@ -152,7 +152,7 @@ def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
 
 
 def _route_text(found: RouteAnswer, route: Route) -> str:
-    """Return the value, what it is made of, and the rooms from the bottom up."""
+    """Return the value, its parts, and the rooms from the bottom up."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
     for room, worth in zip(route.rooms, route.worths, strict=True):
@@ -284,7 +284,7 @@ def _program_text(solved: SolvedProgram, *, has_rules: bool) -> str:
 
 
 def found_json(found: RouteAnswer) -> str:
-    """Return every figure, exact ones as text besides."""
+    """Return every figure as JSON; exact ones also as text."""
     chosen = found.chosen
     is_seed = chosen.seed is not None
     facts = {

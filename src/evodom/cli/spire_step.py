@@ -1,4 +1,4 @@
-"""`evodom spire solve --step`: a walk through a fight, with the value of every choice."""
+"""`evodom spire solve --step`: walk through a solved fight, with the value of every choice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ asked for; all lists every choice; q stops."""
 
 
 class Stopped(Exception):
-    """The person has seen enough."""
+    """The person wants to stop."""
 
 
 Choices = Sequence[tuple[Plan, Any]]
@@ -40,7 +40,7 @@ Choices = Sequence[tuple[Plan, Any]]
 
 
 class Walk:
-    """A walk through a solved fight, asking a person at the terminal."""
+    """A walk through a solved fight that asks a person at the terminal."""
 
     def __init__(self, fight: Fight, solution: Any, rng: Rng) -> None:
         self._fight = fight
@@ -59,7 +59,7 @@ class Walk:
             click.echo("Stopped.")
 
     def _action(self, state: FightState) -> Plan:
-        """Return the plan that is chosen; at the start of a turn there is nothing to choose."""
+        """Ask for a plan and return it; at the start of a turn there is nothing to choose."""
         if isinstance(state, NewTurn):
             return DRAW_HAND
         assert isinstance(state, PlayerTurn)
@@ -70,7 +70,7 @@ class Walk:
         return plan
 
     def _revealed(self, states: Distribution[FightState]) -> FightState:
-        """Ask what has become known until a single state is left: the enemies, then the hand."""
+        """Ask what was revealed, the enemies and then the hand, until a single state is left; return it."""
         first = next(state for state, _ in states)
         if isinstance(first, Over):
             return first
@@ -84,7 +84,7 @@ class Walk:
     def _narrowed(
         self, states: Distribution[FightState], question: str, key: Callable[[Any], str]
     ) -> Distribution[FightState]:
-        """Ask which of the values of `key` it is, if there are several."""
+        """Ask which value of `key` is the actual one, if there are several, and return the states that have it."""
         names = sorted({key(state) for state, _ in states}, key=lambda name: (len(name), name))
         if len(names) == 1:
             return states
@@ -100,7 +100,7 @@ class Walk:
             click.echo(f"{answer!r} cannot be. Allowed: {', '.join(names)}")
 
     def _drawn(self, states: Distribution[FightState]) -> FightState:
-        """Ask for the hand that was drawn."""
+        """Ask for the hand that was drawn and return its state."""
         hands = {state.hand: state for state, _ in states if isinstance(state, PlayerTurn)}
         while True:
             answer = _ask("Your hand")
@@ -125,7 +125,7 @@ def exact_text(value: Any, longest: int = 4000) -> str | None:
 
 
 def choices_of(solution: Any, state: PlayerTurn) -> Choices:
-    """Return the plans of a decision with their values: where those are bounds, with the middle of them."""
+    """Return the plans of a decision with their values; the value of an interval is its middle."""
     return [(plan, value.middle if isinstance(value, Interval) else value) for plan, value in solution.step(state)]
 
 
@@ -168,7 +168,7 @@ def _statuses_of(place: int, state: Any) -> str:
 
 
 def _ask(question: str) -> str:
-    """Return the answer without spaces around it; the end of the input stops the walk."""
+    """Ask a question and return the stripped answer; raise `Stopped` for q and at the end of the input."""
     try:
         answer: str = click.prompt(question, default="", show_default=False)
     except click.Abort:

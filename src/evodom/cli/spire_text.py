@@ -1,4 +1,4 @@
-"""What `evodom spire solve` prints, as text and as JSON."""
+"""The output of `evodom spire solve`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SolvedFight:
     solution: Solution[FightState, Plan, Any] | Enclosure[FightState, Plan]
     seconds: float
     most: Any = None
-    """With a limit of turns, at most so many HP can be expected without it."""
+    """With a limit of turns: an upper bound of the HP that can be expected without it."""
 
     @property
     def value(self) -> Any:
@@ -47,7 +47,7 @@ class SolvedFight:
 
     @property
     def error(self) -> float:
-        """How far off the value may be, besides the rounding of floats."""
+        """How far the value may be off, apart from the rounding of floats."""
         value = self.solution.value
         return (value.high - value.low) / 2 if isinstance(value, Interval) else 0.0
 
@@ -86,7 +86,7 @@ def _enemies(fight: Fight) -> str:
 
 
 def solved_text(found: SolvedFight) -> str:
-    """Return the answer in one screen."""
+    """Return the answer as one screen of text."""
     fight, value = found.fight, found.value
     dead = float(found.results.probability(0))
     fraction = exact_text(value, EXACT_DIGITS)
@@ -113,7 +113,7 @@ def solved_text(found: SolvedFight) -> str:
 
 
 def _limit(found: SolvedFight) -> list[str]:
-    """Return what a limit of turns means."""
+    """Return the line that says what a limit of turns means; none without a limit."""
     if found.most is None:
         return []
     turns = found.fight.setup.max_turns

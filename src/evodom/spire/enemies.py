@@ -27,13 +27,13 @@ _STEPS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18)}
 
 @dataclass(frozen=True)
 class Steps:
-    """Which numbers of a row hold: each method picks by the ascension and the kind of enemy."""
+    """Picks the numbers of a row that hold at an ascension, which depends on the kind of enemy."""
 
     ascension: int
     kind: str
 
     def hp(self, plain: T, raised: T) -> T:
-        """Pick a range of HP, or what rises with it."""
+        """Pick a range of HP, or another number that rises at the same ascension."""
         return raised if self.ascension >= _STEPS[self.kind][0] else plain
 
     def damage(self, plain: T, raised: T) -> T:
@@ -41,12 +41,12 @@ class Steps:
         return raised if self.ascension >= _STEPS[self.kind][1] else plain
 
     def behaviour(self, plain: T, raised: T) -> T:
-        """Pick what changes with the behaviour."""
+        """Pick a number or pattern that changes with the behaviour."""
         return raised if self.ascension >= _STEPS[self.kind][2] else plain
 
 
 class Pattern(Protocol):
-    """How an enemy chooses: its first move, and the next one given the last and how often running that was."""
+    """How an enemy chooses its moves: the first one, and the next given the last and how often in a row it was made."""
 
     def first(self) -> Distribution[tuple[str, int]]:
         """Return the distribution of (move, run) at the start."""
@@ -57,9 +57,9 @@ class Pattern(Protocol):
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order, the last ones repeating from `again` on; `run` is the place in it.
+    """Moves in a fixed order; after the last it goes on at place `again`. `run` is the place in the order.
 
-    Whoever was stunned goes on at `again`.
+    An enemy that was stunned goes on at `again`.
     """
 
     moves: tuple[str, ...]
@@ -76,7 +76,7 @@ class Script:
 
 
 class MoveOption(NamedTuple):
-    """A move an enemy may roll: its weight, how often running at most, and what it does instead beyond that."""
+    """A move an enemy may roll: its weight, how often in a row at most, and what is rolled instead beyond that."""
 
     weight: int
     at_most: int | None = None
@@ -85,7 +85,7 @@ class MoveOption(NamedTuple):
 
 @dataclass(frozen=True)
 class Roll:
-    """Moves by chance; `run` says how often running a move was made, as far as a limit asks for it."""
+    """Moves by chance; `run` is how often in a row a move was made, counted as far as a limit needs it."""
 
     opening: Mapping[str, int]
     options: Mapping[str, MoveOption]
@@ -95,7 +95,7 @@ class Roll:
         return weighted({(move, self._run(move, 1)): weight for move, weight in self.opening.items()})
 
     def following(self, move: str, run: int) -> Distribution[tuple[str, int]]:
-        """Roll a move, and roll again for one that was made too often running."""
+        """Roll a move, and roll again if it was made too often in a row."""
         chosen = weighted({name: option.weight for name, option in self.options.items()})
         return chosen.bind(lambda name: self._allowed(name, move, run)).map(
             lambda name: (name, self._run(name, run + 1 if name == move else 1))
@@ -113,7 +113,7 @@ class Roll:
 
 
 Range = tuple[int, int]
-"""The least and the most of something that is rolled evenly."""
+"""The least and the most of a number that is rolled, all values having the same chance."""
 
 
 Moves = Mapping[str, tuple[BoardEffect, ...]]

@@ -1,12 +1,12 @@
-"""What can be done with a hand: the plans.
+"""The plans for a hand: the actions of a fight.
 
-Turn by turn, a plan is all that is played until something is revealed: a card that draws or exhausts at random, or the
-end of the turn. Nothing becomes known in between, so that choosing a plan is the same as choosing its cards one by one.
-Plans that come to the same are one. Against a single enemy, a plan that differs from another only in leaving the enemy
-more HP is left out: no enemy's behaviour depends on how much HP it has left, so that whoever has the better plan can do
-all that could be done after the other one and see the enemy dead no later. What is left are the sub-multisets of
-the hand, each played in its best order. And as nothing depends on it, all this is found once for the fight's shape, in
-which the enemy has plenty of HP, and then looked at with the HP it has.
+Turn by turn, a plan is everything that is played until something is revealed: a card that draws or exhausts at random,
+or the end of the turn. Nothing becomes known in between, so choosing a plan is the same as choosing its cards one by
+one. Of plans that lead to the same state only one is kept. Against a single enemy, a plan that differs from another
+only in leaving the enemy more HP is dropped: no enemy's behaviour depends on how much HP it has left, so after the
+better plan everything can be done that could be done after the other, and the enemy dies no later. What remains are the
+sub-multisets of the hand, each played in its best order. Because nothing depends on the enemy's HP, all this is found
+once for the fight's shape, in which the enemy has plenty of HP, and then applied to the HP it has.
 
 Card by card, a plan is one card, or the end of the turn.
 """
@@ -38,7 +38,7 @@ class Play(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Cards to play, and what that comes to.
+    """Cards to play, and the result of playing them.
 
     `after` are the combats it may lead to with their weights (of `total`), none if it ends the fight. If it does not
     end the turn, `hand` is what is left of it, `limbo` the card still being played, and `drawing` or `exhausting` how
@@ -114,19 +114,19 @@ class Planner:
         return _distinct(self._turn_by_turn(combat, hand, spend_all))
 
     def _turn_by_turn(self, combat: Combat, hand: Pile, spend_all: bool) -> Iterator[Plan]:
-        """End the turn after every line of the fight's shape, and see what it comes to with the enemy's true HP."""
-        thrifty = spend_all and self._spendable(hand, combat.energy)
+        """Yield a plan for every line of the fight's shape, with the enemy's actual HP."""
+        must_spend = spend_all and self._spendable(hand, combat.energy)
         for plays, reached, lost, node, plan in self._lines_of(combat.shape, hand):
             hp = combat.hp - (PLENTY - reached.hp) if combat.hp and reached else 0
             if combat.hp and hp <= 0:
                 yield Plan(plays, lost=lost, won=True)
             elif plan:
                 yield plan._replace(after=((self._with_hp(reached, hp), 1),)) if hp and reached else plan
-            elif node and not (thrifty and node[0].energy):
+            elif node and not (must_spend and node[0].energy):
                 yield self._ending(node, plays, hp)
 
     def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_PlayLine, ...]:
-        """Return every way to play cards: one card more, round after round, until nothing new is found."""
+        """Return every way to play cards, those of fewer cards first."""
         key = (shape, hand)
         known = self._lines.get(key)
         if known is None:
@@ -163,13 +163,13 @@ class Planner:
         return known
 
     def _card_by_card(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
-        """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
+        """Yield the end of the turn and each card; with `spend_all` only what can still lead to no energy left."""
         hand, energy = start[1], start[0].energy
-        thrifty = spend_all and self._spendable(hand, energy)
-        if not (thrifty and energy):
+        must_spend = spend_all and self._spendable(hand, energy)
+        if not (must_spend and energy):
             yield self._ending(start, ())
         for way in self._playable(start):
-            if thrifty and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
+            if must_spend and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
                 continue
             result = self._played(start, way)
             yield result if isinstance(result, Plan) else _unfinished(result, way.play)
@@ -254,7 +254,7 @@ class Planner:
         )
 
     def _left(self, hand: Pile) -> tuple[int, Pile]:
-        """Return what a hand means at the end of the turn: damage from burning cards, and what is discarded."""
+        """Return what a hand does at the end of the turn: the damage of its burning cards, and the cards discarded."""
         known = self._lefts.get(hand)
         if known is None:
             cards = self._kinds.cards
@@ -279,7 +279,7 @@ class Planner:
 
 
 def _distinct(plans: Iterable[Plan]) -> Collection[Plan]:
-    """Return the first of plans that come to the same; of those that win, the first that loses least."""
+    """Return the first of the plans that lead to the same; of those that win, the first that costs least HP."""
     found: dict[object, Plan] = {}
     for plan in plans:
         key = () if plan.won else plan[1:]

@@ -11,11 +11,11 @@ from evodom.spire.effects import ENEMIES, SELF, BoardEffect, Damage, Draw, Energ
 
 @dataclass(frozen=True)
 class Relic:
-    """What a relic does, and when.
+    """What a relic does, and when it does it.
 
     `opening` acts before the first turn, `turns[n]` at the start of turn n, `every_turn` at the start of every turn.
-    `last_block` is block at the end of a turn without any; `heal` is HP after a fight that was won, `heal_first` HP
-    before it.
+    `last_block` is the block it gives at the end of a turn without any; `heal` is the HP after a fight that was won,
+    `heal_first` those before a fight.
     """
 
     text: str

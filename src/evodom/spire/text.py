@@ -1,4 +1,4 @@
-"""States, plans and piles in words, and cards from words."""
+"""Write states, plans and piles in words, and read cards from words."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def pile_to_text(fight: Fight, pile: Pile) -> str:
 
 
 def plan_to_text(combat: Combat, plan: Plan) -> str:
-    """Write a plan as a player says it: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
+    """Write a plan in words: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
     if not plan.plays:
         return "end the turn"
     parts = [(len(list(same)), part) for part, same in groupby(_plays_to_text(combat, plan.plays))]

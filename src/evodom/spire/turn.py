@@ -1,6 +1,7 @@
-"""A turn as the rulebook tells it: playing one card, the end of the turn, the enemies' moves, the start of the next.
+"""The rules of a turn: playing one card, ending the turn, the enemies' moves, the start of the next turn.
 
-Each of these is a function of the `Combat` alone (and of which card, at whom), computed once and remembered.
+What happens depends on the `Combat` (and on the card and its target) and on nothing else, so every result is computed
+once and remembered.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
 
 
 class CardResult(NamedTuple):
-    """What playing a card came to: `combat` is None if it won the fight."""
+    """The result of playing a card; `combat` is None if it won the fight."""
 
     combat: Combat | None
     lost: int
@@ -52,10 +53,10 @@ Combats = tuple[tuple[Combat, int], ...]
 
 
 class TurnResult(NamedTuple):
-    """What the end of a turn and the enemies' moves came to.
+    """The result of the end of a turn and the enemies' moves.
 
-    `after` are the combats of the next turn with their weights (of `total`), none if the fight is over: `won`, or lost
-    for having taken too many turns.
+    `after` are the combats of the next turn with their weights (of `total`). There are none if the fight is over:
+    `won`, or lost because it took too many turns.
     """
 
     after: Combats
@@ -64,7 +65,7 @@ class TurnResult(NamedTuple):
     created: tuple[tuple[str, str], ...]
     won: bool = False
     hurt: bool = False
-    """Whether a single enemy lost HP meanwhile (by Thorns, or a relic)."""
+    """Whether the enemy of a fight against one lost HP (by Thorns, or a relic)."""
 
 
 class FightOpening(NamedTuple):
@@ -75,7 +76,7 @@ class FightOpening(NamedTuple):
 
 
 class FightRules:
-    """The rules of one fight: its ascension, the player's relics, and after how many turns it is lost, if at all."""
+    """The rules of one fight, given its ascension, the player's relics, and how many turns it may take, if limited."""
 
     def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
         self.ascension = ascension
@@ -88,7 +89,7 @@ class FightRules:
         self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
 
     def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
-        """Play `card` at the enemy of index `target` and return what comes of it."""
+        """Return the result of playing `card` at the enemy of index `target`."""
         key = (combat, card.name, target)
         known = self._played.get(key)
         if known is None:
@@ -96,7 +97,7 @@ class FightRules:
         return known
 
     def end(self, combat: Combat, burn: int) -> TurnResult:
-        """End the turn with so much `burn` damage in hand, let the enemies move, and start the next turn."""
+        """Return the result of ending the turn with `burn` damage in hand, up to the start of the next turn."""
         key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
         known = self._ended.get(key)
         if known is None:
@@ -135,7 +136,7 @@ class FightRules:
         return tuple((opening.combat, weight) for opening, weight in opened if opening.combat is not None)
 
     def _roll(self, enemy: Fighter) -> Distribution[tuple[str, int]]:
-        """Return what the enemy may do next."""
+        """Return the distribution of the enemy's next (move, run)."""
         key = (enemy.name, enemy.move, enemy.run)
         known = self._rolls.get(key)
         if known is None:
@@ -144,7 +145,7 @@ class FightRules:
         return known
 
     def _end_player(self, board: Board, burn: int) -> None:
-        """End the player's turn: relics, block from powers, burning cards, then what was for this turn only."""
+        """End the player's turn: relics, block from powers, burning cards, then statuses that last one turn."""
         player = board.player
         if not player.block:
             player.block = self._last_block
@@ -156,7 +157,7 @@ class FightRules:
     def _move_enemies(self, board: Board) -> None:
         """Take the enemies' block, then let them move left to right.
 
-        Who dies of its own attack (by Thorns) still does what else belongs to the move, unless that ends the fight.
+        An enemy that dies of its own attack (by Thorns) still does the rest of its move, unless that ends the fight.
         """
         for enemy in board.enemies:
             enemy.block = 0
@@ -184,7 +185,7 @@ class FightRules:
         return FightOpening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
 
     def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[FightOpening]:
-        """Return how a fight against these enemies starts; `hp` gives theirs where it is known."""
+        """Return how a fight against these enemies may start; `hp` has their HP, None where unknown."""
         enemies = [self._enemy(name, known) for name, known in zip(names, hp, strict=True)]
         return _joined(enemies).map(self._open)
 
@@ -214,7 +215,7 @@ class FightRules:
 
 
 def play_on(board: Board, card: SpireCard, target: int) -> None:
-    """Play `card` at the enemy of index `target`, as far as the board goes; a fight that is won stops there."""
+    """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
     for effect in card.effects:
@@ -243,7 +244,7 @@ def _end_round(board: Board) -> None:
 
 
 def _fade(fighter: Fighter) -> None:
-    """Take one from every status that fades, but not from what came new from an enemy's move this round."""
+    """Reduce every status that fades by one, except those that an enemy's move has newly given this round."""
     for status in _FADING:
         if fighter.amount(status) and status not in fighter.fresh:
             fighter.add(status, -1)

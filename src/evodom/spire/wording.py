@@ -1,4 +1,4 @@
-"""What rows of the tables do, in words."""
+"""Write in words what cards, enemies and relics do."""
 
 from __future__ import annotations
 

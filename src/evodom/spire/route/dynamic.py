@@ -1,6 +1,6 @@
 """The best routes of a map, by dynamic programming: exact values, all optimal paths counted, the k best.
 
-The tie rule: of paths of equal value the one that is further left where they first part comes first.
+Ties: of paths of equal value, the one that is further left where they first differ comes first.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from evodom.spire.route.rules import Limit, NoRoute, RouteRule, Survive
 from evodom.spire.route.states import PathState, PathStates, unroll
 
 CLASH_SEARCHED = 3
-"""Clashes of up to so many rules are sure to be the smallest; larger ones cannot be made smaller by leaving one out."""
+"""All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
 
 Suffix = tuple[int, Any]
-"""A path from a state to the end: its value, scaled, and the linked list (state, rest) of its states."""
+"""A path from a state to the end: its scaled value, and the linked list (state, rest) of its states."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes, the best first, with how many paths keep the rules and how many of them are optimal."""
+    """The best routes, best first; `n_paths` is how many paths keep the rules, `n_optimal` how many are the best."""
 
     best: tuple[Route, ...]
     n_optimal: int
@@ -54,7 +54,7 @@ class Routes:
 
 
 def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = (), *, best: int = 1) -> Routes:
-    """Return the `best` best routes that keep all rules, fewer if there are fewer; `NoRoute` if there is none."""
+    """Return up to `best` routes that keep all rules, the best first; `NoRoute` if there is none."""
     if best < 1:
         raise UsageError(f"at least one route is looked for, got {best}")
     states = unroll(act_map, as_evaluation(evaluation), rules)
@@ -64,10 +64,10 @@ def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRu
 
 
 class BestPaths:
-    """The states of a map with the best paths from each, and how many there are."""
+    """The best paths from every state of a map, and how many there are."""
 
     def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
-        """Solve every state after all that follow it; merging keeps the left path first among equals."""
+        """Solve each state after all that follow it; merging keeps the left path first among equals."""
         self._act_map = act_map
         self._states = states
         self._n_best = best
@@ -115,7 +115,7 @@ class BestPaths:
 
 
 def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
-    """Return a given path with what its rooms are worth."""
+    """Return the route of a given path, with what its rooms are worth."""
     judge = as_evaluation(evaluation)
     before, worths = judge.memory.start, []
     rooms = tuple(act_map.rooms[node] for node in path)
@@ -126,9 +126,9 @@ def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -
 
 
 def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
-    """Return a smallest set of rules that no path keeps together: empty if all can be kept, or no path is there at all.
+    """Return a smallest set of rules that no path keeps together; empty if all can be kept, or there is no path.
 
-    Beyond sets of three it is one of which no rule can be left out.
+    A set of more than three rules is one of which none can be left out.
     """
     if _possible(act_map, rules):
         return ()

@@ -1,7 +1,7 @@
-"""The map unrolled: a state is a node with all that still matters of the path to it.
+"""The map as a graph of states: a state is a node with everything that still matters of the path to it.
 
-What matters is what the evaluation remembers and the tallies of the rules. Without either the states are the nodes.
-Every path of the map is one path of states, so that best paths, counts and the k best are those of a plain graph.
+What matters is what the evaluation remembers and the tallies of the rules; without either, the states are the nodes.
+Every path of the map is one path of states, so that best paths, counts and the k best are found as in any graph.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """The states from which a path can end as the rules want, the lowest row first.
+    """The states from which a path can still keep all rules, the lowest row first.
 
-    `worth` is what entering a state is worth, times `scale`: whole numbers, which are added and compared much quicker
+    `worth` is what entering a state is worth, times `scale`: whole numbers, which are much quicker to add and compare
     than fractions. `following` are the next states from left to right, empty where a path ends; `starts` are those of
     the lowest row.
     """
@@ -56,7 +56,7 @@ def unroll(
 ) -> PathStates:
     """Return the states of a map; there are none if no path keeps the rules.
 
-    `begins` are the tallies that paths may begin with, unless told otherwise those of the rules alone.
+    `begins` are the tallies that paths may begin with, by default those of the rules.
     """
     check_upwards(act_map)
     if begins is None:
@@ -94,7 +94,7 @@ def entries(
 def enter(
     act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
-    """Return the state of having entered a node, None if that breaks a rule."""
+    """Return the state after entering a node, None if that breaks a rule."""
     room = act_map.rooms[node]
     counted = []
     for rule, tally in zip(rules, tallies, strict=True):
@@ -119,7 +119,7 @@ def _alive(
     starts: Sequence[PathState],
     following: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
-    """Keep the states from which a path can end."""
+    """Keep the states from which a path can reach the highest row with all rules kept."""
     ends = set(act_map.ends)
     kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(following):

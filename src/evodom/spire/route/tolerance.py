@@ -1,7 +1,7 @@
-"""Over all tolerances of risk: the stretches on which a route stays best.
+"""The best routes for all tolerances of risk: the stretches of tolerance on which the same route is best.
 
-The value of a path is linear in the tolerance, so the best value is the upper edge of many lines: convex, with exact
-breakpoints. It is found by asking for the best route where two known lines cross, until nothing lies above.
+The value of a path is linear in the tolerance, so the best value is the maximum of many lines: a convex function with
+exact breakpoints. It is found by asking for the best route where two known lines cross, until no route lies above.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ At = Callable[[Number], Evaluation]
 
 @dataclass(frozen=True)
 class Stretch:
-    """The tolerances from `low` to `high`, on which the same routes are best.
+    """The tolerances from `low` to `high`, for which the same routes are best.
 
-    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are those of the middle.
+    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best ones in the middle.
     """
 
     low: Fraction
@@ -48,7 +48,7 @@ class _ValueLine:
 
 
 def stretches(act_map: ActMap, at: At, rules: Sequence[RouteRule] = ()) -> tuple[Stretch, ...]:
-    """Return the stretches from tolerance 0 to 1, in order; where two meet the routes of both are best."""
+    """Return the stretches from tolerance 0 to 1, in order; where two meet, the routes of both are best."""
 
     def best_line(tolerance: Fraction) -> _ValueLine:
         path = find_routes(act_map, at(tolerance), rules).best[0].path
