@@ -10,7 +10,7 @@ from tests.games.strangers import HighCard, Pig
 
 
 def test_a_game_that_lists_its_outcomes_passes():
-    looked_at = check(Pig(), np.random.default_rng(1), n_games=5)
+    looked_at = check(Pig(), np.random.default_rng(1), n_games=5, n_samples=200)
 
     assert looked_at.n_games == 5
     assert looked_at.n_states > 30
