@@ -11,7 +11,7 @@ import click
 
 from evodom.distribution import Distribution, weighted
 from evodom.errors import UsageError
-from evodom.solve.arithmetic import Interval
+from evodom.solve import as_point
 from evodom.spire.fight import DRAW_HAND, Fight, FightState, NewTurn, Over, PlayerTurn
 from evodom.spire.plans import Plan
 from evodom.spire.text import cards_of_fight, enemy_label, impossible_hand, intent_to_text, plan_to_text, state_to_text
@@ -126,7 +126,7 @@ def exact_text(value: Any, longest: int = 4000) -> str | None:
 
 def choices_of(solution: Any, state: PlayerTurn) -> Choices:
     """Return the plans of a decision with their values; the value of an interval is its middle."""
-    return [(plan, value.middle if isinstance(value, Interval) else value) for plan, value in solution.step(state)]
+    return [(plan, as_point(value)) for plan, value in solution.step(state)]
 
 
 def choices_to_text(state: PlayerTurn, choices: Choices, shown: int = SHOWN) -> str:

@@ -11,8 +11,7 @@ from evodom.cli.common import can_print
 from evodom.cli.spire_step import Choices, choices_of, choices_to_text, exact_text
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
-from evodom.solve import Solution
-from evodom.solve.arithmetic import Interval
+from evodom.solve import Interval, Solution, as_point
 from evodom.spire.cards import CARDS
 from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
 from evodom.spire.fight import Fight, FightState, PlayerTurn
@@ -42,8 +41,7 @@ class SolvedFight:
     @property
     def value(self) -> Any:
         """The expected HP: exact, a float, or the middle of the bounds where states come back."""
-        value = self.solution.value
-        return value.middle if isinstance(value, Interval) else value
+        return as_point(self.solution.value)
 
     @property
     def error(self) -> float:

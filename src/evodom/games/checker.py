@@ -11,11 +11,11 @@ from typing import Any, cast
 
 from evodom.distribution import Number
 from evodom.errors import EvodomError
-from evodom.games.contract import BoundedGame, Game, RewardingGame, legal_mask
+from evodom.games.contract import BoundedGame, Game, HiddenInformationGame, RewardingGame, legal_mask
 from evodom.games.play import Transition
 
 RULES = {
-    "methods": "a game has all methods of `Game`",
+    "methods": "a game has all methods of `Game`, and all or none of those about hidden information",
     "numbered": "all_actions lists every action once, in the same order each time it is asked for",
     "named": "every action has a name, and no two have the same",
     "legal": "legal actions are among all_actions, each once, in the same order each time, and equal to the legal mask",
@@ -81,12 +81,13 @@ class GameChecker:
         return frozenset(self.game.all_actions)
 
     def check_methods(self) -> None:
-        """See to it that the methods are there at all."""
-        if isinstance(self.game, Game):
-            return
-        wanted = [name for name in dir(Game) if not name.startswith("_")]
-        missing = [name for name in wanted if not hasattr(self.game, name)]
-        self.fail("methods", f"{', '.join(missing)} is missing")
+        """Check that the game has all methods, and either all or none of those about hidden information."""
+        if missing := [name for name in _names(Game) if not hasattr(self.game, name)]:
+            self.fail("methods", f"{', '.join(missing)} is missing")
+        hidden = _names(HiddenInformationGame)
+        missing = [name for name in hidden if not hasattr(self.game, name)]
+        partly = len(missing) < len(set(hidden) - set(_names(Game)))
+        self.demand(not (missing and partly), "methods", f"{', '.join(missing)} is missing for hidden information")
 
     def check_all_actions(self) -> None:
         """Check the numbers and names of all actions."""
@@ -172,6 +173,10 @@ class GameChecker:
         self.demand(
             inside, "bounds", lambda: f"{paid!r} was paid from a state with the bounds {low!r} to {high!r}, {state!r}"
         )
+
+
+def _names(protocol: type) -> list[str]:
+    return [name for name in dir(protocol) if not name.startswith("_")]
 
 
 def take_snapshot(state: Any) -> object:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from evodom.distribution import Distribution
 from evodom.games.checker import RULES, ConformanceError, GameChecker, Snapshot, take_snapshot
 from evodom.games.chi_square import fit_probability
-from evodom.games.contract import A, ExplicitGame, Game, HiddenInformationGame, S
+from evodom.games.contract import A, Game, HiddenInformationGame, ListsStarts, S, Solvable
 from evodom.games.hidden import check_hidden
 from evodom.games.play import Transition
 
@@ -68,31 +68,30 @@ def check(
     checker.check_all_actions()
     played = [checker.check_game(int(rng.integers(2**63)), max_actions) for _ in range(n_games)]
     steps = [step for one in played for step in one]
-    n_fitted = _check_listed(checker, steps, n_samples, rng) if isinstance(game, ExplicitGame) else 0
+    n_fitted = _check_listed(checker, steps, n_samples, rng) if isinstance(game, Solvable) else 0
     n_redeals = check_hidden(checker, steps, rng) if isinstance(game, HiddenInformationGame) else 0
     return Conformity(n_games, sum(len(one) + 1 for one in played), n_fitted, n_redeals)
 
 
 def _check_listed(checker: GameChecker, steps: list[Transition[Any, Any]], n_samples: int, rng: Rng) -> int:
-    """Check the outcomes that a game lists, hold samples against some of them, and return against how many."""
+    """Check the outcomes that a game lists, compare samples with some of them, and return with how many."""
     game = checker.game
-    starts = _checked_distribution(checker, game.starts(), "starts()")
     branching: dict[tuple[Any, Any], Distribution[Any]] = {}
     for state, action, after in steps:
-        outcomes = _checked_distribution(
-            checker, checker.ask(checker.game.outcomes, state, action), f"outcomes of {action!r}"
-        )
+        outcomes = _checked_distribution(checker, checker.ask(game.outcomes, state, action), f"outcomes of {action!r}")
         if not outcomes.probability(after):
             checker.fail("sampled", f"{after!r} was drawn, which {action!r} does not list")
         if len(outcomes) > 1:
             branching[state, action] = outcomes
-    _fit(checker, starts, [game.start(rng) for _ in range(n_samples)], "starts")
+    if isinstance(game, ListsStarts):
+        starts = _checked_distribution(checker, game.starts(), "starts()")
+        _fit(checker, starts, [checker.game.start(rng) for _ in range(n_samples)], "starts")
     pairs = list(branching)
     chosen = [pairs[i] for i in rng.permutation(len(pairs))[:N_FITTED]]
     for state, action in chosen:
         samples = [game.sample(state, action, rng) for _ in range(n_samples)]
         _fit(checker, branching[state, action], samples, f"{action!r} in {state!r}")
-    return 1 + len(chosen)
+    return isinstance(game, ListsStarts) + len(chosen)
 
 
 def _checked_distribution(checker: GameChecker, listed: Distribution[T], where: str) -> Distribution[T]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+N_REDEALT = 500
+"""At most so many of the states and seats are redealt, chosen at random."""
+
 N_STARTS = 50
 """So many more first states are drawn, to find some that look alike to a seat."""
 
@@ -30,11 +33,12 @@ SIGNIFICANCE = 1e-9
 
 
 def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: Rng) -> int:
-    """Check observations and redeals in all states of some games, for every seat; return the number of redeals."""
+    """Check observations and redeals in the states of some games, for every seat; return the number of redeals."""
     layout = list(checker.game.observation_layout)
     named = all(isinstance(name, str) and name for name in layout) and len(set(layout)) == len(layout)
     checker.demand(named, "observed", f"the names of the entries are {layout!r}")
-    places = [(state, seat) for step in steps for state in (step.state, step.after) for seat in _seats(checker)]
+    states = [step.state for step in steps] + [step.after for step in steps if not checker.game.actions(step.after)]
+    places = _some([(state, seat) for state in states for seat in _seats(checker)], rng, N_REDEALT)
     redrawn = [_check_redeal(checker, state, seat, rng) for state, seat in places]
     checker.demand(any(redrawn) or not places, "redrawn", f"none of {len(places):,} redeals changed anything")
     changing = [place for place, changed in zip(places, redrawn, strict=True) if changed]
@@ -47,16 +51,15 @@ def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: R
 def _check_redeal(checker: GameChecker, state: Any, seat: int, rng: Rng) -> bool:
     """Check one redeal; return whether it has changed the state."""
     game, seed = checker.game, int(rng.integers(2**63))
-    observed, told = _observed(checker, state, seat), _told(checker, state, seat)
+    observed, seen_json = _observed(checker, state, seat), _as_json(checker, state, seat)
     redealt = checker.ask(checker.game.redeal, state, seat, np.random.default_rng(seed))
     again = game.redeal(state, seat, np.random.default_rng(seed))
     checker.demand(checker.keep(redealt) == checker.keep(again), "repeatable", f"redeal for seat {seat}, seed {seed}")
     wrong = np.flatnonzero(_observed(checker, redealt, seat) != observed)
     entries = ", ".join(game.observation_layout[i] for i in wrong[:3])
     checker.demand(not wrong.size, "redealt", lambda: f"seat {seat} sees a change of {entries} in {state!r}")
-    checker.demand(
-        _told(checker, redealt, seat) == told, "redealt", f"observe_json of seat {seat} changes in {state!r}"
-    )
+    same = _as_json(checker, redealt, seat) == seen_json
+    checker.demand(same, "redealt", lambda: f"observe_json of seat {seat} changes in {state!r}")
     kept = checker.ask(checker.game.material, redealt) == checker.ask(checker.game.material, state)
     checker.demand(
         kept, "conserved", lambda: f"for seat {seat}: {game.material(state)!r} became {game.material(redealt)!r}"
@@ -102,8 +105,8 @@ def _check_not_peeking(checker: GameChecker, state: Any, alike: Any, seat: int, 
             )
 
 
-def _some(items: list[T], rng: Rng) -> list[T]:
-    return [items[int(i)] for i in rng.permutation(len(items))[:N_COMPARED]]
+def _some(items: list[T], rng: Rng, n: int = N_COMPARED) -> list[T]:
+    return [items[int(i)] for i in rng.permutation(len(items))[:n]]
 
 
 def _observed(checker: GameChecker, state: Any, seat: int) -> np.ndarray:
@@ -117,15 +120,17 @@ def _observed(checker: GameChecker, state: Any, seat: int) -> np.ndarray:
     return np.asarray(seen)
 
 
-def _told(checker: GameChecker, state: Any, seat: int) -> Any:
+def _as_json(checker: GameChecker, state: Any, seat: int) -> Any:
     """Return what a seat observes as JSON, checked to survive being written and read."""
-    told = checker.ask(checker.game.observe_json, state, seat)
+    seen_json = checker.ask(checker.game.observe_json, state, seat)
     try:
-        read = json.loads(json.dumps(told, allow_nan=False))
+        read = json.loads(json.dumps(seen_json, allow_nan=False))
     except (TypeError, ValueError) as error:
         read = error
-    checker.demand(isinstance(told, dict) and read == told, "observed", f"JSON makes {read!r} of {told!r}")
-    return told
+    checker.demand(
+        isinstance(seen_json, dict) and read == seen_json, "observed", f"JSON makes {read!r} of {seen_json!r}"
+    )
+    return seen_json
 
 
 def _seats(checker: GameChecker) -> range:

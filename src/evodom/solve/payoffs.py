@@ -62,7 +62,7 @@ def reward_of(game: Solvable[Any, Any]) -> Callable[[Any, Any], Any] | None:
 
 
 def wants_low_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
-    """Return the function that tells whether whoever's turn it is wants a low payoff; None in a game of one player."""
+    """Return the function that tells whether the player to move wants a low payoff; None with one player."""
     return None if game.n_players == 1 else lambda state: game.player(state) == 1
 
 

@@ -55,8 +55,8 @@ def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False
     lines = []
     for line in range(n_lines):
         label = f"{rows[-1] - line // 2:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
-        told = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
-        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{told}".rstrip())
+        beside = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
+        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{beside}".rstrip())
     columns = "".join(f" {x}".ljust(STEP) for x in range(n_columns))
     return "\n".join([*lines, "", f"{'':<{MARGIN}}{columns}".rstrip()])
 

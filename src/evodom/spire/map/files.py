@@ -112,13 +112,13 @@ def _edges(items: list[Any], rooms: Mapping[Node, Room]) -> tuple[Edge, ...]:
     for i, item in enumerate(items):
         x, y, to_x, to_y = _fields(item, f"edges[{i}]", dict.fromkeys(EDGE_KEYS, _place))
         edge = Edge(Node(x, y), Node(to_x, to_y))
-        told = f"edges[{i}] from ({x}, {y}) to ({to_x}, {to_y})"
+        named = f"edges[{i}] from ({x}, {y}) to ({to_x}, {to_y})"
         if to_y != y + 1:
-            raise UsageError(f"{told} does not lead to the next row, which is row {y + 1}")
+            raise UsageError(f"{named} does not lead to the next row, which is row {y + 1}")
         if missing := [node for node in edge if node not in rooms]:
-            raise UsageError(f"{told} has no node at ({missing[0].x}, {missing[0].y}). Add the node or drop the edge")
+            raise UsageError(f"{named} has no node at ({missing[0].x}, {missing[0].y}). Add the node or drop the edge")
         if edge in edges:
-            raise UsageError(f"{told} is there twice. Leave one of them out")
+            raise UsageError(f"{named} is there twice. Leave one of them out")
         edges.add(edge)
     return tuple(sorted(edges, key=lambda edge: (_by_row(edge.source), edge.destination)))
 
