@@ -25,7 +25,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up,
 )
-from evodom.cli.entrants import BASELINES, EntrantName, chosen_field
+from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _opponents(key: str | None, given: dict[str, Any], root: Path, *, quiet: boo
     # What is wrong is said before the engine is compiled. A run that is called like a baseline is meant as a run here.
     words = [*([f"{key}:1"] if key else []), *given["opponents"]]
     asked = {name: given[name] for name in ("kingdom", "seed", "first_edition")}
-    field = chosen_field(words, root=root, **asked)
+    field = chosen_entrants(words, root=root, **asked)
     warm_up(quiet=quiet)
     from evodom.play import setup as table
 
