@@ -122,7 +122,8 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     if word in BASELINES:
         return _baseline(word, kingdom)
     if names_agent(word):
-        return Entrant(word, ("agent", word), load_agent(word))
+        agent = load_agent(word)
+        return Entrant(word, ("agent", agent.source), agent)
     if is_file(word):
         return _from_file(word, kingdom)
     if found := IN_RUN.fullmatch(word):

@@ -19,7 +19,7 @@ from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, pe
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.intervals import Interval, Share
+    from evodom.matches.intervals import IntervalEstimate, Share
     from evodom.matches.matrix import PairRecord
     from evodom.matches.standings import Standing
     from evodom.matches.tournament import TournamentResult
@@ -193,7 +193,7 @@ def write_csv(file: Path, page: Page) -> None:
             writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
 
 
-def _csv_standing(one: Standing, rating: Interval) -> dict[str, Any]:
+def _csv_standing(one: Standing, rating: IntervalEstimate) -> dict[str, Any]:
     return {
         "strategy": one.name,
         "games": one.win.n_games,
@@ -243,7 +243,7 @@ def _interval(share: Share) -> str:
     return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
 
 
-def _margin(one: Interval, digits: int) -> str:
+def _margin(one: IntervalEstimate, digits: int) -> str:
     return f"{decimal(one.value, digits)} ±{decimal((one.high - one.low) / 2, digits)}"
 
 

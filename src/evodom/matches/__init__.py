@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evodom.matches.agents import PythonAgent
     from evodom.matches.entrant import Entrant
     from evodom.matches.games import Games, Tally
-    from evodom.matches.intervals import Interval, Share, mean_interval, wilson
+    from evodom.matches.intervals import IntervalEstimate, Share, mean_interval, wilson
     from evodom.matches.loading import as_agent, load_agent
     from evodom.matches.standings import Standing, course, seat_shares, standing, win_share
     from evodom.matches.streams import Figure, Use
@@ -24,7 +24,7 @@ __all__ = [
     "Entrant",
     "Figure",
     "Games",
-    "Interval",
+    "IntervalEstimate",
     "PythonAgent",
     "Share",
     "Standing",
@@ -52,7 +52,7 @@ __getattr__ = exports(
         "agents": ("PythonAgent",),
         "entrant": ("Entrant",),
         "games": ("Games", "Tally"),
-        "intervals": ("Interval", "Share", "mean_interval", "wilson"),
+        "intervals": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
         "loading": ("as_agent", "load_agent"),
         "standings": ("Standing", "course", "seat_shares", "standing", "win_share"),
         "streams": ("Figure", "Use"),

@@ -41,6 +41,8 @@ class PythonAgent:
 
     name: str
     make: MakeAgent
+    source: str = ""
+    """Where it was loaded from, wherever one is: its file's whole path, or its module."""
     chooses_treasures: bool = False
     sees_discard_tops: bool = False
 
@@ -50,7 +52,7 @@ class PythonAgent:
         try:
             return SeatedAgent(self.name, self.make(kingdom, seat, rng))
         except Exception as error:
-            raise AgentError(f"agent '{self.name}' could not be made: {told_error(error)}.") from error
+            raise AgentError(f"agent '{self.name}' could not be made: {error_text(error)}.") from error
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class SeatedAgent:
         try:
             answer = self.agent(view, decision)
         except Exception as error:
-            raise AgentError(f"agent '{self.name}' failed: {told_error(error)}. Asked: {decision.prompt}") from error
+            raise AgentError(f"agent '{self.name}' failed: {error_text(error)}. Asked: {decision.prompt}") from error
         name = answer.name if isinstance(answer, Consequence) else answer
         for allowed in decision.consequences:
             if isinstance(name, str) and allowed.name.casefold() == name.casefold():
@@ -102,7 +104,7 @@ def play_game(kingdom: Kingdom, seated: Sequence[Any], seed: int) -> Any:
     return results[0]
 
 
-def told_error(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an exception in words, with the line of the user's code it comes from: "ValueError: ... (mine.py:12)"."""
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     what = text.splitlines()[0] if text.strip() else ""

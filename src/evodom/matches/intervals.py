@@ -20,7 +20,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class IntervalEstimate:
     """An estimated number with its confidence interval."""
 
     value: float
@@ -47,8 +47,8 @@ def wilson(wins: float, n_games: int, confidence: float = DEFAULT_CONFIDENCE) ->
     return Share(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)), n_games)
 
 
-def mean_interval(values: npt.NDArray[np.float64], confidence: float = DEFAULT_CONFIDENCE) -> Interval:
+def mean_interval(values: npt.NDArray[np.float64], confidence: float = DEFAULT_CONFIDENCE) -> IntervalEstimate:
     """Return the mean of independent values, one a game, with its normal interval."""
     mean = float(values.mean())
     half = quantile(confidence) * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    return Interval(mean, mean - half, mean + half)
+    return IntervalEstimate(mean, mean - half, mean + half)

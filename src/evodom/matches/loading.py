@@ -11,13 +11,14 @@ import importlib.util
 import inspect
 import re
 import sys
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from evodom.errors import UsageError
-from evodom.matches.agents import PythonAgent, told_error
+from evodom.matches.agents import MakeAgent, PythonAgent, error_text
 
 DEFAULT_NAME = "agent"
 """What is looked for in a file named without a colon."""
@@ -37,13 +38,15 @@ def load_agent(word: str) -> PythonAgent:
     """Return the agent that a word names; its file or module is run. Raises UsageError, in one line, if it cannot."""
     if found := _IN_FILE.fullmatch(word):
         module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
+        source = f"{Path(found[1]).resolve()}:{name}"
     elif found := _IN_MODULE.fullmatch(word):
         module, name = _import(found[1], word), found[2]
+        source = word
     else:
         raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
     if not hasattr(module, name):
         raise UsageError(f"'{word}': there is no '{name}' in it.{_advice(module, name)}")
-    return as_agent(getattr(module, name), word)
+    return replace(as_agent(getattr(module, name), word), source=source)
 
 
 def as_agent(found: Any, name: str) -> PythonAgent:
@@ -53,14 +56,18 @@ def as_agent(found: Any, name: str) -> PythonAgent:
     nothing is carried from one game to the next. Raises UsageError for what takes neither.
     """
     n = _n_arguments(found)
-    wishes = {name: bool(getattr(found, name, False)) for name in ("chooses_treasures", "sees_discard_tops")}
     if n == 3:
-        return PythonAgent(name, found, **wishes)
+        return _made(name, found, found)
     if n == 2 and not inspect.isclass(found):
-        return PythonAgent(name, lambda kingdom, seat, rng: found, **wishes)
+        return _made(name, lambda kingdom, seat, rng: found, found)
     what = "is a class that takes" if inspect.isclass(found) else "takes"
     got = "is not callable" if n is None else f"{what} {n} argument{'' if n == 1 else 's'}"
     raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/agents.md.")
+
+
+def _made(name: str, make: MakeAgent, found: Any) -> PythonAgent:
+    chooses, sees = (bool(getattr(found, wish, False)) for wish in ("chooses_treasures", "sees_discard_tops"))
+    return PythonAgent(name, make, chooses_treasures=chooses, sees_discard_tops=sees)
 
 
 def _n_arguments(found: Any) -> int | None:
@@ -94,7 +101,7 @@ def _run_file(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise UsageError(f"{path} cannot be run: {told_error(error)}. Try it alone: python {path}") from error
+        raise UsageError(f"{path} cannot be run: {error_text(error)}. Try it alone: python {path}") from error
     return module
 
 
@@ -107,9 +114,9 @@ def _import(name: str, word: str) -> ModuleType:
                 f"'{word}': there is no module '{error.name}'. For a file type ./{error.name}.py, for a run "
                 "its key, or a number after the colon: demo:2."
             ) from error
-        raise UsageError(f"module '{name}' cannot be imported: {told_error(error)}.") from error
+        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
     except (Exception, SystemExit) as error:
-        raise UsageError(f"module '{name}' cannot be imported: {told_error(error)}.") from error
+        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
 
 
 def _advice(module: ModuleType, name: str) -> str:

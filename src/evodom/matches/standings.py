@@ -6,7 +6,7 @@ import numpy as np
 
 from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.matches.games import Array, Games
-from evodom.matches.intervals import DEFAULT_CONFIDENCE, Interval, Share, mean_interval, wilson
+from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
 
 END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
 """How a game can end, as named in JSON."""
@@ -30,8 +30,8 @@ class Standing:
     win: Share
     alone: float
     shared: float
-    place: Interval
-    vp: Interval
+    place: IntervalEstimate
+    vp: IntervalEstimate
 
 
 @dataclass(frozen=True, slots=True)

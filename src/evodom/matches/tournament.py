@@ -11,7 +11,7 @@ from evodom.errors import UsageError
 from evodom.matches.elimination import run_tournament
 from evodom.matches.entrant import Entrant
 from evodom.matches.games import Games
-from evodom.matches.intervals import DEFAULT_CONFIDENCE, Interval, Share
+from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 from evodom.matches.matrix import PairRecord, win_matrix
 from evodom.matches.rating import ratings
 from evodom.matches.schedule import one_table, round_robin
@@ -41,7 +41,7 @@ class TournamentResult:
 
     n_tables: int
     standings: list[Standing]
-    ratings: list[Interval]
+    ratings: list[IntervalEstimate]
     matrix: list[list[PairRecord | None]]
     seats: list[Share]
     course: Course

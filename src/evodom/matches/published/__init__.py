@@ -37,7 +37,7 @@ MOST_GAMES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureCheck:
     """One number that was measured, and what it should be."""
 
     what: str
@@ -55,27 +55,27 @@ class Figure:
         return f"{word} {self.what}: {self.measured:.3f}, expected {self.expected:.3f} +- {self.tolerance:.3f}"
 
 
-def percentage(what: str, share: float, expected: float, n: int) -> Figure:
+def percentage(what: str, share: float, expected: float, n: int) -> FigureCheck:
     """Compare a share with a percentage: three standard errors, and 0.3 points for how well engines agree."""
     p = expected / 100
-    return Figure(f"{what} (%)", 100 * share, expected, 300 * sqrt(p * (1 - p) / n) + 0.3)
+    return FigureCheck(f"{what} (%)", 100 * share, expected, 300 * sqrt(p * (1 - p) / n) + 0.3)
 
 
-def mean(what: str, values: Floats, expected: float, *, sd: float, n_expected: int) -> Figure:
+def mean(what: str, values: Floats, expected: float, *, sd: float, n_expected: int) -> FigureCheck:
     """Compare a mean: four standard errors of the difference, and a hundredth of the deviation."""
     error = sd * sqrt(1 / len(values) + 1 / n_expected)
-    return Figure(what, float(values.mean()), expected, 4 * error + 0.01 * sd + 0.001)
+    return FigureCheck(what, float(values.mean()), expected, 4 * error + 0.01 * sd + 0.001)
 
 
-def deviation(what: str, values: Floats, expected: float) -> Figure:
+def deviation(what: str, values: Floats, expected: float) -> FigureCheck:
     """Compare a standard deviation: four standard errors, from the fourth moment, and a hundredth of it."""
     sd = float(values.std())
     fourth = float(((values - values.mean()) ** 4).mean())
     error = sqrt(max(fourth - sd**4, 0) / len(values)) / (2 * sd) if sd else 0.0
-    return Figure(what, sd, expected, 4 * error + 0.01 * expected + 0.001)
+    return FigureCheck(what, sd, expected, 4 * error + 0.01 * expected + 0.001)
 
 
-def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> Iterator[Figure]:
+def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> Iterator[FigureCheck]:
     """Compare all that a file expects of a match."""
     expected = matchup.expected[endgame_check]
     n, n_players = played.tables.shape
@@ -110,21 +110,21 @@ def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> It
         yield percentage(f"{title}: ended on piles", share, expected["three_pile_pct"], n)
 
 
-def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[Figure]:
+def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
     """Compare the turns on which a strategy alone gains its Provinces."""
     turns = play_alone(known, name, sampling, nth)
     for n, (mean_turns, sd) in known.solitaire[name].items():
         # A game that ends on piles first says nothing.
         gained = turns[turns[:, n - 1] > 0, n - 1].astype(float)
         if len(gained) < 2:
-            yield Figure(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
+            yield FigureCheck(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
             continue
         what = f"solitaire {name}: turn of Province {n}"
         yield mean(what, gained, mean_turns, sd=sd, n_expected=len(gained))
         yield deviation(f"{what}, standard deviation", gained, sd)
 
 
-def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[Figure]:
+def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
     """Compare what the hands of turns 3 and 4 are worth with two cards bought before."""
     coins = np.sort(draw_hands(tuple(name.split("/")), sampling, 1 + nth), axis=1)
     worse, better = coins.T
@@ -145,7 +145,7 @@ def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int
             yield mean(what, total, value, sd=float(total.std()), n_expected=sampling.n_games)
 
 
-def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[Figure]:
+def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[FigureCheck]:
     """Compare how often the first two hands have so many coins."""
     coins = draw_hands((), sampling, 0)
     for pairs, p in known.splits.items():
@@ -156,7 +156,7 @@ def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[Figure]:
         yield percentage(f"opening split {pairs}", float(hit.mean()), 100 * p, sampling.n_games)
 
 
-def figures(known: KnownResults, sampling: Sampling, *, only: Sequence[str] = ()) -> Iterator[Figure]:
+def figures(known: KnownResults, sampling: Sampling, *, only: Sequence[str] = ()) -> Iterator[FigureCheck]:
     """Play all that a file describes, or what ``only`` names, and compare it."""
     for nth, matchup in enumerate(known.matchups):
         if only and not {matchup.name, *matchup.players} & set(only):
