@@ -16,15 +16,20 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.menus import Menu
+from evodom.dominion.strategies.scripted import baseline
+from evodom.matches import Figure, Tally, Venue, load_agent, standing
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 EFFECTS = (ROOT / "docs" / "effects.md").read_text()
+AGENTS = (ROOT / "docs" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
-@pytest.mark.parametrize("module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm"])
+@pytest.mark.parametrize(
+    "module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm", "evodom.matches.venue"]
+)
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
 
@@ -38,6 +43,19 @@ def test_the_python_example_of_the_readme_runs(capsys):
     exec(example[1], {})
 
     assert "Treasures: which of Copper do you play?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing")])
+def test_the_agents_of_the_documentation_play(tmp_path, number, name):
+    file = tmp_path / "mine.py"
+    file.write_text(re.findall(r"```python\n(.*?)```", AGENTS, re.DOTALL)[number])
+    lineup = [load_agent(f"{file}:{name}"), baseline("random", FIRST_GAME)]
+    venue = Venue(FIRST_GAME, 2, seed=1)
+
+    tally = Tally.of(venue.table(lineup, 10, venue.stream(Figure.TABLE)))
+
+    assert (standing(tally.games, 0).win.share > 0.9) == (name == "agent")
+    assert tally.deck(0).sum() > 10
 
 
 def test_the_readme_names_every_command():

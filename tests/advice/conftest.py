@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 
 WITCH_KINGDOM = Kingdom((
@@ -16,3 +18,13 @@ WITCH_KINGDOM = Kingdom((
 def workers():
     with ThreadPoolExecutor(2) as executor:
         yield Workers(executor, 2)
+
+
+@pytest.fixture
+def venue_in(workers):
+    """Return the venue of a kingdom as advice has it."""
+
+    def make(kingdom=WITCH_KINGDOM, n_seats=2, seed=1):
+        return Venue(kingdom, n_seats, seed, Use.ADVICE, workers)
+
+    return make

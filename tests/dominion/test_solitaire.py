@@ -20,7 +20,7 @@ from evodom.dominion.solitaire import (
 )
 from evodom.errors import UsageError
 from evodom.matches.published.file import read_results
-from evodom.matches.published.play import Table, play_alone
+from evodom.matches.published.play import Sampling, play_alone
 from evodom.solve.cycles import enclose, enclose_policy
 from evodom.solve.forward import visits
 
@@ -97,7 +97,7 @@ def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted()
 def test_big_money_takes_the_turns_it_takes_in_the_engine():
     # given more Silver and Gold than Big Money ever wants, as in the game
     race = race_of(Silver=11, Gold=8)
-    played = play_alone(read_results(PUBLISHED), "BM", Table(20_000, seed=7), 1)[:, 0]
+    played = play_alone(read_results(PUBLISHED), "BM", Sampling(20_000, seed=7), 1)[:, 0]
 
     found = enclose_policy(race, BIG_MONEY, race.first)
 

@@ -15,7 +15,7 @@ from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.matches.batch import play_games
-from evodom.matches.elimination import rotated
+from evodom.matches.seating import rotated
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
@@ -60,8 +60,8 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
 
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players):
-    cards = parse_kingdom("random", seed=players, first_edition=True).cards
-    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=cards)
+    kingdom = parse_kingdom("random", seed=players, first_edition=True)
+    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=kingdom)
     whole = evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=2)
 

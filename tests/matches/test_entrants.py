@@ -48,11 +48,11 @@ def test_two_ways_to_say_the_same_have_one_origin(find):
 
 
 def test_a_baseline_is_made_for_the_kingdom(find):
-    deck_top = parse_kingdom("deck-top")
-    field = find("big-money-laboratory", kingdom=deck_top)
+    cards = parse_kingdom("deck-top")
+    field = find("big-money-laboratory", kingdom=cards)
 
-    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", deck_top))
-    assert field.kingdom == deck_top
+    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", cards))
+    assert field.kingdom == cards
 
 
 def test_the_kingdom_is_that_of_the_runs_else_the_first_game(find):
@@ -83,7 +83,7 @@ def test_a_run_named_like_a_baseline_is_reached_by_rank(find):
         (["big-mony"], "'big-mony' names no strategy. Allowed: a run's key .* Did you mean big-money?"),
         (["what is this"], "'what is this' names no strategy"),
         ([""], "'' names no strategy"),
-        (["demo:x"], "'demo:x' names no strategy"),
+        (["demo:x"], "'demo:x': there is no module 'demo'.* or a number after the colon: demo:2"),
         (["demo:0"], "'demo:0': run 'demo' has no strategy 0. Allowed: demo:1 to demo:8"),
         (["demo:9"], "run 'demo' has no strategy 9"),
         (["demo@3"], "run 'demo' has no generation 3. It has 3, counted from 0"),

@@ -169,7 +169,7 @@ def test_a_thief_names_the_victim_and_gains_by_enter_what_is_worth_it(trashed, e
     ],
 )
 def test_a_victim_is_asked_about_its_own_cards(attack, mine, text):
-    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(attack)
+    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", as_kingdom((attack,))).enact(attack)
     assert question(game.view(0), game.decision) == text
 
 
@@ -244,11 +244,8 @@ def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(k
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_saved_game_of_any_kingdom_is_the_same_when_read(tmp_path, seed):
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True).cards
-    match, pick = (
-        Match(make_setup("random", kingdom=as_kingdom(kingdom), n_players=2 + seed % 5, seed=seed)),
-        random.Random(seed),
-    )
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
+    match, pick = Match(make_setup("random", kingdom=kingdom, n_players=2 + seed % 5, seed=seed)), random.Random(seed)
     match.play_on()
     for _ in range(30):
         if match.decision is None:

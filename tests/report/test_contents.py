@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
@@ -14,8 +14,8 @@ from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
+from evodom.matches import venue
 from evodom.matches.batch import play_games
-from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
 from evodom.report.portrait import MenuPortrait
@@ -29,7 +29,7 @@ def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, repor
 
 
 def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entries, report, report_on, monkeypatch):
-    monkeypatch.setattr(measure, "BATCH", 7)
+    monkeypatch.setattr(venue, "BATCH", 7)
     assert render(report_on(entries)) == render(report)
 
 
@@ -187,9 +187,9 @@ def test_any_number_of_players_is_reported_on(saved_entries, report_on, players)
 
 
 def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
-    kingdom = parse_kingdom("Village, Smithy, Market, Moat, Mine, Cellar, Workshop, Militia, Remodel, Merchant")
-    found = report_on(saved_entries(n_generations=1, kingdom=kingdom), games=20)
-    assert set(found.table.champion_deck) >= set(kingdom.cards)
+    cards = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
+    found = report_on(saved_entries(n_generations=1, kingdom=Kingdom(cards)), games=20)
+    assert set(found.table.champion_deck) >= set(cards)
 
 
 def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):

@@ -7,6 +7,7 @@ from typing import Any
 
 from evodom.dominion.game import PASS_NAME
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
+from evodom.matches.standings import Spread
 from evodom.report.contents import Against, Fitness, Report
 from evodom.report.findings import sentences
 from evodom.report.history import HallOfFame
@@ -23,8 +24,8 @@ from evodom.report.layout import (
     with_interval,
 )
 from evodom.report.lineage import Lineage
+from evodom.report.measure import TableOfBest
 from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait, Worth
-from evodom.report.statistics import Spread, Table
 from evodom.report.turns import ByTurn
 
 SHOWN = 0.01
@@ -292,7 +293,7 @@ def _baselines(baselines: Sequence[Against], players: int) -> str:
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 
-def _table(table: Table) -> str:
+def _table(table: TableOfBest) -> str:
     ended = table.ended
     facts = {
         "rounds": _spread(table.rounds),

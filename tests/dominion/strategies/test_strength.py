@@ -7,7 +7,7 @@ from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.batch import play_games
-from evodom.matches.elimination import rotated
+from evodom.matches.seating import rotated
 from tests.dominion.helpers import weighing
 
 KINGDOM = Kingdom(KINGDOMS["Silver & Gold"])
