@@ -18,12 +18,14 @@ import numba.core.config
 import numpy as np
 from platformdirs import user_cache_path
 
+from evodom.linking import CAN_LINK_PARTS, Kernel
+
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-KERNEL_SOURCES = ("kernel.py", "solve", "dominion")
+KERNEL_SOURCES = ("kernel.py", "linking.py", "solve", "dominion")
 """Files and folders of the package that hold kernels or the constants compiled into them."""
 
 KEPT_CACHES = 4
@@ -93,11 +95,13 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_CACHE or "")
     try:
-        compile_it: Any = numba.njit(cache=_CACHE is not None, **OPTIONS)
-        compiled: Function = compile_it(function)
+        compiled: Any = Kernel(function, OPTIONS) if CAN_LINK_PARTS else numba.njit(**OPTIONS)(function)
+        if _CACHE is not None:
+            compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
-    return compiled
+    result: Function = compiled
+    return result
 
 
 def can_cache() -> bool:
