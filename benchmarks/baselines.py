@@ -12,12 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.kingdoms import parse_kingdom
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import RANDOM, baseline, fitting_baselines
+from evodom.matches.batch import play_games, warm_up
 
 N_PLAYERS = 4
 
@@ -47,7 +46,7 @@ def cross_table(
     strategies = np.zeros(len(records), STRATEGY)
     for index, record in enumerate(records):
         strategies[index] = record
-    rules = make_rules(kingdom, N_PLAYERS)
+    rules = kingdom.rules(N_PLAYERS)
     seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
     games = np.arange(n_games)
     shares = np.full((len(records), len(records)), np.nan)

@@ -19,17 +19,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.dominion.strategies.record import ALWAYS
 from evodom.evolution import breeds
 from evodom.evolution.algorithm import Evolution
+from evodom.evolution.halving import race_tables, runner_shares
 from evodom.evolution.options import Options
-from evodom.evolution.race import race_tables, runner_shares
 from evodom.evolution.rivals import baseline_records, strongest_baselines
-from evodom.evolution.run import Workers, champion_of, evaluate, with_rivals
+from evodom.evolution.run import champion_of, evaluate, with_rivals
+from evodom.matches.batch import play_games, warm_up
+from evodom.matches.workers import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]
 
@@ -137,7 +136,7 @@ def against(
     tables = race_tables(np.array([0]), np.array([1]), n_seats, games)
     seeds = np.random.SeedSequence(games).generate_state(games, np.uint64)
     both = np.array([champion, rival], champion.dtype)
-    results = play_games(make_rules(options.kingdom, n_seats), both, tables, seeds, pool=workers.pool(games))
+    results = play_games(options.kingdom.rules(n_seats), both, tables, seeds, pool=workers.pool(games))
     at = np.arange(games), np.arange(games) % n_seats
     return float(runner_shares(results, n_seats, games).mean()), results["owned"][at].mean(axis=0)
 
@@ -152,7 +151,7 @@ def percent(share: float) -> str:
 
 def told(kingdom: tuple[str, ...], deck: npt.NDArray[np.float64]) -> str:
     """Return a mean deck as text, what there is at least half a card of."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = list(kingdom.names)
     return ", ".join(f"{n:.1f} {name}" for name, n in zip(names, deck, strict=False) if n >= 0.5)
 
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion import census
-from evodom.dominion.batch import play_games, warm_up
-from evodom.dominion.kingdoms import FIRST_GAME, draw_cards
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME, draw_cards
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, evaluate
+from evodom.evolution.run import evaluate
+from evodom.matches import census
+from evodom.matches.batch import play_games, warm_up
+from evodom.matches.workers import Workers
 
 REPETITIONS = 7
 EVOLVED_GENERATIONS = 60
@@ -127,7 +127,7 @@ def game_batch(
 ) -> Callable[[], Any]:
     """Return a function that plays ``n_games`` among ``strategies``, at tables of four or as many as there are."""
     n_seats = n_seats or min(len(strategies), 4)
-    rules = make_rules(kingdom, n_seats)
+    rules = kingdom.rules(n_seats)
     records = np.zeros(len(strategies), STRATEGY)
     for index, strategy in enumerate(strategies):
         records[index] = strategy

@@ -11,8 +11,8 @@ import pytest
 from evodom.cli import COMMANDS
 from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.effects import __dict__ as vocabulary
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.engine.effects import __dict__ as vocabulary
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.menus import Menu

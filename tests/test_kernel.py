@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom import kernel
-from evodom.dominion.state import STATE
+from evodom.dominion.engine.state import STATE
 from evodom.kernel import next_word, random_below, random_float
 from tests.dominion.helpers import fits
 

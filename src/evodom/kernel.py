@@ -25,7 +25,7 @@ config: Any = numba.core.config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-KERNEL_SOURCES = ("kernel.py", "linking.py", "solve", "dominion")
+KERNEL_SOURCES = ("kernel.py", "linking.py", "solve", "dominion", "matches")
 """Files and folders of the package that hold kernels or the constants compiled into them."""
 
 KEPT_CACHES = 4

@@ -4,11 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evodom.evolution.run import Workers
+from evodom.dominion.kingdom import Kingdom
+from evodom.matches.workers import Workers
 
-WITCH_KINGDOM = (
+WITCH_KINGDOM = Kingdom((
     "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",
-)  # fmt: skip
+))  # fmt: skip
 
 
 @pytest.fixture

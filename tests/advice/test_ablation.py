@@ -5,8 +5,7 @@ import pytest
 from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, those, trials
 from evodom.advice.bench import DECKS, Bench
 from evodom.advice.edits import with_more, without
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.scripted import baseline
@@ -86,7 +85,7 @@ def test_a_preference_with_one_of_a_card_or_without_it(workers):
 
     def owned(changed):
         deck = bench.decks(changed, baseline("big-money", FIRST_GAME), 200, DECKS)
-        names = [card.name for card in kingdom_piles(FIRST_GAME)]
+        names = list(FIRST_GAME.names)
         return deck[names.index("Smithy")], deck[names.index("Market")]
 
     assert owned(without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)

@@ -3,7 +3,7 @@
 from evodom.advice.answer import LISTED_GAMES, _plays_alike
 from evodom.advice.bench import Bench
 from evodom.advice.edits import simplified
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.menus import Menu, menu_strategy

@@ -1,7 +1,7 @@
 """What is bought on the first two turns."""
 
 from evodom.advice.openings import SPLITS, openings
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.scripted import baseline
 from tests.advice.conftest import WITCH_KINGDOM

@@ -3,12 +3,12 @@
 import pytest
 
 from evodom.advice.search import Question, check_runs, default_key, evolve, open_runs
-from evodom.dominion.kingdoms import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of
 from evodom.store import Run
 
-FIRST = Kingdom("First Game", KINGDOMS["First Game"])
+FIRST = FIRST_GAME
 QUESTION = Question(FIRST, 2, "ask", 8)
 
 
@@ -101,5 +101,5 @@ def test_a_key_names_the_kingdom_and_more_players_than_two():
 
     assert default_key(FIRST, 2) == "adviseFirstGame"
     assert default_key(FIRST, 4) == "adviseFirstGame4p"
-    assert default_key(custom, 2) == default_key(Kingdom("custom", custom.cards[::-1]), 2)
+    assert default_key(custom, 2) == default_key(Kingdom(custom.cards[::-1]), 2)
     assert default_key(custom, 2) != default_key(parse_kingdom("Witch", seed=2), 2)

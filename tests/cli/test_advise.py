@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from evodom.advice.search import default_key
 from evodom.cli.advice_text import shown
 from evodom.cli.advise import Clock, advise
-from evodom.dominion.kingdoms import parse_kingdom
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.files import load_strategy
 from evodom.errors import UsageError
 from evodom.store import known_keys

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from evodom.dominion.kingdoms import parse_kingdom
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
 from evodom.store import Run

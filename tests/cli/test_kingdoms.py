@@ -11,7 +11,7 @@ from click import Context
 from click.testing import CliRunner
 
 from evodom.cli.kingdoms import kingdoms
-from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.errors import UsageError
 
 

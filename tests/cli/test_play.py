@@ -17,12 +17,13 @@ from click.testing import CliRunner
 
 from evodom.cli.entrants import BASELINES
 from evodom.cli.play import play
-from evodom.dominion.kingdoms import parse_kingdom
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, start
+from evodom.evolution.run import start
 from evodom.kernel import COMPILED
+from evodom.matches.workers import Workers
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_a_game_in_another_kingdom_goes_on_as_it_was_left(invoke):
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
     cards = parse_kingdom("random", seed=players, first_edition=True).cards
-    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=cards, kingdom_name="custom")
+    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=cards)
     with ThreadPoolExecutor(1) as executor:
         start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
 

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from evodom.cli.report import report
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, start
+from evodom.evolution.run import carry_on, start
+from evodom.matches.workers import Workers
 
 
 @pytest.fixture(scope="module")

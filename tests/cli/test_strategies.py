@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from click.testing import CliRunner
 
-from evodom.arena.entrants import find_entrants
 from evodom.cli.strategies import strategies
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.scripted import BASELINES, baseline
+from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, start
+from evodom.evolution.run import start
+from evodom.matches.workers import Workers
 
 
 @pytest.fixture

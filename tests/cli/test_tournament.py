@@ -8,11 +8,11 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.arena.tournament import FORMATS as ARENA_FORMATS
 from evodom.cli.entrants import BASELINES
 from evodom.cli.tournament import FORMATS, tournament
 from evodom.dominion.strategies import scripted
 from evodom.errors import UsageError
+from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DISCARD,
     HAND,
@@ -21,10 +21,10 @@ from evodom.dominion.effects import (
     SUPPLY,
     TRASH,
 )
-from evodom.dominion.engine import resolve_choice, step
-from evodom.dominion.resolve import PASS_BIT, SEAT, lowest_pile
-from evodom.dominion.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.state import N_ROWS, PLAYING, State, restart, row_of
+from evodom.dominion.engine.resolve import PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import N_ROWS, PLAYING, State, restart, row_of
+from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.scripted import baseline
 from tests.dominion.helpers import EPSILON, hand, preference
 

@@ -1,21 +1,21 @@
 """What the Dominion tests say in one word: positions played on, zones as text, strategies from a few weights."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import comb, sqrt
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.batch import choice_counts
-from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import N_PILES, PASS
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
+from evodom.matches.batch import choice_counts
 
 EPSILON = 1e-9
 """The weight of every pile a preference does not name."""
@@ -23,12 +23,17 @@ EPSILON = 1e-9
 UNLIMITED = 99
 """A limit that no pile reaches."""
 
-PILE_NAMES = [card.name for card in kingdom_piles(FIRST_GAME)]
+PILE_NAMES = list(FIRST_GAME.names)
 
 
-def after(position: str, *choices: str, **options: Any) -> Game:
+def as_kingdom(kingdom: Kingdom | Iterable[str]) -> Kingdom:
+    """Return a kingdom, or the one of these cards."""
+    return kingdom if isinstance(kingdom, Kingdom) else Kingdom(tuple(kingdom))
+
+
+def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST_GAME, **options: Any) -> Game:
     """Return the game of a position after these choices."""
-    game = parse_position(position, **options)
+    game = parse_position(position, as_kingdom(kingdom), **options)
     for choice in choices:
         game.enact(choice)
     return game
@@ -84,10 +89,10 @@ def told(game: Game) -> list[str]:
     return [f"P{event.seat + 1} {event.text}" for event in game.events]
 
 
-def weights(named: Mapping[str, float], kingdom: Sequence[str] = FIRST_GAME) -> np.ndarray:
+def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:
     """Return a preference that puts these weights on the named piles and nearly nothing on the others."""
     values = np.zeros(N_PILES)
-    for pile, card in enumerate(kingdom_piles(tuple(kingdom))):
+    for pile, card in enumerate(kingdom.piles):
         values[pile] = named.get(card.name, EPSILON)
     return values / values.sum()
 
@@ -99,10 +104,10 @@ def preference(
     classes: Sequence[float] = (1, EPSILON, EPSILON),
     switch: int = 12,
     cellar_victory_only: int = 0,
-    kingdom: Sequence[str] = FIRST_GAME,
+    kingdom: Kingdom = FIRST_GAME,
 ) -> np.record:
     """Return a preference strategy that does not weigh cards; ``late`` defaults to ``early``."""
-    strategy = blank_strategies(1)[0]
+    strategy = blank_strategies(1, kingdom)[0]
     strategy.kind = KIND_PREFERENCE
     strategy.weights[EARLY] = weights(early, kingdom)
     strategy.weights[LATE] = weights(early if late is None else late, kingdom)
@@ -117,7 +122,7 @@ def weighing(
     order: str,
     wants: Mapping[str, float] | None = None,
     *,
-    kingdom: Sequence[str],
+    kingdom: Kingdom,
     trash: tuple[int, int] = (0, 0),
     floor: int = 0,
     limits: Mapping[str, int] | None = None,
@@ -131,9 +136,9 @@ def weighing(
     on; one that is not named 0. In hand Victory cards and Curses are worth nothing, all others the same as to own. So
     many of the worst are ``trash``, early and late.
     """
-    piles = kingdom_piles(tuple(kingdom))
+    piles = kingdom.piles
     names = [card.name for card in piles]
-    strategy = blank_strategies(1)[0]
+    strategy = blank_strategies(1, kingdom)[0]
     strategy.kind = KIND_PREFERENCE
     for name, weight in (wants or {}).items():
         strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())
@@ -152,9 +157,9 @@ def weighing(
     return strategy
 
 
-def kingdom_of(*texts: str) -> tuple[str, ...]:
+def kingdom_of(*texts: str) -> Kingdom:
     """Return the kingdom cards named in some texts: the smallest kingdom for a position."""
-    return tuple(card.name for card in KINGDOM if any(card.name in text for text in texts))
+    return Kingdom(tuple(card.name for card in KINGDOM if any(card.name in text for text in texts)))
 
 
 def the_choice(game: Game, strategy: np.record, n: int = 20) -> str:

@@ -7,12 +7,12 @@ import hashlib
 
 import numpy as np
 
-from evodom.dominion.batch import play_games, play_out
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import MAX_SEATS, make_rules
-from evodom.dominion.state import new_state
+from evodom.dominion.engine.rules import MAX_SEATS
+from evodom.dominion.engine.state import new_state
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
+from evodom.matches.batch import play_games, play_out
 from tests.dominion.helpers import PILE_NAMES, preference
 
 N_GAMES = 6
@@ -36,7 +36,7 @@ def main() -> None:
     players = strategies()
     tables = np.array([np.roll(np.arange(len(players)), game)[:4] for game in range(N_GAMES)], np.int32)
     seeds = np.random.SeedSequence(21).generate_state(N_GAMES, np.uint64)
-    rules = make_rules()
+    rules = FIRST_GAME.rules(4)
     results = play_games(rules, players, tables, seeds)
     for table, seed, result in zip(tables, seeds, results, strict=True):
         state = new_state(rules, seed)

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, find_card
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice, UsageError
 from tests.dominion.helpers import (
@@ -41,7 +41,7 @@ def test_basic_cards_cost_give_and_score_what_is_printed(name, cost, coins, vp):
 
 
 def test_first_game_costs_are_as_printed():
-    costs = {name: CARDS[name].cost for name in FIRST_GAME}
+    costs = {name: CARDS[name].cost for name in FIRST_GAME.cards}
 
     assert costs == {
         "Cellar": 2, "Moat": 2, "Merchant": 3, "Village": 3, "Workshop": 3,

@@ -5,10 +5,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evodom.dominion.effects import DECK, DISCARD, HAND
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND
+from evodom.dominion.engine.state import STATE, draw, new_state, restart, undealt_state
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import make_rules
-from evodom.dominion.state import STATE, draw, new_state, restart, undealt_state
 from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
 
 N_DEALS = 200_000
@@ -19,7 +19,7 @@ COPPER = PILE_NAMES.index("Copper")
 def openings():
     """The Coppers in the first hand of each of two players, of many deals from one stream of seeds."""
     slots = np.zeros(2, STATE)
-    slots[1] = undealt_state(make_rules(n_seats=2))
+    slots[1] = undealt_state(FIRST_GAME.rules(2))
     seeds = np.random.SeedSequence(11).generate_state(N_DEALS, np.uint64)
     counts = Counter()
     for seed in seeds:
@@ -43,7 +43,7 @@ def test_an_opening_is_five_and_two_once_in_six(openings):
 
 
 def test_openings_of_consecutive_seeds_are_independent_enough():
-    rules = make_rules(n_seats=2)
+    rules = FIRST_GAME.rules(2)
     counts = Counter(int(new_state(rules, seed).cards[HAND, COPPER]) for seed in range(5_000))
 
     assert fits(counts, hypergeometric(7, 10, 5))

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, KINGDOM
-from evodom.dominion.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdoms import parse_kingdom
-from evodom.dominion.state import refresh
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, told
 
@@ -93,7 +93,7 @@ class Witness:
 
 def rich_game(n_players, seed):
     """Return a game in a random kingdom in which everybody begins with one more card of each pile of it."""
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True).cards
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     game = Game(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):
@@ -303,7 +303,10 @@ def test_a_feast_played_twice_is_trashed_once():
 def test_an_artisan_gains_to_the_hand_and_puts_back_unseen_a_harbinger_openly():
     artisan = after(f"P1: hand Artisan, Copper | {OTHER}", "Artisan", "Duchy", "Copper", kingdom=["Artisan"])
     harbinger = after(
-        f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}", "Harbinger", "Gold", kingdom=["Harbinger"]
+        f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}",
+        "Harbinger",
+        "Gold",
+        kingdom=["Harbinger"],
     )
 
     assert told(artisan)[1:3] == ["P1 gains Duchy to the hand", "P1 puts Copper onto the deck"]

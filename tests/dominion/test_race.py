@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evodom.dominion.matchups.file import read_results
-from evodom.dominion.matchups.play import Table, play_alone
 from evodom.dominion.race import BIG_MONEY, DRAW, NOTHING, WON, Race, Spot, buy_rules, duchy_late, openings
 from evodom.errors import UsageError
+from evodom.matches.published.file import read_results
+from evodom.matches.published.play import Table, play_alone
 from evodom.solve.cycles import enclose, enclose_policy
 from evodom.solve.forward import visits
 

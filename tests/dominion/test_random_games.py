@@ -5,14 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH
-from evodom.dominion.engine import score
-from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import draw_cards
-from evodom.dominion.position import parse_position
-from evodom.dominion.rules import MAX_SEATS, MAX_TURNS, make_rules
-from evodom.dominion.state import (
+from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS
+from evodom.dominion.engine.state import (
     ENDED_CUT,
     ENDED_PILES,
     ENDED_PROVINCES,
@@ -22,6 +18,10 @@ from evodom.dominion.state import (
     put,
     undealt_state,
 )
+from evodom.dominion.engine.turn import score
+from evodom.dominion.game import Game
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.kernel import COMPILED
@@ -75,10 +75,10 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     """Play games of the random baseline in a kingdom drawn from all cards."""
-    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
-    rules = make_rules(kingdom, 2 + seed % 5)
+    rules = kingdom.rules(2 + seed % 5)
     return kingdom, play(rules, undealt_state(rules), players, seeds_of(seed, N_GAMES))
 
 
@@ -93,7 +93,7 @@ def test_nothing_is_ever_wrong_with_the_record(played):
 
 
 def test_all_cards_and_numbers_of_players_take_part(played):
-    kinds = {card for kingdom, _ in played for card in kingdom}
+    kinds = {card for kingdom, _ in played for card in kingdom.cards}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
     assert not COMPILED or kinds == {card.name for card in KINGDOM}
@@ -113,7 +113,7 @@ def test_every_game_ends_as_the_rules_say_or_is_cut(played):
 
 def test_scores_are_what_the_cards_owned_are_worth(played):
     for kingdom, games in played:
-        worth = [(card.vp, card.name == "Gardens") for card in kingdom_piles(kingdom)]
+        worth = [(card.vp, card.name == "Gardens") for card in kingdom.piles]
         for final in games.finals:
             for seat in range(games.rules.n_seats):
                 owned = [int(n) for n in final.owned[seat]]
@@ -142,7 +142,7 @@ def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6)
     moat = "Moat" if "Moat" in kingdom else "Curse"
     others = [f"P{player}: hand {moat}, 2 Estate, Copper, Gold; deck {deck}" for player in range(2, n_players + 1)]
     first = f"P1: hand {hand}; deck {deck}; discard {deck}"
-    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), kingdom)
+    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), Kingdom(kingdom))
 
 
 STRESSES = {

@@ -10,7 +10,7 @@ import pytest
 
 from evodom.dominion import scenario
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.rules import program_rows
+from evodom.dominion.engine.rules import program_rows
 from evodom.dominion.scenario import ScenarioError, main, run
 
 pytestmark = pytest.mark.uncompiled

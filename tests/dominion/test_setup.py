@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card, kingdom_piles
-from evodom.dominion.effects import DECK, HAND, SUPPLY
+from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card
+from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_EDITION, FIRST_GAME, KINGDOMS, draw_cards
+from evodom.dominion.kingdom import FIRST_EDITION, FIRST_GAME, KINGDOMS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
-from evodom.dominion.rules import N_PILES, make_rules
 from evodom.errors import UsageError
 from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
 
@@ -37,7 +37,7 @@ def test_basic_piles_have_the_sizes_of_the_rulebook(n_players):
 def test_kingdom_piles_have_ten_cards(n_players):
     game = Game(n_players=n_players)
 
-    assert {supply(game, name) for name in FIRST_GAME} == {10}
+    assert {supply(game, name) for name in FIRST_GAME.cards} == {10}
 
 
 @pytest.mark.parametrize("n_players", range(1, 7))
@@ -60,14 +60,14 @@ def test_players_who_do_not_play_own_nothing():
 
 @pytest.mark.parametrize(("n_players", "size"), [(1, 12), (2, 8), (3, 12), (4, 12), (5, 12), (6, 12)])
 def test_gardens_are_a_victory_pile_and_as_large_as_the_others(n_players, size):
-    game = Game(("Gardens", "Moat"), n_players)
+    game = Game(Kingdom(("Gardens", "Moat")), n_players)
 
     assert (supply(game, "Gardens"), supply(game, "Moat")) == (size, 10)
 
 
 @pytest.mark.parametrize(("n_players", "n_piles"), [(2, 3), (3, 3), (4, 3), (5, 4), (6, 4)])
 def test_empty_piles_end_the_game_three_or_with_more_than_four_players_four(n_players, n_piles):
-    assert make_rules(n_seats=n_players).piles_to_end == n_piles
+    assert FIRST_GAME.rules(n_players).piles_to_end == n_piles
 
 
 @pytest.mark.parametrize("name", KINGDOMS)
@@ -75,14 +75,14 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
     editions = {find_card(card).edition for card in KINGDOMS[name]}
 
     assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
-    assert len(kingdom_piles(KINGDOMS[name])) == N_PILES
+    assert len(Kingdom(KINGDOMS[name]).piles) == N_PILES
     assert editions <= ({1, 2} if name.endswith(FIRST_EDITION) else {2})
 
 
 @pytest.mark.parametrize("name", KINGDOMS)
 @pytest.mark.parametrize("n_players", range(2, 7))
 def test_a_recommended_kingdom_is_set_up_for_any_number_of_players(name, n_players):
-    game = Game(KINGDOMS[name], n_players, log=False)
+    game = Game(Kingdom(KINGDOMS[name]), n_players, log=False)
 
     assert [supply(game, card) for card in PILES] == list(SIZES[n_players])
     assert {supply(game, card) for card in KINGDOMS[name]} <= {10, SIZES[n_players][3]}
@@ -138,7 +138,7 @@ def test_piles_stand_basic_ones_first_then_by_cost_and_name():
 
 
 def test_a_smaller_kingdom_has_only_its_own_piles():
-    game = Game(("Moat", "Militia"), 2)
+    game = Game(Kingdom(("Moat", "Militia")), 2)
 
     assert [card.name for card in game.piles] == [*PILES, "Moat", "Militia"]
     assert game.state.cards[SUPPLY, 9:].sum() == 0
@@ -170,4 +170,4 @@ def test_other_numbers_of_players_are_refused(n_players):
 )
 def test_a_game_that_cannot_be_set_up_is_refused_in_one_line(setup, message):
     with pytest.raises(UsageError, match=re.escape(message)):
-        Game(**setup)
+        Game(**setup | ({"kingdom": Kingdom(tuple(setup["kingdom"]))} if "kingdom" in setup else {}))

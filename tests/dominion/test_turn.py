@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.rules import MAX_TURNS
+from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.errors import IllegalChoice
 from tests.dominion.helpers import after, answers, asked, deck_size, discard, hand, in_play, supply, told, turn
 

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DECK_TOP,
     actions,
@@ -16,8 +16,8 @@ from evodom.dominion.effects import (
     gain,
     play_chosen,
 )
-from evodom.dominion.rules import make_rules
-from evodom.dominion.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
+from evodom.dominion.engine.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
+from evodom.dominion.kingdom import FIRST_GAME
 from tests.dominion.helpers import after, asked, deck_size, discard, hand, turn
 
 pytestmark = pytest.mark.uncompiled
@@ -78,7 +78,7 @@ def test_a_card_of_two_types_is_an_action_and_scores():
 
 
 def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
-    state = new_state(make_rules(n_seats=1), 1)
+    state = new_state(FIRST_GAME.rules(1), 1)
     unseen = int(state.n_cards[DECK])
     for pile in [1, *[2] * MAX_KNOWN]:
         put_on_deck(state, 0, pile)

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.record import EARLY, LATE
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.genome import (
@@ -66,7 +66,7 @@ def test_orders_by_cost_are_permutations():
 
 
 def test_without_noise_the_dearest_come_first_and_a_curse_last():
-    piles = kingdom_piles(FIRST_GAME)
+    piles = FIRST_GAME.piles
     (order,) = orders_by_cost(1, Options(), (0.0, 0.0), rng())
 
     assert order[0] == PROVINCE
@@ -75,7 +75,7 @@ def test_without_noise_the_dearest_come_first_and_a_curse_last():
 
 
 def test_piles_that_a_small_kingdom_lacks_come_last():
-    (order,) = orders_by_cost(1, Options(kingdom=("Moat",)), (0.0, 0.0), rng())
+    (order,) = orders_by_cost(1, Options(kingdom=Kingdom(("Moat",))), (0.0, 0.0), rng())
 
     assert sorted(order[:7]) == [pile for pile in range(8) if pile != CURSE_PILE]
 
@@ -211,14 +211,14 @@ def test_a_weighing_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_t
 
 
 def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much_as_to_own():
-    options = Options(kingdom=("Gardens", "Village", "Chapel"))
+    options = Options(kingdom=Kingdom(("Gardens", "Village", "Chapel")))
     (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
     useless = [
         ESTATE,
         DUCHY,
         PROVINCE,
         CURSE_PILE,
-        [card.name for card in kingdom_piles(options.kingdom)].index("Gardens"),
+        list(options.kingdom.names).index("Gardens"),
     ]
 
     assert not strategy.use[useless].any()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE, SILVER
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.conditions import decode, format_rule, is_sound
 from evodom.evolution.genome import UNLIMITED
 from evodom.evolution.menus import (
@@ -25,7 +25,7 @@ from evodom.evolution.menus import (
 from evodom.evolution.options import Options
 
 OPTIONS = Options(model="menu")
-SMITHY = len(BASIC) + sorted(FIRST_GAME).index("Smithy")
+SMITHY = len(BASIC) + FIRST_GAME.cards.index("Smithy")
 
 
 def rng(seed=0):
@@ -89,7 +89,7 @@ def test_every_record_of_a_bred_menu_is_sound():
 
 
 def test_a_kingdom_of_few_cards_has_no_rules_for_cards_it_lacks():
-    options = Options(model="menu", kingdom=("Witch",))
+    options = Options(model="menu", kingdom=Kingdom(("Witch",)))
     menus = mutate_menus(random_menus(200, options, rng()), options, rng())
 
     assert menus["pile"].max() == len(BASIC)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.record import EARLY, LATE
 from evodom.evolution.genome import diversity, first_genomes, preferences, random_genomes, strategies_of
 from evodom.evolution.model import CLASSIC, EPSILON, FACTORS, GRADED, GRADED_TYPES, MODELS, model_space

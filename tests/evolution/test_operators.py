@@ -5,8 +5,9 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import BASIC, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import BASIC
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.genome import FRONT, GENOME, LIMITS, NEEDS, ORDERS, UNLIMITED, WORTHS, random_genomes
 from evodom.evolution.model import CLASSIC, GRADED, model_space
@@ -333,9 +334,9 @@ def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_th
 
 
 def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are_tried():
-    kingdom = ("Chapel", "Village", "Smithy", "Sentry", "Market", "Festival", "Laboratory", "Moat", "Witch", "Militia")
+    kingdom = parse_kingdom("Chapel, Village, Smithy, Sentry, Market, Festival, Laboratory, Moat, Witch, Militia")
     options = Options(limit_mutation=1.0, kingdom=kingdom)
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in (*ORDERS, "keep_order"):
@@ -355,7 +356,7 @@ def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are
 
 
 def test_simple_choices_have_no_worths_to_draw_anew():
-    options = Options(limit_mutation=1.0, choices="simple", kingdom=("Chapel",))
+    options = Options(limit_mutation=1.0, choices="simple", kingdom=Kingdom(("Chapel",)))
     genomes = random_genomes(500, options, rng(1))
     before = genomes.copy()
 

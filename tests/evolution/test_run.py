@@ -5,9 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import parse_kingdom
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline
 from evodom.errors import UsageError
@@ -15,8 +13,10 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, evaluate, extend, options_of, start, with_rivals
-from evodom.evolution.tournament import rotated
+from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
+from evodom.matches.batch import play_games
+from evodom.matches.elimination import rotated
+from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
 
@@ -61,7 +61,7 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players):
     cards = parse_kingdom("random", seed=players, first_edition=True).cards
-    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=cards, kingdom_name="custom")
+    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=cards)
     whole = evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=2)
 
@@ -196,7 +196,9 @@ def win_share(genome, name, options, games=2000):
     strategies[0] = strategies_of(genome, options)[0]
     strategies[1:] = baseline(name, options.kingdom)
     tables = rotated(np.arange(4)[None, :], games)
-    results = play_games(make_rules(), strategies, tables, np.random.SeedSequence(0).generate_state(games, np.uint64))
+    results = play_games(
+        FIRST_GAME.rules(4), strategies, tables, np.random.SeedSequence(0).generate_state(games, np.uint64)
+    )
     return results["win"][:, :4][tables == 0].mean()
 
 

@@ -2,23 +2,25 @@
 
 from pathlib import Path
 
-from evodom.arena.entrants import find_entrants
-from evodom.dominion.kingdoms import CUSTOM, FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
+from evodom.entrants import find_entrants
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.session import Session
 from evodom.play.setup import Setup, fill_seats, named_opponents, seat_person
+from tests.dominion.helpers import as_kingdom
 
 
 def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
-    entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=Kingdom(CUSTOM, kingdom)).entrants
+    entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=kingdom).entrants
     found = fill_seats(named_opponents(entrants), n_players - 1)
     return Setup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 
 
 def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     """Return a match that goes on from a position, the person as P1; all Treasures are played automatically."""
+    kingdom = as_kingdom(kingdom)
     game = parse_position(position, kingdom, seed=seed)
     match = Match(make_setup(*opponents, n_players=game.n_players, kingdom=kingdom))
     game.play_treasures_automatically(*range(game.n_players))

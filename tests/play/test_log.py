@@ -5,6 +5,7 @@ import pytest
 from evodom.dominion import log
 from evodom.dominion.events import Event
 from evodom.dominion.position import parse_position
+from tests.dominion.helpers import as_kingdom
 
 from .helpers import match_from
 
@@ -83,7 +84,7 @@ def test_a_trade_is_told_in_order():
 
 def acted(position, *choices, kingdom):
     """Return the line and the story of a turn of P2, seen by P1 (the person) who is an opponent."""
-    game = parse_position(f"{position} | turn: P2", (*kingdom, "Village"))
+    game = parse_position(f"{position} | turn: P2", as_kingdom((*kingdom, "Village")))
     game.play_treasures_automatically(*range(game.n_players))
     for choice in choices:
         game.enact(choice)
@@ -145,7 +146,9 @@ def test_what_a_bureaucrat_does_to_the_person_is_told():
 def test_a_vassal_and_a_chancellor_are_told():
     vassal, _ = acted("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", kingdom=["Vassal"])
     chancellor, _ = acted(
-        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold", *("Chancellor", "Chancellor"), kingdom=["Chancellor"]
+        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
+        *("Chancellor", "Chancellor"),
+        kingdom=["Chancellor"],
     )
     assert vassal == "two: Vassal; discards Gold"
     assert chancellor == "two: Chancellor; puts the deck into the discard pile"

@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.matchups import figures, main, read_results
-from evodom.dominion.matchups.play import Table
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import big_money
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.matches.batch import play_games
+from evodom.matches.published import figures, main, read_results
+from evodom.matches.published.play import Table
 
 FILE = Path(__file__).parents[1] / "data" / "published_matches.json"
 KNOWN = read_results(FILE)
@@ -66,7 +65,7 @@ def test_four_big_money_players_take_the_published_rounds_and_points():
         strategies[seat] = menu_strategy(Menu(big_money()), FIRST_GAME)
     tables = np.tile(np.arange(4, dtype=np.int32), (N_GAMES, 1))
     seeds = np.random.SeedSequence(2024).generate_state(N_GAMES, np.uint64)
-    results = play_games(make_rules(), strategies, tables, seeds)
+    results = play_games(FIRST_GAME.rules(4), strategies, tables, seeds)
 
     assert results["turns"][:, 0].mean() == pytest.approx(15.4, abs=0.1)
     assert results["vp"][:, :4].mean() == pytest.approx(25.0, abs=0.1)

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, start
+from evodom.evolution.run import carry_on, start
+from evodom.matches.workers import Workers
 from evodom.report.contents import make_report, read_entries
 
 COMMAND = "evodom report demo --games 100 --seed 3"

@@ -6,9 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
@@ -16,6 +14,7 @@ from evodom.errors import RunError
 from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
+from evodom.matches.batch import play_games
 from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
@@ -127,7 +126,7 @@ def test_what_is_wanted_is_told_of_each_generation(report):
 
 
 def test_what_graded_strategies_want_is_what_they_buy_with_each_number_of_coins():
-    kingdom = ("Smithy",)
+    kingdom = Kingdom(("Smithy",))
     strategy = weighing("Province > Gold > Smithy > Silver > Copper > Estate > Curse > Duchy",
                         {"Gold": 0.5, "Smithy": 0.3, "Silver": 0.2}, kingdom=kingdom)  # fmt: skip
     found = wants(0, np.array([strategy], STRATEGY).view(np.recarray), kingdom)
@@ -166,7 +165,7 @@ def test_the_sample_is_a_whole_game_of_the_best(report):
 
 def test_the_sample_game_can_be_replayed_from_its_seed(report, entries):
     table, seeds = np.arange(4, dtype=np.int32)[None], np.array([report.sample.seed], np.uint64)
-    (result,) = play_games(make_rules(), entries.best[:4], table, seeds)
+    (result,) = play_games(FIRST_GAME.rules(4), entries.best[:4], table, seeds)
     assert result["vp"][:4].tolist() == report.sample.scores
 
 
@@ -188,14 +187,14 @@ def test_any_number_of_players_is_reported_on(saved_entries, report_on, players)
 
 
 def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
-    kingdom = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
-    found = report_on(saved_entries(n_generations=1, kingdom=kingdom, kingdom_name="Mine"), games=20)
-    assert set(found.table.champion_deck) >= set(kingdom)
+    kingdom = parse_kingdom("Village, Smithy, Market, Moat, Mine, Cellar, Workshop, Militia, Remodel, Merchant")
+    found = report_on(saved_entries(n_generations=1, kingdom=kingdom), games=20)
+    assert set(found.table.champion_deck) >= set(kingdom.cards)
 
 
 def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):
     told = []
-    entries = saved_entries(n_generations=1, kingdom=KINGDOMS["Deck Top"], kingdom_name="Deck Top")
+    entries = saved_entries(n_generations=1, kingdom=Kingdom(KINGDOMS["Deck Top"]))
     found = report_on(entries, games=20, on_games=told.append)
-    assert {one.baseline for one in found.baselines} <= set(fitting_baselines(KINGDOMS["Deck Top"]))
+    assert {one.baseline for one in found.baselines} <= set(fitting_baselines(Kingdom(KINGDOMS["Deck Top"])))
     assert sum(told) == entries.n_games(20)

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.batch import choice_counts
 from evodom.dominion.cards import DUCHY, GOLD, PROVINCE
-from evodom.dominion.effects import BUY_ROW, SUPPLY
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.resolve import PASS_BIT
-from evodom.dominion.rules import N_PILES, PASS, make_rules
-from evodom.dominion.state import PHASE_BUY, STATE, new_state
+from evodom.dominion.engine.effects import BUY_ROW, SUPPLY
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.state import PHASE_BUY, STATE, new_state
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, SWITCH_GAINS, blank_strategies
+from evodom.matches.batch import choice_counts
 from evodom.report.portrait import MOST_CARDS, Worth, buy_probabilities, graded_probabilities, portrait
 from tests.dominion.helpers import weighing
 
@@ -52,7 +52,7 @@ def a_strategy():
 
 def engine_counts(strategy, coins, n):
     """Return how often the engine chooses each pile, and to pass, with these coins at the start of a game."""
-    rules = make_rules()
+    rules = FIRST_GAME.rules(4)
     state = new_state(rules, 5)
     state.phase, state.decider, state.asking = PHASE_BUY, 0, BUY_ROW
     state.legal = (state.mask[SUPPLY] & rules.affordable[coins]) | PASS_BIT
@@ -65,7 +65,7 @@ def engine_counts(strategy, coins, n):
 @pytest.mark.parametrize("coins", [0, 3, 5])
 def test_buys_are_as_likely_as_the_engine_plays_them(coins):
     # given a buy with these coins at the start of a game
-    rules, n, strategy = make_rules(), 20_000, a_strategy()
+    rules, n, strategy = FIRST_GAME.rules(4), 20_000, a_strategy()
     # when the engine chooses many times
     counts = engine_counts(strategy, coins, n)
     # then every choice is as frequent as computed, within five standard deviations
@@ -95,7 +95,7 @@ def test_the_class_of_actions_played_first_comes_first():
 
 
 def test_a_class_without_cards_in_the_kingdom_is_not_told():
-    found = portrait(a_strategy(), ("Smithy", "Village"))
+    found = portrait(a_strategy(), Kingdom(("Smithy", "Village")))
     assert [(one.name, one.cards) for one in found.actions] == [
         ("nonterminal", ["Village"]),
         ("terminal draw", ["Smithy"]),
@@ -147,7 +147,7 @@ def test_graded_buys_are_told_exactly(coins, expected):
 def test_graded_buys_are_as_likely_as_the_engine_plays_them(coins):
     n, strategy = 20_000, a_graded_strategy()
     counts = engine_counts(strategy, coins, n)
-    affordable = {pile for pile in range(N_PILES) if make_rules().cost[pile] <= coins}
+    affordable = {pile for pile in range(N_PILES) if FIRST_GAME.rules(4).cost[pile] <= coins}
     odds, passing = graded_probabilities(strategy.weights[EARLY], affordable)
     expected = np.append(odds, passing)
     assert np.abs(counts / n - expected).max() < 5 * np.sqrt(0.25 / n)
@@ -161,7 +161,7 @@ def test_a_limit_is_told_if_the_supply_could_exceed_it():
 
 
 def test_worths_are_told_from_best_to_worst_with_what_is_trashed_early_and_late():
-    kingdom = ("Smithy",)
+    kingdom = Kingdom(("Smithy",))
     strategy = weighing("Province > Gold > Duchy > " + ORDER[18:], kingdom=kingdom, trash=(1, 3), floor=5)
     assert portrait(strategy, kingdom).worth == Worth(
         ["Province", "Gold", "Duchy", "Smithy", "Silver", "Copper", "Estate", "Curse"],

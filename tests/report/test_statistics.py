@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from evodom.dominion.batch import RESULT
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.matches.batch import RESULT
 from evodom.report.statistics import TableTally, spread
 
 
@@ -27,7 +26,7 @@ def two_results():
 
 
 def tallied(*games):
-    tally = TableTally(kingdom_piles(FIRST_GAME))
+    tally = TableTally(FIRST_GAME.piles)
     for tables, results in games:
         tally.add(tables, results)
     return tally.table()

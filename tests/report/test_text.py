@@ -6,6 +6,7 @@ from math import inf
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.report.layout import columns, counted, joined, listing, sparkline
 from evodom.report.portrait import Buys, portrait
 from evodom.report.text import render
@@ -77,7 +78,7 @@ def test_a_champion_without_actions_is_told_in_one_line(report):
 
 # The champion of each model
 
-KINGDOM = ("Chapel", "Smithy", "Village")
+KINGDOM = Kingdom(("Chapel", "Smithy", "Village"))
 WANTS = {"Province": 0.5, "Gold": 0.3, "Smithy": 0.12, "Silver": 0.08}
 ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper > Estate > Curse"
 

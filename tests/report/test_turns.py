@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evodom.dominion.cards import ESTATE, SILVER, kingdom_piles
-from evodom.dominion.census import CENSUS
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.cards import ESTATE, SILVER
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.matches.census import CENSUS
 from evodom.report.turns import by_turn
 
 
@@ -22,7 +22,7 @@ def a_census():
 
 
 def test_a_mean_is_of_the_games_that_reach_the_turn():
-    found = by_turn(1, a_census(), kingdom_piles(FIRST_GAME))
+    found = by_turn(1, a_census(), FIRST_GAME.piles)
 
     assert (found.reached, found.coins, found.vp, found.cards) == ([1.0, 0.5], [3.0, 5.0], [3.0, 4.5], [5.0, 6.0])
     assert found.bought == {"Silver": [0.5, 1.0]}
@@ -31,7 +31,7 @@ def test_a_mean_is_of_the_games_that_reach_the_turn():
 
 
 def test_turns_that_few_games_reach_are_left_out():
-    assert by_turn(1, a_census(), kingdom_piles(FIRST_GAME)).n_turns == 2
+    assert by_turn(1, a_census(), FIRST_GAME.piles).n_turns == 2
 
 
 def test_the_report_tells_the_table_turn_by_turn(report):

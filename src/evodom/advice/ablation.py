@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from evodom.advice.bench import TRIED, Bench
 from evodom.advice.edits import with_more, without
-from evodom.arena.statistics import Share
-from evodom.dominion.cards import CARDS, kingdom_piles
+from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
+from evodom.matches.statistics import Share
 
 OWNED = 0.1
 """A card is bought if so many of it are owned at the end on average."""
@@ -50,9 +50,9 @@ def trials(
 
     ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name.
     """
-    names = [card.name for card in kingdom_piles(bench.kingdom)]
+    names = bench.kingdom.names
     found = []
-    for card in bench.kingdom:
+    for card in bench.kingdom.cards:
         pile = names.index(card)
         owned = float(deck[pile])
         is_owned = owned >= OWNED

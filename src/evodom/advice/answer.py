@@ -12,16 +12,16 @@ from evodom.advice.bench import DECKS, EXPECTED, LISTED, Bench
 from evodom.advice.edits import simplified
 from evodom.advice.openings import Opening, openings
 from evodom.advice.refine import refined
-from evodom.arena.entrants import Entrant
-from evodom.arena.statistics import Share
-from evodom.arena.tournament import Arena, play_round_robin
-from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.scripted import baseline
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
-from evodom.evolution.run import Workers
+from evodom.matches.entrant import Entrant
+from evodom.matches.statistics import Share
+from evodom.matches.tournament import Arena, play_round_robin
+from evodom.matches.workers import Workers
 from evodom.store import Run
 
 BIG_MONEY = "big-money"
@@ -49,7 +49,7 @@ UNTOLD = 0.02
 class Place:
     """Where and how the answer is measured; the answer depends on all of this but the workers."""
 
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     n_seats: int
     seed: int
     games: int
@@ -150,8 +150,8 @@ def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> f
     return float(np.abs(one - other).sum())
 
 
-def _by_card(deck: npt.NDArray[np.float64], kingdom: tuple[str, ...]) -> dict[str, float]:
-    return {card.name: float(n) for card, n in zip(kingdom_piles(kingdom), deck, strict=False)}
+def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
+    return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
 
 
 def _plays_alike(bench: Bench, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.arena.statistics import Share, wilson
-from evodom.dominion.batch import play_games
-from evodom.dominion.rules import N_PILES, make_rules
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.evolution.race import race_tables
-from evodom.evolution.run import Workers
+from evodom.evolution.halving import race_tables
+from evodom.matches.batch import play_games
+from evodom.matches.statistics import Share, wilson
+from evodom.matches.workers import Workers
 
 ADVICE_KEY = (2, 0, 0)
 """Makes the keys of these random streams unlike those of evolution, reports and tournaments."""
@@ -32,7 +33,7 @@ class Bench:
     Equal numbers of ``stream`` are equal seeds of games, whoever plays them. ``on_games`` is told of games played.
     """
 
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     n_seats: int
     seed: int
     workers: Workers
@@ -40,7 +41,7 @@ class Bench:
     rules: Any = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rules = make_rules(self.kingdom, self.n_seats)
+        self.rules = self.kingdom.rules(self.n_seats)
 
     def share(self, one: Strategy, others: Strategy, games: int, stream: int) -> Share:
         """Return the share of the wins of one strategy against copies of another; a shared win counts in parts."""

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.conditions import Rule, decode, encode, parse_condition
 from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
 
@@ -17,7 +18,7 @@ AHEAD = 20.0
 IsAsGood = Callable[[Strategy], bool]
 
 
-def without(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy:
+def without(strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
     """Return a strategy that does not want a card."""
     if strategy.kind == KIND_MENU:
         return _with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
@@ -28,7 +29,7 @@ def without(strategy: Strategy, card: str, kingdom: tuple[str, ...]) -> Strategy
     return changed
 
 
-def with_more(strategy: Strategy, card: str, n: int, kingdom: tuple[str, ...]) -> Strategy:
+def with_more(strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
     """Return a strategy that buys up to ``n`` of a card before all that costs no more than it, but for greening."""
     cost = CARDS[card].cost
     if strategy.kind == KIND_MENU:
@@ -39,7 +40,7 @@ def with_more(strategy: Strategy, card: str, n: int, kingdom: tuple[str, ...]) -
         return _with_rules(strategy, rules, kingdom)
     pile = _pile(card, kingdom)
     changed = strategy.copy()
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     no_dearer = [each for each, other in enumerate(piles) if other.cost <= cost and not _is_green(other.name)]
     for phase in (EARLY, LATE):
         weights = changed.weights[phase][: len(piles)]
@@ -51,14 +52,14 @@ def with_more(strategy: Strategy, card: str, n: int, kingdom: tuple[str, ...]) -
     return changed
 
 
-def simplified(strategy: Strategy, kingdom: tuple[str, ...], is_as_good: IsAsGood) -> Strategy:
+def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
     """Return a strategy that leaves out all it can, one thing after the other, as long as ``is_as_good``."""
     if strategy.kind == KIND_MENU:
         return _simplified_menu(strategy, kingdom, is_as_good)
-    return _simplified_preferences(strategy, len(kingdom_piles(kingdom)), is_as_good)
+    return _simplified_preferences(strategy, len(kingdom.piles), is_as_good)
 
 
-def _simplified_menu(strategy: Strategy, kingdom: tuple[str, ...], is_as_good: IsAsGood) -> Strategy:
+def _simplified_menu(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
     rules = list(decode(strategy, kingdom))
 
     def holds_with(changed: Sequence[Rule]) -> bool:
@@ -106,7 +107,7 @@ def _simplified_preferences(strategy: Strategy, n_piles: int, is_as_good: IsAsGo
     return strategy
 
 
-def _with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: tuple[str, ...]) -> Strategy:
+def _with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
     changed = strategy.copy()
     for table in ("rules", "conditions", "terms"):
         changed[table][:] = 0
@@ -119,5 +120,5 @@ def _is_green(card: str) -> bool:
     return bool(CARDS[card].types & Type.VICTORY)
 
 
-def _pile(card: str, kingdom: tuple[str, ...]) -> int:
-    return [each.name for each in kingdom_piles(kingdom)].index(card)
+def _pile(card: str, kingdom: Kingdom) -> int:
+    return kingdom.pile(card)

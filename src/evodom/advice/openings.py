@@ -3,7 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from evodom.dominion.effects import OP_BUY
+from evodom.dominion.engine.effects import OP_BUY
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.record import KIND_MENU, Strategy
 
@@ -27,7 +28,7 @@ class Opening:
     share: float
 
 
-def openings(strategy: Strategy, kingdom: tuple[str, ...], n_players: int, seed: int) -> list[Opening]:
+def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) -> list[Opening]:
     """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
 
     Nobody can attack so early, so that the others do not matter.
@@ -42,7 +43,7 @@ def openings(strategy: Strategy, kingdom: tuple[str, ...], n_players: int, seed:
 
 
 def _first_buys(
-    strategy: Strategy, kingdom: tuple[str, ...], n_players: int, split: tuple[int, int], seed: int
+    strategy: Strategy, kingdom: Kingdom, n_players: int, split: tuple[int, int], seed: int
 ) -> tuple[str, str]:
     """Return what is bought on turns 1 and 2; with more than one buy all of it."""
     first, second = split

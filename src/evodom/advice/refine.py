@@ -12,7 +12,7 @@ import numpy.typing as npt
 from evodom.advice.ablation import OWNED
 from evodom.advice.bench import DECKS, REFINED, Bench
 from evodom.advice.edits import with_more, without
-from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
 
 ROUNDS = 4
@@ -40,10 +40,10 @@ def refined(bench: Bench, strategy: Strategy, rival: Strategy, games: int) -> tu
     return strategy, tuple(changes)
 
 
-def _changed(kingdom: tuple[str, ...], strategy: Strategy, deck: npt.NDArray[Any]) -> Iterator[tuple[str, Strategy]]:
+def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> Iterator[tuple[str, Strategy]]:
     """Give the strategy with each change, and the change in words."""
-    names = [card.name for card in kingdom_piles(kingdom)]
-    for card in kingdom:
+    names = kingdom.names
+    for card in kingdom.cards:
         owned = float(deck[names.index(card)])
         n = round(owned) + 1
         yield f"{n} {card}", with_more(strategy, card, n, kingdom)

@@ -8,11 +8,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from evodom.dominion.kingdoms import CUSTOM, Kingdom, slug
+from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.model import GRADED, MENU
 from evodom.evolution.options import Options
-from evodom.evolution.run import Workers, carry_on, extend, options_of, seed_of, start
+from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
+from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys
 
 MODELS = (GRADED, MENU)
@@ -42,8 +43,7 @@ class Question:
             n_strategies=self.n_strategies,
             model=model,
             players=self.players,
-            kingdom_name=self.kingdom.name,
-            kingdom=self.kingdom.cards,
+            kingdom=self.kingdom,
         )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
     from evodom.advice.answer import Answer
     from evodom.advice.openings import Opening
-    from evodom.arena.statistics import Share
+    from evodom.matches.statistics import Share
 
 MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""

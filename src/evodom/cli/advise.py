@@ -35,8 +35,8 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.advice.answer import Answer
     from evodom.advice.search import Question
-    from evodom.dominion.kingdoms import Kingdom
-    from evodom.evolution.run import Workers
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
 
 DEFAULT_MINUTES = 1.0
@@ -197,7 +197,7 @@ def _find(question: Question, given: dict[str, Any], root: Path, threads: Worker
         )
         if n is None:
             return None
-        place = Place(question.kingdom.cards, question.players, given["seed"], given["games"], threads, on_games)
+        place = Place(question.kingdom, question.players, given["seed"], given["games"], threads, on_games)
         try:
             answer = find_answer(place, runs, n)
         except _Stopped:
@@ -240,7 +240,7 @@ def _play(question: Question, name: str, data_dir: Path | None) -> str:
 
 def _typed(kingdom: Kingdom) -> str:
     """Return what to type for a kingdom: its name without quotes, or its cards."""
-    from evodom.dominion.kingdoms import CUSTOM, slug
+    from evodom.dominion.kingdom import CUSTOM, slug
 
     return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
 
@@ -273,5 +273,5 @@ def _export(file: Path, question: Question, found: _Found, command: str) -> None
     from evodom.dominion.strategies.files import dump_strategy
 
     comment = f"Advice of: {command}\nFrom {found.answer.name}.\nKingdom: {', '.join(question.kingdom.cards)}"
-    text = dump_strategy(found.answer.record, question.kingdom.cards, name=found.answer.name, comment=comment)
+    text = dump_strategy(found.answer.record, question.kingdom, name=found.answer.name, comment=comment)
     file.write_text(text, encoding="utf-8")

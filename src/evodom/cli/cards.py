@@ -26,7 +26,7 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
 
     A name is found in any case; spaces may be hyphens.
     """
-    from evodom.dominion.kingdoms import named_card
+    from evodom.dominion.kingdom import named_card
     from evodom.errors import UsageError
 
     if name and edition:
@@ -40,7 +40,7 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
 def _list(edition: int | None, as_json: bool) -> None:
     from evodom.cli.catalogue import card_facts, card_table
     from evodom.dominion.cards import CARDS
-    from evodom.dominion.kingdoms import editions
+    from evodom.dominion.kingdom import editions
 
     listed = [card for card in CARDS.values() if edition is None or edition in editions(card)]
     if as_json:
@@ -55,7 +55,7 @@ def _list(edition: int | None, as_json: bool) -> None:
 def _tell(card: Card, as_json: bool) -> None:
     from evodom.cli.catalogue import action_class, card_facts, page
     from evodom.dominion.cards import BASIC
-    from evodom.dominion.kingdoms import editions, kingdoms_with
+    from evodom.dominion.kingdom import editions, kingdoms_with
     from evodom.report.layout import joined
 
     if as_json:

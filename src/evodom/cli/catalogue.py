@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
-from evodom.dominion.effects import Type
-from evodom.dominion.kingdoms import editions, kingdoms_with
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import editions, kingdoms_with
 from evodom.report.layout import NO_BREAK, WIDTH
 
 GAP = "  "

@@ -17,8 +17,8 @@ from click.shell_completion import CompletionItem
 from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
-    from evodom.dominion.kingdoms import Kingdom
-    from evodom.evolution.run import Workers
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.matches.workers import Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,7 +81,7 @@ class KingdomText(click.ParamType):  # type: ignore[type-arg]
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         from evodom.dominion.cards import KINGDOM
-        from evodom.dominion.kingdoms import KINGDOMS, RANDOM
+        from evodom.dominion.kingdom import KINGDOMS, RANDOM
 
         before, comma, last = incomplete.rpartition(",")
         cards = [card.name for card in KINGDOM]
@@ -101,7 +101,7 @@ first_edition_option = click.option(
 
 def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
     """Return the kingdom that the options mean: without a ``text``, that of the first game."""
-    from evodom.dominion.kingdoms import KINGDOMS, parse_kingdom
+    from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 
     kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
     if first_edition and not kingdom.drawn:
@@ -113,7 +113,7 @@ def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingd
 
 def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
     """Return the names that begin like an incomplete word, as they are typed without quotes."""
-    from evodom.dominion.kingdoms import slug
+    from evodom.dominion.kingdom import slug
 
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
@@ -145,8 +145,8 @@ def command_line(*words: str, data_dir: Path | None) -> str:
 
 def warm_up(*, quiet: bool) -> None:
     """Compile the engine if this machine has not yet, and say so on stderr; else load it from the cache."""
-    from evodom.dominion.batch import warm_up as compile_games
     from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
+    from evodom.matches.batch import warm_up as compile_games
 
     if not needs_compiling("games"):
         return
@@ -164,7 +164,7 @@ def workers(jobs: int) -> Iterator[Workers]:
     """Give the threads that games are shared among."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from evodom.evolution.run import Workers
+    from evodom.matches.workers import Workers
 
     with ThreadPoolExecutor(jobs) as executor:
         yield Workers(executor, jobs)

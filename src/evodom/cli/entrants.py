@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
+    from evodom.entrants import Field
 
 BASELINES = (
     "random",
@@ -74,7 +74,7 @@ def chosen_field(
     words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
 ) -> Field:
     """Return the strategies that words mean, in the kingdom of the options, else in that of the runs."""
-    from evodom.arena.entrants import find_entrants
+    from evodom.entrants import find_entrants
 
     asked = kingdom is not None or first_edition
     given = chosen_kingdom(kingdom, seed=seed, first_edition=first_edition) if asked else None

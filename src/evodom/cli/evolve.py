@@ -31,13 +31,13 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.dominion.kingdoms import CUSTOM
+from evodom.dominion.kingdom import CUSTOM
 from evodom.errors import UsageError
 from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
 from evodom.report.layout import counted
 
 if TYPE_CHECKING:
-    from evodom.evolution.run import Workers
+    from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
 
 EVOLVED = "evolved"
@@ -152,7 +152,7 @@ def _options(given: dict[str, Any], seed: int) -> Options:
     names = ("players", *(setting.name for setting in SETTINGS))
     chosen = {name: given[name] for name in names if given[name] is not None}
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
-    chosen["kingdom_name"], chosen["kingdom"] = kingdom.name, kingdom.cards
+    chosen["kingdom"] = kingdom
     if given["switch_index"] is not None:
         chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
     return Options(**chosen)
@@ -213,7 +213,7 @@ def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], 
     last, options = run.summaries()[-1], options_of(run)
     if given["as_json"]:
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
-        facts |= {"players": options.players, "kingdom_name": options.kingdom_name, "kingdom": options.kingdom}
+        facts |= {"players": options.players, "kingdom_name": options.kingdom.name, "kingdom": options.kingdom.cards}
         click.echo(json.dumps(facts | {"last": last}, indent=2))
         return
     resumed = f", {n_new} of them now," if given["resume"] else ""
@@ -222,8 +222,8 @@ def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], 
         f"The champion takes {last['best_points']:.2f} of {counted(options.players - 1, 'point')} a game; "
         f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
     )
-    if options.kingdom_name == CUSTOM:
-        click.echo(f"Kingdom: {', '.join(options.kingdom)}")
+    if options.kingdom.name == CUSTOM:
+        click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
     if not given["quiet"]:
         play, report = (command_line("evodom", name, run.key, data_dir=data_dir) for name in ("play", "report"))
         click.echo(f"Next: {play}, or: {report}")

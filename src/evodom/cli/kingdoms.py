@@ -19,7 +19,7 @@ from evodom.cli.common import (
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.dominion.kingdoms import Kingdom
+    from evodom.dominion.kingdom import Kingdom
 
 
 @click.command(short_help="Tell which cards a kingdom has, or draw one.")
@@ -44,7 +44,7 @@ def kingdoms(name: tuple[str, ...], first_edition: bool, seed: int | None, as_js
 
 def _list(as_json: bool) -> None:
     from evodom.cli.catalogue import wrapped
-    from evodom.dominion.kingdoms import KINGDOMS
+    from evodom.dominion.kingdom import KINGDOMS
     from evodom.report.layout import joined
 
     if as_json:
@@ -57,7 +57,7 @@ def _list(as_json: bool) -> None:
 def _tell(kingdom: Kingdom, seed: int, as_json: bool) -> None:
     from evodom.cli.catalogue import card_facts, card_table
     from evodom.dominion.cards import KINGDOM
-    from evodom.dominion.kingdoms import CUSTOM, slug
+    from evodom.dominion.kingdom import CUSTOM, slug
 
     cards = [card for card in KINGDOM if card.name in kingdom.cards]
     if as_json:

@@ -25,8 +25,8 @@ from evodom.cli.outcome import Page, check_csv, match_text, named, progress, wri
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
-    from evodom.arena.tournament import Outcome
+    from evodom.entrants import Field
+    from evodom.matches.tournament import Outcome
 
 SEATS = range(2, 7)
 DEFAULT_GAMES = 10_000
@@ -81,11 +81,11 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
 def _play(field: Field, given: dict[str, Any], *, quiet: bool) -> Outcome:
     """Play the games, with progress on stderr."""
     warm_up(quiet=quiet)
-    from evodom.arena.tournament import Arena, play_match
+    from evodom.matches.tournament import Arena, play_match
 
     n_seats = len(field.entrants)
     with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet) as on_games:
-        arena = Arena(field.kingdom.cards, n_seats, given["seed"], threads, CONFIDENCE, on_games)
+        arena = Arena(field.kingdom, n_seats, given["seed"], threads, CONFIDENCE, on_games)
         return play_match(arena, field.entrants, n_games=given["games"])
 
 

@@ -15,11 +15,11 @@ from evodom.errors import UsageError
 from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
 
 if TYPE_CHECKING:
-    from evodom.arena.matrix import Meeting
-    from evodom.arena.standings import Standing
-    from evodom.arena.statistics import Estimate, Share
-    from evodom.arena.tournament import Outcome
-    from evodom.dominion.kingdoms import Kingdom
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.matches.matrix import Meeting
+    from evodom.matches.standings import Standing
+    from evodom.matches.statistics import Estimate, Share
+    from evodom.matches.tournament import Outcome
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -29,6 +29,7 @@ from evodom.cli.entrants import BASELINES, EntrantName, chosen_field
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
+    from evodom.dominion.kingdom import Kingdom
     from evodom.play.console import Console
     from evodom.play.match import Match
     from evodom.play.setup import Player, Setup
@@ -103,9 +104,7 @@ def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path
     return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
 
 
-def _opponents(
-    key: str | None, given: dict[str, Any], root: Path, *, quiet: bool
-) -> tuple[tuple[str, ...], int, list[Player]]:
+def _opponents(key: str | None, given: dict[str, Any], root: Path, *, quiet: bool) -> tuple[Kingdom, int, list[Player]]:
     """Return the kingdom, how many play, and against whom."""
     if key and not given["opponents"]:
         warm_up(quiet=quiet)
@@ -124,7 +123,7 @@ def _opponents(
 
     evolved = field.evolved_for[key] if key else None if given["players"] else field.players
     n_players = given["players"] or evolved or table.DEFAULT_PLAYERS
-    return field.kingdom.cards, n_players, table.named_opponents(field.entrants[bool(key) :])
+    return field.kingdom, n_players, table.named_opponents(field.entrants[bool(key) :])
 
 
 def _words(key: str | None, given: dict[str, Any], setup: Setup) -> list[str]:

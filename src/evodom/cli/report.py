@@ -129,7 +129,7 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
     """Play the games of the report, with progress on stderr where that is a terminal."""
     from tqdm import tqdm
 
-    from evodom.dominion import census
+    from evodom.matches import census
     from evodom.report.contents import make_report
 
     warm_up(quiet=quiet)

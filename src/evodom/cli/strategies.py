@@ -13,7 +13,7 @@ from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
+    from evodom.entrants import Field
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")
@@ -42,10 +42,8 @@ def _list(kingdom: str | None, as_json: bool) -> None:
     from evodom.dominion.strategies.scripted import BASELINES, fitting_baselines
     from evodom.report.layout import joined
 
-    if kingdom is None:
-        names = BASELINES
-    else:
-        names = fitting_baselines(chosen_kingdom(kingdom, seed=0, first_edition=False).cards)
+    chosen = None if kingdom is None else chosen_kingdom(kingdom, seed=0, first_edition=False)
+    names = fitting_baselines(chosen) if chosen else BASELINES
     basic = {card.name for card in BASIC}
     wants = {name: MENUS[name].cards if name in MENUS else () for name in names}
     if as_json:
@@ -60,8 +58,8 @@ def _list(kingdom: str | None, as_json: bool) -> None:
 
 def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
     from evodom import store
-    from evodom.arena.entrants import find_entrants, own_kingdom
     from evodom.dominion.strategies.files import dump_strategy
+    from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
     own = own_kingdom(name) if kingdom is None else None
@@ -72,7 +70,7 @@ def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) 
     (entrant,) = field.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
-    text = dump_strategy(entrant.strategy, field.kingdom.cards, name=entrant.name, comment=_comment(field))
+    text = dump_strategy(entrant.strategy, field.kingdom, name=entrant.name, comment=_comment(field))
     if as_json:
         facts = {"name": entrant.name, "kingdom": {"name": field.kingdom.name, "cards": list(field.kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))

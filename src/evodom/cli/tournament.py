@@ -25,8 +25,8 @@ from evodom.cli.outcome import Page, check_csv, named, progress, told, tournamen
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.arena.entrants import Field
-    from evodom.arena.tournament import Outcome
+    from evodom.entrants import Field
+    from evodom.matches.tournament import Outcome
 
 FORMATS = ("round-robin", "duels", "elimination")
 MOST_ENTRANTS = 64
@@ -131,7 +131,7 @@ def _check(field: Field, given: dict[str, Any]) -> None:
 def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> Outcome:
     """Play the tournament, with progress on stderr."""
     warm_up(quiet=quiet)
-    from evodom.arena import tournament as arena
+    from evodom.matches import tournament as arena
 
     games, most = given["games"], given["max_games"] or arena.MOST_GAMES
     is_elimination = given["format"] == "elimination"
@@ -139,7 +139,7 @@ def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> 
         workers(given["jobs"]) as threads,
         progress(None if is_elimination else games or most, quiet=quiet) as on_games,
     ):
-        place = arena.Arena(field.kingdom.cards, players, given["seed"], threads, given["confidence"], on_games)
+        place = arena.Arena(field.kingdom, players, given["seed"], threads, given["confidence"], on_games)
         if is_elimination:
             return arena.play_elimination(place, field.entrants, match_games=games or arena.MATCH_GAMES)
         return arena.play_round_robin(place, field.entrants, n_games=games, most_games=most)

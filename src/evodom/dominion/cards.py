@@ -6,8 +6,9 @@ that it dropped. To add a card, add a row.
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from hashlib import blake2b
 
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK_TOP,
     HAND,
     OP_ACTIONS,
@@ -229,17 +230,7 @@ def find_card(name: str) -> Card:
     raise UsageError(f"no card named '{name}'. {hint}")
 
 
-def kingdom_piles(kingdom: tuple[str, ...]) -> tuple[Card, ...]:
-    """Return the cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name.
-
-    Raises UsageError for an unknown, basic or repeated card, or more than ten.
-    """
-    cards = [find_card(name) for name in kingdom]
-    for card in cards:
-        if card in BASIC:
-            raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
-        if cards.count(card) > 1:
-            raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
-    if len(cards) > KINGDOM_SIZE:
-        raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {KINGDOM_SIZE}.")
-    return (*BASIC, *sorted(cards, key=lambda card: (card.cost, card.name)))
+def fingerprint(piles: tuple[Card, ...]) -> int:
+    """Return a number (uint64, never 0) that tells the piles of one kingdom, and their order, from all others."""
+    digest = blake2b(",".join(card.name for card in piles).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, Card
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DECK_TOP,
     DISCARD,
@@ -35,9 +35,9 @@ from evodom.dominion.effects import (
     TRASH,
     Effect,
 )
-from evodom.dominion.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
-from evodom.dominion.rules import N_PILES, NONE
-from evodom.dominion.state import PLAYING
+from evodom.dominion.engine.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
+from evodom.dominion.engine.rules import N_PILES, NONE
+from evodom.dominion.engine.state import PLAYING
 
 if TYPE_CHECKING:
     from evodom.dominion.game import Game

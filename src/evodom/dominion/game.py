@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from evodom.dominion.cards import Card, kingdom_piles
-from evodom.dominion.effects import (
+from evodom.dominion.cards import Card
+from evodom.dominion.engine.effects import (
     DECK,
     DISCARD,
     HAND,
@@ -29,14 +29,14 @@ from evodom.dominion.effects import (
     TRASH,
     Effect,
 )
-from evodom.dominion.engine import enact, resolve_choice, score, step
+from evodom.dominion.engine.resolve import LEFT, SEAT
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
+from evodom.dominion.engine.state import END_NAMES, PLAYING, State, new_state
+from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.prompts import PHASE_TITLES, Question, act
-from evodom.dominion.resolve import LEFT, SEAT
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules, make_rules, program_rows
-from evodom.dominion.state import END_NAMES, PLAYING, State, new_state
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 
@@ -136,13 +136,12 @@ class Game:
     Raises UsageError for cards, players or a seed that cannot be.
     """
 
-    def __init__(
-        self, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True
-    ) -> None:
+    def __init__(self, kingdom: Kingdom = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True) -> None:
         if not 0 <= seed < 2**64:
             raise UsageError(f"seed is {seed}. Allowed: 0 to 2**64 - 1.")
-        self.rules: Rules = make_rules(tuple(kingdom), n_players)
-        self.piles: tuple[Card, ...] = kingdom_piles(tuple(kingdom))
+        self.kingdom = kingdom
+        self.rules: Rules = kingdom.rules(n_players)
+        self.piles: tuple[Card, ...] = kingdom.piles
         self.rows = program_rows(self.piles)
         self.n_players = n_players
         self.log = log
@@ -153,7 +152,7 @@ class Game:
         self._go_on()
 
     @classmethod
-    def from_state(cls, state: State, kingdom: Sequence[str] = FIRST_GAME, n_players: int = 4) -> Self:
+    def from_state(cls, state: State, kingdom: Kingdom = FIRST_GAME, n_players: int = 4) -> Self:
         """Return a game that goes on from a record, which is copied."""
         game = cls(kingdom, n_players)
         game.state = state.copy()
@@ -211,6 +210,7 @@ class Game:
     def strategy_choice(self, strategy: Strategy) -> Consequence:
         """Return what a strategy chooses for the pending Decision; draws from the game's random stream."""
         decision = self._pending()
+        check_kingdom(strategy, self.kingdom.fingerprint)
         pile = select(self.rules, self.state, strategy)
         return next(answer for answer in decision.consequences if answer.pile == pile)
 

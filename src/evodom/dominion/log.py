@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import DECK, HAND, OP_BUY, Type
+from evodom.dominion.engine.effects import DECK, HAND, OP_BUY, Type
 from evodom.dominion.events import DISCARDS_DECK, Event
 from evodom.dominion.game import Decision, Game
 from evodom.dominion.words import counted

@@ -9,17 +9,16 @@ promise; ``in play`` and ``trash`` list cards. What is not mentioned is empty, o
 """
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from evodom.dominion.cards import SILVER, find_card
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
 from evodom.dominion.game import Game
-from evodom.dominion.kingdoms import FIRST_GAME
-from evodom.dominion.rules import N_PILES, make_rules
-from evodom.dominion.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
 _ZONES = {"hand": HAND, "deck": DECK, "discard": DISCARD}
@@ -27,9 +26,7 @@ _SHARED = {"in play": IN_PLAY, "trash": TRASH}
 _COUNTERS = {"action": "actions", "buy": "buys", "coin": "coins"}
 
 
-def parse_position(
-    text: str, kingdom: Sequence[str] = FIRST_GAME, n_players: int | None = None, *, seed: int = 0
-) -> Game:
+def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0) -> Game:
     """Return the game a position describes, at its first Decision; raises UsageError where the text is not understood.
 
     ``n_players`` defaults to the number of players in the text.
@@ -37,7 +34,7 @@ def parse_position(
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
     players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P\d+", name)]
     n_players = n_players or max(players, default=1)
-    rules = make_rules(tuple(kingdom), n_players)
+    rules = kingdom.rules(n_players)
     named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evodom.dominion.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION, OP_PLAY_TREASURE, Effect
+from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION, OP_PLAY_TREASURE, Effect
 
 PHASE_TITLES = {OP_PLAY_ACTION: "Action", OP_PLAY_TREASURE: "Treasures", OP_BUY: "Buy"}
 

@@ -23,7 +23,7 @@ from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE
 from evodom.evolution.breeds import breed_of
 from evodom.evolution.genome import Genomes
 from evodom.evolution.options import Options
-from evodom.evolution.tournament import Order
+from evodom.matches.elimination import Order
 
 BREEDING, TOURNAMENT = 0, 1
 """The uses of a generation's random stream."""

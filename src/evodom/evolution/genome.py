@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, DUCHY, ESTATE, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import BASIC, DUCHY, ESTATE
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.record import (
     ALWAYS,
     EARLY,
@@ -192,7 +192,7 @@ def orders_by_cost(
 ) -> npt.NDArray[np.intp]:
     """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
     costs = np.full(N_PILES, -1.0)
-    piles = kingdom_piles(options.kingdom)
+    piles = options.kingdom.piles
     costs[: len(piles)] = [card.cost + min(card.vp, 0) for card in piles]
     spread = np.where(np.arange(N_PILES) < len(BASIC), *noise)
     return np.argsort(-(costs + spread * rng.standard_normal((n, N_PILES))), axis=1)
@@ -222,7 +222,7 @@ def preferences(genomes: Genomes, model: str) -> npt.NDArray[np.float64]:
 
 def strategies_of(genomes: Genomes, options: Options) -> npt.NDArray[Any]:
     """Return the strategies the genomes play as, an array of STRATEGY records."""
-    strategies = blank_strategies(len(genomes))
+    strategies = blank_strategies(len(genomes), options.kingdom)
     strategies["kind"] = KIND_PREFERENCE
     weights = preferences(genomes, options.model)
     strategies["weights"], strategies["pass_weights"] = weights[..., :N_PILES], weights[..., N_PILES]
@@ -257,7 +257,7 @@ def _weigh(strategies: npt.NDArray[Any], genomes: Genomes, options: Options) -> 
     strategies["weighs"] = 1
     worth = np.broadcast_to(np.arange(N_PILES, 0, -1), (len(genomes), N_PILES))
     np.put_along_axis(strategies["keep"], genomes["keep_order"].astype(np.intp), worth, axis=1)
-    useless = [pile for pile, card in enumerate(kingdom_piles(options.kingdom)) if card.is_useless]
+    useless = [pile for pile, card in enumerate(options.kingdom.piles) if card.is_useless]
     strategies["use"] = strategies["keep"]
     strategies["use"][:, useless] = 0
     strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1

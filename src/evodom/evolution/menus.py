@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.conditions import (
     COMPARISONS,
     GAINS_TO_END,
@@ -64,7 +64,7 @@ def random_menus(n: int, options: Options, rng: np.random.Generator) -> Menus:
     Estates and Duchies wait for the end in most of them. Coppers and Curses are left to mutation.
     """
     orders = orders_by_cost(n, options, BUY_NOISE, rng)
-    left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(kingdom_piles(options.kingdom)))
+    left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(options.kingdom.piles))
     wanted = orders[~left_out].reshape(n, -1)[:, :ROOM]
     menus = np.zeros(n, MENU_GENOME)
     menus["pile"][:, : wanted.shape[1]] = wanted
@@ -104,7 +104,7 @@ def cross_menus(fitter: Menus, other: Menus, options: Options, rng: np.random.Ge
 def mutate_menus(menus: Menus, options: Options, rng: np.random.Generator) -> Menus:
     """Mutate menus in place and return them: a rule moves, is about another card, or holds at another time."""
     n = len(menus)
-    n_piles = len(kingdom_piles(options.kingdom))
+    n_piles = len(options.kingdom.piles)
     _move_rules(menus, options.order_mutation, rng)
 
     def one_rule(rate: float) -> npt.NDArray[np.bool_]:

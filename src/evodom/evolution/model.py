@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
 
 EPSILON = 1e-9
 """The weight of a type a classic shape does not mention: never zero, so that any choice can be normalised."""

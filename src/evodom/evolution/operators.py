@@ -6,8 +6,8 @@ Each takes the random generator it draws from and changes nothing it is given, b
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import BASIC
+from evodom.dominion.engine.rules import N_PILES
 from evodom.evolution.genome import (
     LIMITS,
     NEEDS,
@@ -107,7 +107,7 @@ def try_cards(genomes: Genomes, options: Options, rng: np.random.Generator) -> N
         orders = genomes[field][rows[chosen]]
         put_in_front(orders, piles[chosen], rng)
         genomes[field][rows[chosen]] = orders
-    trashing = [pile for pile, card in enumerate(kingdom_piles(options.kingdom)) if card.trashes]
+    trashing = [pile for pile, card in enumerate(options.kingdom.piles) if card.trashes]
     if options.choices == EVOLVED_CHOICES:
         redrawn = rows[tried & np.isin(piles, trashing)]
         fresh = genomes[redrawn]

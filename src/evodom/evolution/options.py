@@ -3,12 +3,11 @@
 The defaults are those of the original algorithm, but for the number of games (docs/evolution.md has the measurement).
 """
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from math import isfinite, isinf
 from typing import Any, Self
 
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.evolution.model import CLASSIC, GRADED, MODELS
 
@@ -109,12 +108,10 @@ class Options:
     rivals: tuple[str, ...] | None = None
     """Baselines to race against; None: the strongest of the kingdom, which `evodom.evolution.run.with_rivals` finds."""
     players: int = 4
-    kingdom_name: str = "First Game"
-    kingdom: tuple[str, ...] = FIRST_GAME
+    kingdom: Kingdom = FIRST_GAME
 
     def __post_init__(self) -> None:
         self._fill_in()
-        kingdom_piles(self.kingdom)
         _within("--players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
         _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")
@@ -170,7 +167,9 @@ class Options:
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types; JSON has no infinity, so that is the text "inf"."""
-        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        plain = {option.name: getattr(self, option.name) for option in fields(self)}
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+        plain |= {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
         return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else "inf"}
 
     @classmethod
@@ -178,7 +177,7 @@ class Options:
         """Return saved settings; what a run did not know yet has its default, what is unknown now is left out."""
         known = {option.name for option in fields(cls)}
         values: dict[str, Any] = {name: value for name, value in saved.items() if name in known}
-        values["kingdom"] = tuple(values.get("kingdom", FIRST_GAME))
+        values["kingdom"] = Kingdom(tuple(saved.get("kingdom", FIRST_GAME.cards)))
         if values.get("rivals") is not None:
             values["rivals"] = tuple(values["rivals"])
         # Runs from before there was another model, and a race.

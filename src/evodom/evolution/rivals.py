@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import baseline, fitting_baselines
-from evodom.evolution.race import race_tables, runner_shares
+from evodom.evolution.halving import race_tables, runner_shares
+from evodom.matches.batch import play_games
 
 N_RIVALS = 4
 """So many of the strongest baselines are rivals."""
@@ -21,7 +21,7 @@ GAMES = 96
 SEED = 0
 
 
-def baseline_records(names: Sequence[str], kingdom: tuple[str, ...]) -> npt.NDArray[Any]:
+def baseline_records(names: Sequence[str], kingdom: Kingdom) -> npt.NDArray[Any]:
     """Return baselines by name as an array of STRATEGY records."""
     records = np.zeros(len(names), STRATEGY)
     for index, name in enumerate(names):
@@ -29,7 +29,7 @@ def baseline_records(names: Sequence[str], kingdom: tuple[str, ...]) -> npt.NDAr
     return records
 
 
-def strongest_baselines(kingdom: tuple[str, ...], players: int, n: int = N_RIVALS) -> tuple[str, ...]:
+def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tuple[str, ...]:
     """Return the names of the ``n`` strongest baselines of a kingdom, best first.
 
     Each plays against copies of each other, always the same games; the share of the wins decides.
@@ -38,6 +38,6 @@ def strongest_baselines(kingdom: tuple[str, ...], players: int, n: int = N_RIVAL
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
     seeds = np.random.SeedSequence(SEED).generate_state(len(names) * GAMES, np.uint64)
     tables = race_tables(everybody, everybody, players, GAMES)
-    results = play_games(make_rules(kingdom, players), records, tables, np.tile(seeds, len(names)))
+    results = play_games(kingdom.rules(players), records, tables, np.tile(seeds, len(names)))
     shares = runner_shares(results, players, GAMES).reshape(len(names), -1).mean(axis=1)
     return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])

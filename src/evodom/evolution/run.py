@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -13,36 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom import __version__
-from evodom.dominion.batch import play_games
-from evodom.dominion.rules import make_rules
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
 from evodom.evolution.breeds import breed_of
 from evodom.evolution.genome import Genomes
+from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
-from evodom.evolution.race import run_race
 from evodom.evolution.rivals import baseline_records, strongest_baselines
-from evodom.evolution.tournament import run_tournament
+from evodom.matches.batch import play_games
+from evodom.matches.elimination import run_tournament
+from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free
 
 SAVE_EVERY_S = 0.5
 """Finished generations wait at most this long to be saved (and as long as one generation takes)."""
-
-CHUNK = 16
-"""Fewer games than this are not worth another thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """An executor and how many tasks it works on at once."""
-
-    executor: ThreadPoolExecutor
-    n: int
-
-    def pool(self, n_games: int) -> tuple[ThreadPoolExecutor, int] | None:
-        """Return how to split ``n_games``: None for too few to share."""
-        n_chunks = min(self.n, n_games // CHUNK)
-        return (self.executor, n_chunks) if n_chunks > 1 else None
 
 
 def evaluate(evolution: Evolution, workers: Workers) -> Generation:
@@ -52,7 +35,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     so; then the penalty takes its places.
     """
     options, genomes = evolution.options, evolution.ask()
-    rules = make_rules(options.kingdom, options.players)
+    rules = options.kingdom.rules(options.players)
     breed = breed_of(options)
     strategies = breed.strategies(genomes, options)
     opponents = rival_strategies(evolution) if options.race else strategies[:0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import Type
+from evodom.dominion.engine.effects import Type
 
 _COLOURS = (
     (Type.CURSE, "magenta"),

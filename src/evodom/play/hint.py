@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.dominion.batch import choice_counts
+from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.rules import N_PILES, PASS
+from evodom.matches.batch import choice_counts
 from evodom.play.setup import Player
 
 TRIES = 2000

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import DECK, HAND
+from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.game import Decision, Game, View
 from evodom.dominion.log import note_coins
 from evodom.errors import UsageError

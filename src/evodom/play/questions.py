@@ -1,7 +1,7 @@
 """What a person is asked at the table, and what Enter answers."""
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     COUNT_ANY,
     DECK_TOP,
     HAND,

@@ -1,7 +1,7 @@
 """Why a line cannot be obeyed, in words."""
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.effects import HAND, OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, SUPPLY
+from evodom.dominion.engine.effects import HAND, OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision, View
 from evodom.dominion.prompts import act
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.conditions import is_sound
 from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY, Strategy
 from evodom.errors import RunError, UsageError
@@ -82,7 +81,7 @@ def _to_json(match: Match) -> dict[str, Any]:
         "format": FORMAT,
         "command": setup.command,
         "seed": setup.seed,
-        "kingdom": list(setup.kingdom),
+        "kingdom": list(setup.kingdom.cards),
         "seat": setup.seat,
         "players": players,
         "choices": match.choices,
@@ -93,16 +92,15 @@ def _setup_from_json(saved: dict[str, Any]) -> Setup:
     kingdom, seed, players = saved["kingdom"], saved["seed"], saved["players"]
     if not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise ValueError(f"the seed is {seed!r}")
-    if not isinstance(kingdom, list) or len(set(kingdom)) != len(kingdom) or not set(kingdom) <= set(CARDS):
-        raise ValueError("the kingdom is not one of cards that this version knows")
+    if not isinstance(kingdom, list) or not all(isinstance(name, str) for name in kingdom):
+        raise ValueError("the kingdom is no list of cards")
+    found = Kingdom(tuple(kingdom))
     if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise ValueError("the players are not as many as can play")
     seated = tuple(Player(str(player["name"]), _strategy(player["strategy"])) for player in players)
     if [player.strategy for player in seated].count(None) != 1:
         raise ValueError("there is no seat for one person")
-    if len(kingdom_piles(tuple(kingdom))) > N_PILES:
-        raise ValueError("the kingdom has too many piles")
-    return Setup(tuple(kingdom), seated, seed, str(saved["command"]))
+    return Setup(found, seated, seed, str(saved["command"]))
 
 
 def _strategy(text: str | None) -> Strategy | None:

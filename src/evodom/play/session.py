@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from evodom.dominion import log
-from evodom.dominion.effects import SUPPLY
+from evodom.dominion.engine.effects import SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.dominion.words import counted
 from evodom.errors import RunError

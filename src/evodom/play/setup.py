@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from evodom.arena.entrants import Entrant
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
+from evodom.matches.entrant import Entrant
 from evodom.store import Run
 
 PERSON = "You"
@@ -34,7 +35,7 @@ class Setup:
     ``command`` is what to type to play the same game again.
     """
 
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     players: tuple[Player, ...]
     seed: int
     command: str = ""
@@ -50,7 +51,7 @@ class Setup:
         return tuple(player.name for player in self.players)
 
 
-def run_table(key: str, *, root: Path) -> tuple[tuple[str, ...], int]:
+def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
     """Return the kingdom of a saved run and for how many players it was evolved."""
     with Run.open(key, root=root) as run:
         options = options_of(run)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.effects import HAND, REVEALED, SUPPLY, TRASH, Type
+from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH, Type
+from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.state import PHASE_ACTION
 from evodom.dominion.game import Decision, View
-from evodom.dominion.rules import PASS
-from evodom.dominion.state import PHASE_ACTION
 from evodom.dominion.words import counted
 from evodom.play.match import own_vp
 from evodom.play.questions import question

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from evodom.arena.statistics import Share
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.breeds import breed_of
 from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
-from evodom.evolution.run import Workers, options_of, seed_of
+from evodom.evolution.run import options_of, seed_of
+from evodom.matches.statistics import Share
+from evodom.matches.workers import Workers
 from evodom.report.history import HallOfFame, Wants, chosen, told, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import FIRST_GENERATION, HALL, Measure, Strategies, whole_rounds
@@ -119,7 +121,7 @@ class Entries:
 
 
 @cache
-def met_baselines(kingdom: tuple[str, ...], players: int) -> tuple[str, ...]:
+def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
     """Return the baselines that the best meet: the simplest, then the strongest, the weakest of those first."""
     strongest = strongest_baselines(kingdom, players, N_STRONGEST)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))

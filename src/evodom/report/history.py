@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import EARLY, KIND_MENU, KIND_PREFERENCE, LATE
 
 BEST_SHARE = 0.25
@@ -52,9 +52,9 @@ def told(index: int, summary: dict[str, Any]) -> dict[str, Any]:
     return {"generation": index} | {name: summary.get(name) for name in TOLD}
 
 
-def wants(index: int, ranked: npt.NDArray[Any], kingdom: tuple[str, ...]) -> Wants:
+def wants(index: int, ranked: npt.NDArray[Any], kingdom: Kingdom) -> Wants:
     """Return what the best quarter of a ranked generation wants; its strategies as STRATEGY records."""
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     names = [card.name for card in piles]
     costs = np.full(N_PILES, np.inf)
     costs[: len(piles)] = [card.cost for card in piles]

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.census import CENSUS, take_census
-from evodom.dominion.rules import make_rules
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.scripted import BASELINES, baseline
-from evodom.evolution.run import Workers
-from evodom.evolution.tournament import rotated
+from evodom.matches.batch import play_games
+from evodom.matches.census import CENSUS, take_census
+from evodom.matches.elimination import rotated
+from evodom.matches.workers import Workers
 from evodom.report.sample import SampleGame, play_sample
 from evodom.report.statistics import Meeting, Table, TableTally, Tally
 from evodom.report.turns import ByTurn, by_turn
@@ -48,7 +47,7 @@ def whole_rounds(games: int, players: int) -> int:
 class Measure:
     """How the figures of a report are measured: in one kingdom, each with as many seeded games."""
 
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     players: int
     games: int
     seed: int
@@ -67,14 +66,14 @@ class Measure:
     def against(self, strategy: Strategies, opponents: Strategies, stream: str) -> Meeting:
         """Return how ``strategy`` (an array of one) does with others, repeated as needed, in all other seats."""
         others = np.resize(opponents, self.players - 1)
-        tally = Tally(kingdom_piles(self.kingdom))
+        tally = Tally(self.kingdom.piles)
         for tables, results in self._play(np.concatenate([strategy, others]), stream):
             tally.add(tables, results)
         return tally.meeting()
 
     def table(self, strategies: Strategies) -> tuple[Table, list[ByTurn]]:
         """Return what games of these strategies against each other come to, and each one's turn by turn."""
-        piles = kingdom_piles(self.kingdom)
+        piles = self.kingdom.piles
         tally = TableTally(piles)
         census = np.zeros(len(strategies), CENSUS)
         n_played = 0
@@ -95,7 +94,7 @@ class Measure:
         """Play some games of these strategies and tell one of median length, so that it is a typical one."""
         seeds: npt.NDArray[Any] = self._stream(SAMPLE).generate_state(N_SAMPLES, np.uint64)
         tables = np.tile(np.arange(self.players, dtype=np.int32), (N_SAMPLES, 1))
-        results = play_games(make_rules(self.kingdom, self.players), strategies, tables, seeds)
+        results = play_games(self.kingdom.rules(self.players), strategies, tables, seeds)
         rounds = results["turns"].max(axis=1)
         typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
         return play_sample(self.kingdom, strategies, int(seeds[typical]))
@@ -107,7 +106,7 @@ class Measure:
         self, strategies: Strategies, stream: str, play: Callable[..., npt.NDArray[Any]] = play_games
     ) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[Any]]]:
         """Play a figure's games, seats rotated, and yield them batch by batch as (tables, results)."""
-        rules = make_rules(self.kingdom, self.players)
+        rules = self.kingdom.rules(self.players)
         all_seeds: npt.NDArray[Any] = self._stream(stream).generate_state(self.n_games, np.uint64)
         all_tables = rotated(np.arange(self.players)[None, :], self.n_games)
         for first in range(0, self.n_games, BATCH):

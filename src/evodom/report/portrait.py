@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import ACTION_CLASS_NAMES, Card, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.cards import ACTION_CLASS_NAMES, Card
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.game import PASS_NAME
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.conditions import decode, effective_rules, format_rule
 from evodom.dominion.strategies.preferences import BUY_SAMPLES
-from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy
+from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, Strategy, check_kingdom
 from evodom.dominion.strategies.wording import conditions_in_words, phases_in_words
 
 UNTOLD = 2e-9
@@ -90,11 +91,12 @@ class MenuPortrait:
     rules: list[str]
 
 
-def portrait(strategy: Strategy, kingdom: tuple[str, ...]) -> Portrait | MenuPortrait:
-    """Return the portrait of a preference strategy or of a menu."""
+def portrait(strategy: Strategy, kingdom: Kingdom) -> Portrait | MenuPortrait:
+    """Return the portrait of a preference strategy or of a menu; raises UsageError for one of another kingdom."""
+    check_kingdom(strategy, kingdom.fingerprint)
     if strategy.kind == KIND_MENU:
         return MenuPortrait([format_rule(rule) for rule in effective_rules(decode(strategy, kingdom))])
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     until, then = phases_in_words(strategy)
     return Portrait(
         early=_phase(strategy, EARLY, piles, until),

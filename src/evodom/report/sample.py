@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from evodom.dominion import log
 from evodom.dominion.game import Game
+from evodom.dominion.kingdom import Kingdom
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class SampleGame:
     places: list[int]
 
 
-def play_sample(kingdom: tuple[str, ...], strategies: npt.NDArray[Any], seed: int) -> SampleGame:
+def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> SampleGame:
     """Play one game of these strategies, the champion first, and tell it."""
     seats = range(len(strategies))
     game = Game(kingdom, len(strategies), seed=seed)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.arena.statistics import Share, wilson
 from evodom.dominion.cards import Card
-from evodom.dominion.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.matches.statistics import Share, wilson
 
 END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
 """How a game can end, as named in a report."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from evodom.arena.statistics import Share
 from evodom.errors import RunError
+from evodom.matches.statistics import Share
 from evodom.report.contents import Report
 
 Row = Iterable[Any]

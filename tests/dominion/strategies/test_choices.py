@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evodom.dominion.cards import KINGDOM
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.scripted import baseline
 from tests.dominion.helpers import (
     after,
@@ -580,7 +581,7 @@ def test_of_victory_cards_a_simple_strategy_puts_back_the_one_preferred_least():
 
 
 def test_a_simple_strategy_plays_an_action_twice_that_is_drawn_from_its_preference():
-    kingdom = ("Throne Room", "Village", "Smithy")
+    kingdom = Kingdom(("Throne Room", "Village", "Smithy"))
     game = after("P1: hand Throne Room, Village, Smithy", "Throne Room", kingdom=kingdom)
     counts = tries(game, preference({"Village": 0.8, "Smithy": 0.2}, kingdom=kingdom), 2000)
 
@@ -597,7 +598,7 @@ def test_a_simple_strategy_plays_a_chapel_though_it_trashes_nothing():
 
 def test_simple_trades_mind_no_worths():
     """What is gained may be worth less than what is trashed for it."""
-    kingdom = ("Mine",)
+    kingdom = Kingdom(("Mine",))
     game = after("P1: hand Mine, Silver, Gold", "Mine", kingdom=kingdom)
 
     assert "pass" not in tries(game, preference({"Copper": 1}, kingdom=kingdom))

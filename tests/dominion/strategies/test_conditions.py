@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.conditions import (
     MAX_CONDITIONS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.kingdoms import FIRST_GAME, KINGDOMS
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.files import PREFERENCES, dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.menus import Menu, menu_strategy
@@ -70,7 +70,7 @@ def test_a_preferences_file_says_weights_by_phase_and_the_rest_is_as_usual():
 
 @pytest.mark.parametrize("name", MENUS)
 def test_a_menu_is_written_so_that_it_loads_as_the_same_record(name, tmp_path):
-    kingdom = tuple(missing_cards(name, ()))
+    kingdom = Kingdom(tuple(missing_cards(name, Kingdom(()))))
     path = tmp_path / "strategy.toml"
     record = baseline(name, kingdom)
     path.write_text(dump_strategy(record, kingdom, name=name, comment="One line.\nAnother."))
@@ -94,7 +94,7 @@ def test_what_a_menu_says_besides_its_rules_is_written_too():
         coin_floor=8,
         discard_to=7,
     )
-    kingdom = ("Council Room", "Witch", "Village", "Chapel")
+    kingdom = Kingdom(("Council Room", "Witch", "Village", "Chapel"))
     record = menu_strategy(menu, kingdom)
 
     assert parse_strategy(dump_strategy(record, kingdom, name="x")).record(kingdom) == record
@@ -102,7 +102,7 @@ def test_what_a_menu_says_besides_its_rules_is_written_too():
 
 @pytest.mark.parametrize("model", ["graded", "classic"])
 def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(model):
-    options = Options(model=model, kingdom=KINGDOMS["Size Distortion"])
+    options = Options(model=model, kingdom=Kingdom(KINGDOMS["Size Distortion"]))
     genomes = random_genomes(8, options, np.random.default_rng(5))
     for record in strategies_of(genomes, options):
         text = dump_strategy(record, options.kingdom, name='tom "the" \\ 7')
@@ -113,7 +113,18 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
 
 
 def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_menus():
-    own = {"kind", "n_rules", "rules", "conditions", "terms", "endgame_check", "play", "keep_wanted", "discard_to"}
+    own = {
+        "kind",
+        "kingdom",
+        "n_rules",
+        "rules",
+        "conditions",
+        "terms",
+        "endgame_check",
+        "play",
+        "keep_wanted",
+        "discard_to",
+    }
     record = baseline("big-money", FIRST_GAME)
 
     assert {each.column for each in PREFERENCES} == set(record.dtype.names) - own
@@ -121,7 +132,7 @@ def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_men
 
 def test_a_card_that_the_kingdom_lacks_is_refused():
     with pytest.raises(UsageError, match="militia-first names Militia, which the kingdom does not have"):
-        parse_strategy(MENU).record(("Village",))
+        parse_strategy(MENU).record(Kingdom(("Village",)))
 
 
 def test_the_random_player_cannot_be_written():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import EPSILON, after, preference, trash, tries
 
@@ -278,7 +279,7 @@ def test_the_treasure_trashed_for_a_gain_does_not_pay_for_the_buy():
 
 # Gardens: a card more may be a point more.
 
-GARDENS = ("Gardens", "Moat", "Village", "Remodel", "Workshop")
+GARDENS = Kingdom(("Gardens", "Moat", "Village", "Remodel", "Workshop"))
 THIRD_PILE = "supply: 0 Gardens, 0 Village, 1 Moat"
 
 

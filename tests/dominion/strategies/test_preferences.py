@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import (
     EPSILON,

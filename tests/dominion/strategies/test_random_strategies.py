@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM, kingdom_piles
-from evodom.dominion.kingdoms import draw_cards
-from evodom.dominion.rules import MAX_SEATS, N_PILES, make_rules
-from evodom.dominion.state import PLAYING, STATE, undealt_state
+from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
+from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies
@@ -45,9 +45,9 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     return strategies
 
 
-def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
+def random_menu(kingdom: Kingdom, rng: np.random.Generator) -> Menu:
     """Return a menu that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = list(kingdom.names)
     quantities = []
     for name, (_, kind) in QUANTITIES.items():
         argument = {NO_ARGUMENT: "", OF_CARD: f"({rng.choice(names)})", OF_TYPE: f"({rng.choice([*TYPES])})"}[kind]
@@ -70,14 +70,14 @@ def random_menu(kingdom: tuple[str, ...], rng: np.random.Generator) -> Menu:
 def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
     """Return a random kingdom, and the last records, the faults and what was seen of games in it."""
     rng = np.random.default_rng(seed)
-    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     if kind == "menu":
         strategies = np.zeros(MAX_SEATS, STRATEGY)
         for seat in range(MAX_SEATS):
             strategies[seat] = menu_strategy(random_menu(kingdom, rng), kingdom)
     else:
         strategies = random_strategies(rng, weighs=kind == "weighing")
-    rules = make_rules(kingdom, 2 + seed % 5)
+    rules = kingdom.rules(2 + seed % 5)
     slots, start = np.zeros(2, STATE), undealt_state(rules)
     slots[1] = start
     start_total = start.owned.sum(axis=0) + rules.supply
@@ -93,7 +93,7 @@ def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_gam
     kinds = set()
     for seed in range(N_KINGDOMS):
         kingdom, finals, faults, seen = played(seed, kind)
-        kinds |= set(kingdom)
+        kinds |= set(kingdom.cards)
 
         assert [FAULTS[fault] for fault in faults if fault] == [], (seed, kingdom)
         assert not COMPILED or (finals["ended"] != PLAYING).all(), (seed, kingdom)

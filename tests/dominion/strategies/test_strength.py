@@ -2,23 +2,22 @@
 
 import numpy as np
 
-from evodom.dominion.batch import play_games
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.kingdoms import KINGDOMS
-from evodom.dominion.rules import N_PILES, make_rules
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
 from evodom.dominion.strategies.scripted import baseline
-from evodom.evolution.tournament import rotated
+from evodom.matches.batch import play_games
+from evodom.matches.elimination import rotated
 from tests.dominion.helpers import weighing
 
-KINGDOM = KINGDOMS["Silver & Gold"]
+KINGDOM = Kingdom(KINGDOMS["Silver & Gold"])
 KEEP = "Province > Gold > Laboratory > Silver > Chapel > Duchy > Copper > Estate > Curse"
 FACTOR = 0.02
 
 
 def in_order(names: str) -> np.ndarray:
     """Return the preference that puts names in a nearly strict order."""
-    piles = [card.name for card in kingdom_piles(KINGDOM)]
+    piles = list(KINGDOM.names)
     weights = np.zeros(N_PILES)
     for place, name in enumerate(names.split(" > ")):
         weights[piles.index(name)] = FACTOR**place
@@ -34,7 +33,7 @@ def share_against_big_money(early: str, late: str, **limits: int) -> float:
     strategies[1:] = baseline("big-money", KINGDOM)
     tables = rotated(np.arange(4)[None, :], 4000)
     seeds = np.random.SeedSequence(1).generate_state(len(tables), np.uint64)
-    results = play_games(make_rules(KINGDOM, 4), strategies, tables, seeds)
+    results = play_games(KINGDOM.rules(4), strategies, tables, seeds)
     return float(results["win"][:, :4][tables == 0].mean())
 
 

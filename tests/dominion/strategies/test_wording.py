@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.kingdoms import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.conditions import parse_rule
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.scripted import baseline

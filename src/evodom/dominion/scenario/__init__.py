@@ -61,7 +61,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.dominion.cards import BASIC, CARDS, SILVER, TREASURE
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     BUY_ROW,
     DECK,
     DISCARD,
@@ -73,9 +73,11 @@ from evodom.dominion.effects import (
     SUPPLY,
     TRASH,
 )
-from evodom.dominion.engine import resolve_choice, step
+from evodom.dominion.engine.rules import NONE, PASS
+from evodom.dominion.engine.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, PLAYING, State, begin_turn, refresh
+from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.game import Game
-from evodom.dominion.rules import NONE, PASS
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.scenario.answers import Resolution
 from evodom.dominion.scenario.case import (
     Case,
@@ -89,7 +91,6 @@ from evodom.dominion.scenario.case import (
     table,
 )
 from evodom.dominion.scenario.expect import mismatches
-from evodom.dominion.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, PLAYING, State, begin_turn, refresh
 from evodom.errors import IllegalChoice, UsageError
 
 __all__ = ["ScenarioError", "main", "run"]
@@ -248,7 +249,7 @@ def _run_setup(case: Mapping[str, Any]) -> list[str]:
     included = [*names(case.get("kingdom_includes", []), "kingdom_includes"), *names(list(supply), "supply")]
     kingdom = tuple(dict.fromkeys(name for name in included if CARDS[name] not in BASIC))
     try:
-        game = Game(kingdom, number(case.get("players"), "players"), log=False)
+        game = Game(Kingdom(kingdom), number(case.get("players"), "players"), log=False)
     except UsageError as error:
         raise ScenarioError(str(error)) from None
     found = mismatches(game, {"supply": supply})

@@ -4,11 +4,11 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Self
 
-from evodom.dominion.effects import OP_REVEAL
-from evodom.dominion.engine import resolve_choice, step
+from evodom.dominion.engine.effects import OP_REVEAL
+from evodom.dominion.engine.resolve import END, NEXT, SEAT
+from evodom.dominion.engine.rules import NONE
+from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, Game
-from evodom.dominion.resolve import END, NEXT, SEAT
-from evodom.dominion.rules import NONE
 from evodom.dominion.scenario.case import CARDS, PUT_BACK, SENTRY, TRASHED, Answer
 from evodom.errors import IllegalChoice
 

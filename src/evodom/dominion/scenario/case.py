@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, find_card
-from evodom.dominion.rules import MAX_SEATS
-from evodom.dominion.state import PHASE_ACTION, PHASE_BUY, PHASE_TREASURE
+from evodom.dominion.engine.rules import MAX_SEATS
+from evodom.dominion.engine.state import PHASE_ACTION, PHASE_BUY, PHASE_TREASURE
+from evodom.dominion.kingdom import Kingdom
 from evodom.errors import UsageError
 
 OPS = ("play", "play_treasures", "buy", "end_turn")
@@ -78,7 +79,7 @@ class Case:
     """A case as read."""
 
     players: tuple[Player, ...]
-    kingdom: tuple[str, ...]
+    kingdom: Kingdom
     """The kingdom piles to set up: those of the case, and piles for cards that belong to none."""
     extra: frozenset[str]
     """Which of them are no piles of the Supply."""
@@ -188,7 +189,7 @@ def _mentioned(players: tuple[Player, ...], steps: tuple[Step, ...]) -> Iterator
                 yield from part
 
 
-def _piles(listed: list[str], mentioned: list[str]) -> tuple[tuple[str, ...], frozenset[str]]:
+def _piles(listed: list[str], mentioned: list[str]) -> tuple[Kingdom, frozenset[str]]:
     """Return the kingdom piles to set up, and those that are no piles; piles nobody mentions give way to those."""
     basic = {card.name for card in BASIC}
     used = dict.fromkeys(name for name in mentioned if name not in basic)
@@ -199,7 +200,7 @@ def _piles(listed: list[str], mentioned: list[str]) -> tuple[tuple[str, ...], fr
     kept += [name for name in listed if name not in used][:room]
     if len(kept) + len(extra) > KINGDOM_SIZE:
         raise ScenarioError(f"the case has {len(kept) + len(extra)} kingdom cards. Allowed: up to {KINGDOM_SIZE}.")
-    return (*kept, *extra), frozenset(extra)
+    return Kingdom((*kept, *extra)), frozenset(extra)
 
 
 # Pieces of JSON.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from evodom.dominion.effects import DECK, DISCARD, HAND, IN_PLAY, SET_ASIDE, TRASH
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SET_ASIDE, TRASH
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import Game
 from evodom.dominion.scenario.case import PHASES, ScenarioError, items, names, number, table

@@ -7,7 +7,7 @@ and where it goes decides, so that a new card's choices are answered like those 
 
 from typing import Any
 
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     COUNT,
     COUNT_ANY,
     DECK,
@@ -26,9 +26,9 @@ from evodom.dominion.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.resolve import END, PASS_BIT, SEAT
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.reading import deck_coins, phase_of
 from evodom.dominion.strategies.record import Strategy
 from evodom.kernel import kernel

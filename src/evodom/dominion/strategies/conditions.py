@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, find_card, kingdom_piles
-from evodom.dominion.effects import Type
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.cards import CARDS, find_card
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import (
     ANY_NUMBER,
     MAX_CONDITIONS,
@@ -26,6 +27,7 @@ from evodom.dominion.strategies.record import (
     OWN_BELOW,
     PROVINCES_AT_MOST,
     Strategy,
+    check_kingdom,
 )
 from evodom.errors import UsageError
 
@@ -148,12 +150,12 @@ def format_condition(condition: Condition) -> str:
     return f"{' + '.join(left)} {condition.comparison} {' + '.join(right)}"
 
 
-def encode(rules: Sequence[Rule], kingdom: tuple[str, ...], strategy: Strategy) -> None:
+def encode(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
     """Write rules into a record, but those for cards outside a kingdom, of which there are 0 for a condition too.
 
     Raises UsageError for more rules, conditions or terms than a record has room for.
     """
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = kingdom.names
     table: dict[str, list[tuple[int, ...]]] = {"rules": [], "conditions": [], "terms": []}
     for rule in rules:
         if rule.card not in names:
@@ -190,9 +192,9 @@ def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
     return own_below, provinces_at_most, others
 
 
-def _term_rows(condition: Condition, kingdom: tuple[str, ...]) -> list[tuple[int, ...]]:
+def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, ...]]:
     """Return the terms of a condition as (quantity, argument, factor); of a card outside the kingdom there are 0."""
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     names = [card.name for card in piles]
     rows: list[tuple[int, ...]] = []
     for (name, argument), factor in condition.terms:
@@ -206,9 +208,10 @@ def _term_rows(condition: Condition, kingdom: tuple[str, ...]) -> list[tuple[int
     return rows
 
 
-def decode(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[Rule, ...]:
-    """Return the rules of a record."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
+    """Return the rules of a record; raises UsageError for a strategy of another kingdom."""
+    check_kingdom(strategy, kingdom.fingerprint)
+    names = kingdom.names
     masks = {
         sum(1 << pile for pile, name in enumerate(names) if CARDS[name].types & kind): name
         for name, kind in reversed(TYPES.items())

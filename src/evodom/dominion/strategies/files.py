@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import BASIC, find_card, kingdom_piles
+from evodom.dominion.cards import BASIC, find_card
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.conditions import MAX_NUMBER, decode, format_rule
 from evodom.dominion.strategies.menus import Menu, menu_strategy
@@ -31,6 +32,7 @@ from evodom.dominion.strategies.record import (
     SWITCH_TURN,
     Strategy,
     blank_strategies,
+    check_kingdom,
 )
 from evodom.errors import UsageError
 
@@ -116,17 +118,16 @@ class StrategyFile:
     cards: tuple[str, ...] = field(default=())
     """The kingdom cards it names."""
 
-    def record(self, kingdom: tuple[str, ...]) -> Strategy:
+    def record(self, kingdom: Kingdom) -> Strategy:
         """Return it as a record of STRATEGY for a kingdom; raises UsageError for a card the kingdom lacks."""
-        piles = [card.name for card in kingdom_piles(kingdom)]
-        missing = [name for name in self.cards if name not in piles]
+        missing = [name for name in self.cards if name not in kingdom.names]
         if missing:
             raise UsageError(
-                f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(piles)}."
+                f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(kingdom.names)}."
             )
         if isinstance(self.says, Menu):
             return menu_strategy(self.says, kingdom)
-        return _preference_strategy(self.says, piles)
+        return _preference_strategy(self.says, kingdom)
 
 
 def load_strategy(path: Path | str) -> StrategyFile:
@@ -153,8 +154,9 @@ def parse_strategy(text: str, *, name: str = "strategy", where: str = "the strat
         raise UsageError(f"{where}: {error}") from None
 
 
-def dump_strategy(record: Strategy, kingdom: tuple[str, ...], *, name: str, comment: str = "") -> str:
+def dump_strategy(record: Strategy, kingdom: Kingdom, *, name: str, comment: str = "") -> str:
     """Return a record of STRATEGY as TOML that loads to an equal record in this kingdom; the random player has none."""
+    check_kingdom(record, kingdom.fingerprint)
     if record.kind == KIND_MENU:
         model, body = MENU, _dumped_menu(record, kingdom)
     elif record.kind == KIND_PREFERENCE:
@@ -250,9 +252,9 @@ def _number(where: str, value: Any, *, float_allowed: bool) -> Any:
     return value
 
 
-def _preference_strategy(says: Mapping[str, Any], piles: list[str]) -> Strategy:
+def _preference_strategy(says: Mapping[str, Any], kingdom: Kingdom) -> Strategy:
     """Return the record of a preference strategy."""
-    strategy = blank_strategies(1)[0]
+    strategy = blank_strategies(1, kingdom)[0]
     strategy.kind = KIND_PREFERENCE
     for each in PREFERENCES:
         if each.is_table:
@@ -260,7 +262,7 @@ def _preference_strategy(says: Mapping[str, Any], piles: list[str]) -> Strategy:
             numbers = each.read(strategy)
             if not isinstance(each.default, Mapping):
                 numbers[:] = each.default
-            numbers[: len(piles)] = [said.get(name, each.default_of(name)) for name in piles]
+            numbers[: len(kingdom.names)] = [said.get(name, each.default_of(name)) for name in kingdom.names]
         elif each.row is None:
             strategy[each.column] = says.get(each.key, each.default)
         else:
@@ -271,9 +273,9 @@ def _preference_strategy(says: Mapping[str, Any], piles: list[str]) -> Strategy:
 # Writing.
 
 
-def _dumped_menu(record: Strategy, kingdom: tuple[str, ...]) -> list[str]:
+def _dumped_menu(record: Strategy, kingdom: Kingdom) -> list[str]:
     """Return the lines of a menu: its rules, and where it differs from what is usual."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = kingdom.names
     menu = Menu(
         tuple(format_rule(rule) for rule in decode(record, kingdom)),
         bool(record.endgame_check),
@@ -301,9 +303,9 @@ def _dumped_menu(record: Strategy, kingdom: tuple[str, ...]) -> list[str]:
     return lines + [line for key in _TABLES for line in _table_lines(key, getattr(menu, key))]
 
 
-def _dumped_preferences(record: Strategy, kingdom: tuple[str, ...]) -> list[str]:
+def _dumped_preferences(record: Strategy, kingdom: Kingdom) -> list[str]:
     """Return the lines of a preference strategy."""
-    names = [card.name for card in kingdom_piles(kingdom)]
+    names = kingdom.names
     lines: list[str] = []
     for each in PREFERENCES:
         numbers = each.read(record)

@@ -7,10 +7,10 @@ whether two gains can; where neither is so, which is nearly always, nothing else
 from typing import Any
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
-from evodom.dominion.effects import HAND, NO_LIMIT, SUPPLY
-from evodom.dominion.engine import score
-from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.effects import HAND, NO_LIMIT, SUPPLY
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.reading import gains_to_end
 from evodom.kernel import kernel
 

@@ -8,8 +8,8 @@ named.
 from typing import Any
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, SILVER
-from evodom.dominion.effects import COUNT as COUNT_COLUMN
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import COUNT as COUNT_COLUMN
+from evodom.dominion.engine.effects import (
     COUNT_ANY,
     DECK,
     DECK_TOP,
@@ -35,9 +35,9 @@ from evodom.dominion.effects import (
     TRASH,
     N,
 )
-from evodom.dominion.resolve import END, PASS_BIT, SEAT, lowest_pile
-from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.record import EARLY, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL, Strategy

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from evodom.dominion.cards import kingdom_piles
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.conditions import Rule, encode, parse_rule
 from evodom.dominion.strategies.record import (
@@ -50,10 +50,10 @@ class Menu:
         return tuple(dict.fromkeys(name for rule in self.rules for name in rule.cards))
 
 
-def menu_strategy(menu: Menu, kingdom: tuple[str, ...]) -> Strategy:
+def menu_strategy(menu: Menu, kingdom: Kingdom) -> Strategy:
     """Return a menu as a record of STRATEGY; rules for cards outside the kingdom are left out."""
-    names = [card.name for card in kingdom_piles(kingdom)]
-    strategy = blank_strategies(1)[0]
+    names = kingdom.names
+    strategy = blank_strategies(1, kingdom)[0]
     strategy.kind = KIND_MENU
     encode(menu.rules, kingdom, strategy)
     strategy.endgame_check = menu.endgame_check

@@ -7,7 +7,7 @@ are worth (`choices`), or, without that, the early preference: what is given up 
 
 from typing import Any
 
-from evodom.dominion.effects import (
+from evodom.dominion.engine.effects import (
     DECK,
     DISCARD,
     HAND,
@@ -25,9 +25,9 @@ from evodom.dominion.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.resolve import END, PASS_BIT, SEAT, lowest_pile
-from evodom.dominion.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.choices import better_than, gains_for, highest, lowest, pointless, select_card
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,

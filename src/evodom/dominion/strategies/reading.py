@@ -3,9 +3,9 @@
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
-from evodom.dominion.effects import SUPPLY
-from evodom.dominion.rules import N_PILES, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.effects import SUPPLY
+from evodom.dominion.engine.rules import N_PILES, Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, Strategy
 from evodom.kernel import kernel
 

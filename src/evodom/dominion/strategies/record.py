@@ -5,7 +5,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
+from evodom.errors import UsageError
 
 EARLY, LATE = 0, 1
 """The two phases of a preference strategy."""
@@ -15,6 +17,9 @@ SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
 
 ALWAYS = 99
 """No limit, and any time: more than a pile has cards."""
+
+ANY_KINGDOM = 0
+"""The fingerprint of a strategy that names no pile."""
 
 KIND_RANDOM, KIND_MENU, KIND_PREFERENCE = 0, 1, 2
 
@@ -38,6 +43,8 @@ STRATEGY = np.dtype(
         np.record,
         [
             ("kind", "<i4"),
+            # The fingerprint of the kingdom whose piles it is about; 0 for a strategy of any kingdom.
+            ("kingdom", "<u8"),
             # Preferences: each phase's weights sum to 1; from the turn after `switch` on those of LATE are used.
             ("weights", "<f8", (2, N_PILES)),
             ("class_weights", "<f8", (3,)),
@@ -88,9 +95,20 @@ STRATEGY = np.dtype(
 """One strategy; an array of them is a population or the players of a table."""
 
 
-def blank_strategies(n: int) -> npt.NDArray[Any]:
-    """Return ``n`` records of STRATEGY without a weight, a limit or a condition."""
+def blank_strategies(n: int, kingdom: Kingdom | None = None) -> npt.NDArray[Any]:
+    """Return ``n`` records of STRATEGY for a kingdom (None: any) without a weight, a limit or a condition."""
     strategies = np.zeros(n, STRATEGY)
+    strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
     for field in ("limits", "from_left", "terminals"):
         strategies[field] = ALWAYS
     return strategies
+
+
+def check_kingdom(strategies: Any, fingerprint: int) -> None:
+    """Raise UsageError unless strategies, a record or an array of them, are about the piles of one kingdom."""
+    own = np.atleast_1d(strategies["kingdom"])
+    if ((own != ANY_KINGDOM) & (own != fingerprint)).any():
+        raise UsageError(
+            "a strategy of one kingdom cannot play in another, where its piles are other cards. "
+            "Take one that was made for this kingdom."
+        )

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from evodom.dominion.resolve import lowest_pile
-from evodom.dominion.rules import N_PILES, NONE, PASS
-from evodom.dominion.state import State
+from evodom.dominion.engine.resolve import lowest_pile
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS
+from evodom.dominion.engine.state import State
 from evodom.kernel import kernel, random_below, random_float
 
 

@@ -3,9 +3,9 @@
 from difflib import get_close_matches
 from typing import Any
 
-from evodom.dominion.cards import kingdom_piles
-from evodom.dominion.rules import Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import MENUS
 from evodom.dominion.strategies.menus import menu_strategy
 from evodom.dominion.strategies.record import KIND_RANDOM, Strategy, blank_strategies
@@ -19,19 +19,19 @@ BASELINES = (RANDOM, *MENUS)
 """Names of all baselines."""
 
 
-def missing_cards(name: str, kingdom: tuple[str, ...]) -> list[str]:
+def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
     """Return the cards a baseline wants to buy that a kingdom's Supply lacks."""
-    supply = {card.name for card in kingdom_piles(kingdom)}
+    supply = {card.name for card in kingdom.piles}
     wanted = [rule.card for rule in MENUS[name].rules] if name in MENUS else []
     return [card for card in dict.fromkeys(wanted) if card not in supply]
 
 
-def fitting_baselines(kingdom: tuple[str, ...]) -> tuple[str, ...]:
+def fitting_baselines(kingdom: Kingdom) -> tuple[str, ...]:
     """Return the names of the baselines that lack no card in a kingdom."""
     return tuple(name for name in BASELINES if not missing_cards(name, kingdom))
 
 
-def baseline(name: str, kingdom: tuple[str, ...]) -> Strategy:
+def baseline(name: str, kingdom: Kingdom) -> Strategy:
     """Return a baseline for a kingdom as a record of STRATEGY; wishes for cards outside it are left out."""
     if name not in BASELINES:
         near = get_close_matches(name, BASELINES, n=1)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evodom.dominion.rules import Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.menu import select_from_menu
 from evodom.dominion.strategies.preferences import select_preferred
 from evodom.dominion.strategies.record import KIND_MENU, KIND_PREFERENCE, Strategy

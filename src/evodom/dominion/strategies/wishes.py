@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.effects import HAND, SUPPLY
-from evodom.dominion.engine import score
-from evodom.dominion.rules import MAX_COINS, N_PILES, NONE, Rules
-from evodom.dominion.state import State
+from evodom.dominion.engine.effects import HAND, SUPPLY
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.conditions import (
     CARDS_IN_DECK,
     COUNT_IN_DECK,

@@ -4,10 +4,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.dominion.cards import PROVINCE, kingdom_piles
-from evodom.dominion.effects import Type
+from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.conditions import COMPARISONS, Condition, Rule, decode, format_condition
-from evodom.dominion.strategies.record import ALWAYS, EARLY, KIND_MENU, LATE, SWITCH_GAINS, SWITCH_PROVINCES, Strategy
+from evodom.dominion.strategies.record import (
+    ALWAYS,
+    EARLY,
+    KIND_MENU,
+    LATE,
+    SWITCH_GAINS,
+    SWITCH_PROVINCES,
+    Strategy,
+    check_kingdom,
+)
 
 LEAST_WEIGHT = 0.25
 """A card that weighs less than this share of what to pass weighs is left out: it is hardly ever bought."""
@@ -29,16 +39,17 @@ class Wording:
     notes: tuple[str, ...] = ()
 
 
-def in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
-    """Return a menu or a preference strategy in words."""
+def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
+    """Return a menu or a preference strategy in words; raises UsageError for one of another kingdom."""
+    check_kingdom(strategy, kingdom.fingerprint)
     if strategy.kind == KIND_MENU:
         return Wording((BuyList("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
     return _preferences_in_words(strategy, kingdom)
 
 
-def greening(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
     """Return when Victory cards are bought: their lines, each with the time of its list unless another is earlier."""
-    victories = [card.name for card in kingdom_piles(kingdom) if card.types & Type.VICTORY]
+    victories = [card.name for card in kingdom.piles if card.types & Type.VICTORY]
     found: dict[str, str] = {}
     for each in in_words(strategy, kingdom).lists:
         begins = f" {each.when}" if each.when and not each.when.startswith("until") else ""
@@ -143,18 +154,18 @@ def _limit(condition: Condition, card: str) -> int | None:
 # Preferences.
 
 
-def _preferences_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> Wording:
+def _preferences_in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
     early, late = (_preferred(strategy, phase, kingdom) for phase in (EARLY, LATE))
     until, then = phases_in_words(strategy)
     lists = [BuyList("", early)] if early == late else [BuyList(until, early), BuyList(then, late)]
     return Wording(tuple(each for each in lists if each.lines), _terminals_in_words(strategy))
 
 
-def conditions_in_words(strategy: Strategy, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+def conditions_in_words(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the conditions under which a preference strategy wants the cards it prefers, but for plain limits."""
     preferred = strategy.weights.max(axis=0) > 0.0
     said = []
-    for pile, card in enumerate(kingdom_piles(kingdom)):
+    for pile, card in enumerate(kingdom.piles):
         words = _wanted_in_words(strategy, pile, card.name)
         if preferred[pile] and " once " in words:
             said.append(words)
@@ -168,9 +179,9 @@ def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
     return (f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village",)
 
 
-def _preferred(strategy: Strategy, phase: int, kingdom: tuple[str, ...]) -> tuple[str, ...]:
+def _preferred(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards a phase prefers, the most preferred first; what is hardly bought is left out."""
-    piles = kingdom_piles(kingdom)
+    piles = kingdom.piles
     weights = strategy.weights[phase][: len(piles)]
     least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
     order = [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]

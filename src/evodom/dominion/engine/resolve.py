@@ -1,0 +1,337 @@
+"""Cards, compiled: a card being played is a frame on the stack, and its Effects are resolved one by one.
+
+A frame points at the row of the Effect that comes next. A choice stays on top of the stack until its last answer; what
+pushes frames of its own (another card, other players' rows) goes on when they are done.
+"""
+
+from typing import Any
+
+from evodom.dominion.engine.effects import (
+    COUNT,
+    COUNT_ANY,
+    COUNT_DOWN_TO,
+    COUNT_EMPTY_PILES,
+    DECK,
+    DECK_TOP,
+    HAND,
+    IF_CHOSEN,
+    IN_PLAY,
+    MASK,
+    MAX_COST,
+    NO_LIMIT,
+    OF_ACTIVE,
+    OP,
+    OP_ACTIONS,
+    OP_BUYS,
+    OP_CARDS,
+    OP_CARDS_PER_CHOSEN,
+    OP_CHOOSE,
+    OP_COINS,
+    OP_DRAW_UP_TO,
+    OP_EACH_PLAYER,
+    OP_GAIN,
+    OP_MOVE_ALL,
+    OP_OFFER_REACTION,
+    OP_PLAY_CHOSEN,
+    OP_REVEAL,
+    OP_REVEAL_UNTIL,
+    OP_SILVER_BONUS,
+    OP_TRASH_THIS,
+    OPTIONAL,
+    PLUS,
+    REVEALED,
+    SAME,
+    SIZE,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+    TRASH,
+    UNLESS_UNAFFECTED,
+    N,
+)
+from evodom.dominion.engine.rules import NONE, PASS, Rules
+from evodom.dominion.engine.state import (
+    State,
+    draw,
+    forget_deck,
+    gain_card,
+    move_all,
+    put,
+    put_in_zone,
+    reveal,
+    row_of,
+    take,
+    take_from_deck,
+)
+from evodom.kernel import kernel
+
+# Columns of a frame on the stack.
+NEXT, END, SEAT, LEFT, AGAIN = 0, 1, 2, 3, 4
+FRESH = -1
+"""Choices left of a choice that has not been asked yet."""
+
+PASS_BIT = 1 << PASS
+
+
+@kernel
+def ask(state: State, seat: Any, row: Any, legal: Any) -> None:
+    """Make a Decision pending."""
+    state.decider = seat
+    state.asking = row
+    state.legal = legal
+
+
+@kernel
+def play_card(rules: Rules, state: State, pile: Any, times: Any) -> None:
+    """Begin to follow a card's Effects, once or several times one after the other."""
+    if rules.end_row[pile] == rules.first_row[pile]:
+        return
+    for play in range(times, 0, -1):
+        push(state, rules.first_row[pile], rules.end_row[pile], state.active)
+        state.stack[state.depth - 1, AGAIN] = play > 1
+
+
+@kernel
+def push(state: State, first: Any, end: Any, seat: Any) -> None:
+    """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``."""
+    state.stack[state.depth, NEXT] = first
+    state.stack[state.depth, END] = end
+    state.stack[state.depth, SEAT] = seat
+    state.stack[state.depth, LEFT] = FRESH
+    state.stack[state.depth, AGAIN] = 0
+    state.depth += 1
+
+
+@kernel
+def resolve_effect(rules: Rules, state: State) -> None:
+    """Resolve the Effect the top frame points at; a choice stays on top until its last answer."""
+    frame = state.depth - 1
+    row = state.stack[frame, NEXT]
+    if row == state.stack[frame, END]:
+        state.depth = frame
+        return
+    seat = state.stack[frame, SEAT]
+    op = rules.effects[row, OP]
+    if op == OP_CHOOSE:
+        ask_choice(rules, state, frame, row, seat)
+        return
+    if op == OP_OFFER_REACTION:
+        offer_reaction_step(rules, state, frame, row)
+        return
+    if op == OP_DRAW_UP_TO:
+        draw_up_to_step(rules, state, frame, row, seat)
+        return
+    state.stack[frame, NEXT] = row + 1 + rules.effects[row, SIZE]
+    if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
+        return
+    n = rules.effects[row, N]
+    if op == OP_CARDS:
+        draw(state, seat, n)
+    elif op == OP_ACTIONS:
+        state.actions += n
+    elif op == OP_COINS:
+        state.coins += n
+    elif op == OP_BUYS:
+        state.buys += n
+    elif op == OP_EACH_PLAYER:
+        push_each_player(rules, state, row, n)
+    elif op == OP_CARDS_PER_CHOSEN:
+        draw(state, seat, state.n_chosen)
+    elif op == OP_SILVER_BONUS:
+        state.silver_bonus += n
+    elif op == OP_GAIN:
+        gain_card(state, seat, lowest_pile(rules.effects[row, MASK]), rules.effects[row, TARGET])
+    else:
+        resolve_rare_effect(rules, state, frame, row, seat)
+
+
+@kernel
+def resolve_rare_effect(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+    """Resolve an Effect of a few cards only: looking into decks, moving zones, playing and trashing cards."""
+    op = rules.effects[row, OP]
+    n = rules.effects[row, N]
+    if op == OP_REVEAL:
+        for _ in range(n):
+            reveal(state, seat)
+    elif op == OP_REVEAL_UNTIL:
+        reveal_until(state, seat, n, rules.effects[row, MASK])
+    elif op == OP_MOVE_ALL:
+        move_zone(rules, state, row, seat)
+    elif op == OP_PLAY_CHOSEN:
+        # The frame is done: without it a row of Throne Rooms needs half the stack.
+        if state.stack[frame, NEXT] == state.stack[frame, END]:
+            state.depth = frame
+        play_card(rules, state, state.chosen, n)
+    elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0:
+        pile = lowest_pile(rules.effects[row, MASK])
+        take(state, IN_PLAY, pile)
+        put(state, TRASH, pile)
+        state.owned[seat, pile] -= 1
+
+
+@kernel
+def reveal_until(state: State, seat: Any, n: Any, mask: Any) -> None:
+    """Reveal cards until ``n`` of the piles in ``mask`` are revealed, or there are no more."""
+    while n > 0:
+        pile = reveal(state, seat)
+        if pile == NONE:
+            return
+        n -= (mask >> pile) & 1
+
+
+@kernel
+def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
+    """Move all cards of a zone that qualify to another."""
+    source = rules.effects[row, SOURCE]
+    target = rules.effects[row, TARGET]
+    if source == DECK:
+        forget_deck(state, seat)
+    if target != DECK_TOP:
+        move_all(state, row_of(source, seat), row_of(target, seat), rules.effects[row, MASK])
+        return
+    for pile in range(rules.n_piles):
+        while state.cards[source, pile] > 0:
+            take(state, source, pile)
+            put_in_zone(state, DECK_TOP, seat, pile)
+
+
+@kernel
+def draw_up_to_step(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+    """Draw until a hand is full; for a card of the mask, which lies revealed, the inner rows are resolved first."""
+    state.stack[frame, LEFT] = 0
+    while state.n_cards[HAND + seat] < rules.effects[row, N]:
+        pile = take_from_deck(state, seat)
+        if pile == NONE:
+            break
+        if (rules.effects[row, MASK] >> pile) & 1:
+            put(state, REVEALED, pile)
+            push(state, row + 1, row + 1 + rules.effects[row, SIZE], seat)
+            return
+        put(state, HAND + seat, pile)
+    state.stack[frame, NEXT] = row + 1 + rules.effects[row, SIZE]
+    state.stack[frame, LEFT] = FRESH
+
+
+@kernel
+def push_each_player(rules: Rules, state: State, row: Any, nearest: Any) -> None:
+    """Let the players resolve the rows that follow in turn order, from ``nearest`` seats to the left of the active."""
+    for distance in range(rules.n_seats - 1, nearest - 1, -1):
+        seat = (state.active + distance) % rules.n_seats
+        spared = rules.effects[row, UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
+        if not spared:
+            push(state, row + 1, row + 1 + rules.effects[row, SIZE], seat)
+
+
+@kernel
+def offer_reaction_step(rules: Rules, state: State, frame: Any, row: Any) -> None:
+    """Ask the next opponent who holds a Reaction whether to reveal it."""
+    distance = state.stack[frame, LEFT]
+    if distance == FRESH:
+        state.unaffected = 0
+        distance = 0
+    for further in range(distance + 1, rules.n_seats):
+        seat = (state.active + further) % rules.n_seats
+        reactions = state.mask[HAND + seat] & rules.reactions
+        if reactions != 0:
+            state.stack[frame, LEFT] = further
+            ask(state, seat, row, reactions | PASS_BIT)
+            return
+    finish_choice(state, frame, row)
+
+
+@kernel
+def ask_choice(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+    """Ask for the next card of a choice, or go on when there is none to choose."""
+    optional = rules.effects[row, OPTIONAL] != 0
+    if state.stack[frame, LEFT] == FRESH:
+        if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
+            finish_choice(state, frame, row)
+            return
+        state.stack[frame, LEFT] = n_choices(rules, state, row, seat)
+        state.n_chosen = 0
+        if rules.effects[row, PLUS] == NO_LIMIT and rules.effects[row, SAME] == 0:
+            state.chosen = NONE
+    legal = 0
+    if state.stack[frame, LEFT] > 0:
+        legal = choosable(rules, state, row, seat)
+    if legal == 0:
+        finish_choice(state, frame, row)
+        return
+    if optional:
+        legal |= PASS_BIT
+    elif rules.effects[row, COUNT] == COUNT_EMPTY_PILES and state.stack[frame, LEFT] >= state.n_cards[HAND + seat]:
+        # The whole hand goes: there is nothing to choose.
+        legal &= -legal
+    asked = state.active if rules.effects[row, OF_ACTIVE] != 0 else seat
+    ask(state, asked, row, legal)
+
+
+@kernel
+def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
+    """Return how many cards a choice asks for."""
+    n = rules.effects[row, N]
+    count = rules.effects[row, COUNT]
+    in_source = state.n_cards[row_of(rules.effects[row, SOURCE], seat)]
+    if count == COUNT_DOWN_TO:
+        return max(in_source - n, 0)
+    if count == COUNT_ANY:
+        return in_source
+    if count == COUNT_EMPTY_PILES:
+        return state.n_empty
+    return n
+
+
+@kernel
+def choosable(rules: Rules, state: State, row: Any, seat: Any) -> Any:
+    """Return the mask of piles a choice may take a card from."""
+    legal = state.mask[row_of(rules.effects[row, SOURCE], seat)] & rules.effects[row, MASK]
+    if rules.effects[row, MAX_COST] != NO_LIMIT:
+        legal &= rules.affordable[rules.effects[row, MAX_COST]]
+    if rules.effects[row, PLUS] != NO_LIMIT:
+        legal &= rules.affordable[rules.cost[state.chosen] + rules.effects[row, PLUS]]
+    if rules.effects[row, SAME] != 0:
+        legal &= 1 << state.chosen
+    return legal
+
+
+@kernel
+def finish_choice(state: State, frame: Any, row: Any) -> None:
+    """Go on to the Effect after a choice."""
+    state.stack[frame, NEXT] = row + 1
+    state.stack[frame, LEFT] = FRESH
+
+
+@kernel
+def choose_card(rules: Rules, state: State, choice: Any) -> None:
+    """Move the chosen card where the choice says, and count it."""
+    frame = state.depth - 1
+    row = state.asking
+    if choice == PASS:
+        finish_choice(state, frame, row)
+        return
+    state.chosen = choice
+    state.n_chosen += 1
+    state.stack[frame, LEFT] -= 1
+    seat = state.stack[frame, SEAT]
+    source = rules.effects[row, SOURCE]
+    target = rules.effects[row, TARGET]
+    if source == SUPPLY:
+        gain_card(state, seat, choice, target)
+        return
+    take(state, row_of(source, seat), choice)
+    if source == TRASH:
+        # Who may take a card out of the trash is the one whose turn it is.
+        seat = state.active
+        state.owned[seat, choice] += 1
+    put_in_zone(state, target, seat, choice)
+    if target == TRASH:
+        state.owned[seat, choice] -= 1
+
+
+@kernel
+def lowest_pile(mask: Any) -> Any:
+    """Return the lowest set bit of a mask that has one."""
+    pile = 0
+    while (mask >> pile) & 1 == 0:
+        pile += 1
+    return pile

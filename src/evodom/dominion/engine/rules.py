@@ -1,0 +1,211 @@
+"""The rules of one game as tables for the kernel: its piles, the masks they form, and the encoded Effects."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
+from evodom.dominion.engine.effects import (
+    COUNT,
+    HAND,
+    IF_CHOSEN,
+    MASK,
+    MAX_COST,
+    N_COLUMNS,
+    NO_LIMIT,
+    OF_ACTIVE,
+    OP,
+    OP_ACTIONS,
+    OP_CHOOSE,
+    OP_GAIN,
+    OPTIONAL,
+    PHASE_EFFECTS,
+    PLUS,
+    SAME,
+    SIZE,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+    TRASH,
+    UNLESS_UNAFFECTED,
+    Effect,
+    N,
+    Type,
+)
+from evodom.errors import UsageError
+
+N_PILES = 17
+MAX_SEATS = 6
+PASS = N_PILES
+"""The answer "none of them"; a legal mask has a bit for each pile and this one."""
+
+MAX_COINS = 15
+"""Every pile can be afforded with this many coins (the dearest card costs 8)."""
+
+MAX_ROWS = 128
+MAX_TURNS = 100
+"""A game in which somebody would take one more turn than this is cut. Games played to win take 15 to 30 turns."""
+
+NONE = -1
+"""No pile."""
+
+Rules: TypeAlias = Any
+"""A record of RULES (`numpy.record`)."""
+
+RULES = np.dtype(
+    (
+        np.record,
+        [
+            # The fingerprint of the kingdom: a strategy says it too, or its pile numbers would mean other cards here.
+            ("kingdom", "<u8"),
+            ("n_seats", "<i4"),
+            ("n_piles", "<i4"),
+            ("piles_to_end", "<i4"),
+            ("max_turns", "<i4"),
+            ("cost", "<i4", (N_PILES,)),
+            ("coins", "<i4", (N_PILES,)),
+            ("money", "<i4", (N_PILES,)),
+            ("vp", "<i4", (N_PILES,)),
+            ("vp_per_ten", "<i4", (N_PILES,)),
+            ("supply", "<i4", (N_PILES,)),
+            ("actions", "<i4"),
+            ("treasures", "<i4"),
+            ("reactions", "<i4"),
+            ("victories", "<i4"),
+            ("useless", "<i4"),
+            ("affordable", "<i4", (MAX_COINS + 1,)),
+            ("classes", "<i4", (3,)),
+            ("extra_actions", "<i4", (N_PILES,)),
+            ("first_row", "<i4", (N_PILES,)),
+            ("end_row", "<i4", (N_PILES,)),
+            ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
+            # What an Action can gain: one of `gains` costing up to `gain_cost`; where `gain_plus` is not NO_LIMIT,
+            # up to that much more than a card of `trashes`, which is trashed for it.
+            ("gains", "<i4", (N_PILES,)),
+            ("trashes", "<i4", (N_PILES,)),
+            ("gain_cost", "<i4", (N_PILES,)),
+            ("gain_plus", "<i4", (N_PILES,)),
+            # Actions that begin with trashing a card from hand.
+            ("trash_first", "<i4"),
+            # Actions that may bring nothing: they trash first, gain up to a cost, or play another Action from hand.
+            ("may_idle", "<i4"),
+        ],
+    )
+)
+"""The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn;
+``extra_actions`` counts the Actions a card gives beyond the one it takes to play it."""
+
+
+def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
+    """Return how many cards of each pile lie in the Supply after dealing (rulebook: "Preparation")."""
+    victory = 8 if n_seats == 2 else 12
+    large = n_seats > 4
+    basic = {
+        "Copper": (120 if large else 60) - 7 * n_seats,
+        "Silver": 80 if large else 40,
+        "Gold": 60 if large else 30,
+        "Province": {5: 15, 6: 18}.get(n_seats, victory),
+        "Curse": 10 * max(n_seats - 1, 1),
+    }
+    return [basic.get(card.name, victory if Type.VICTORY in card.types else 10) for card in piles]
+
+
+def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
+    """Return the RULES record of a Supply's piles for 1 to 6 players; raises UsageError for others.
+
+    `evodom.dominion.kingdom.Kingdom.rules` makes it once and keeps it.
+    """
+    if not 1 <= n_seats <= MAX_SEATS:
+        raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
+    rules = np.zeros(1, RULES)[0]
+    rules.kingdom = fingerprint(piles)
+    rules.n_seats, rules.n_piles = n_seats, len(piles)
+    rules.piles_to_end = 4 if n_seats > 4 else 3
+    rules.max_turns = MAX_TURNS
+    rules.supply[: len(piles)] = pile_sizes(piles, n_seats)
+    rules.cost[: len(piles)] = [card.cost for card in piles]
+    rules.coins[: len(piles)] = [card.coins for card in piles]
+    rules.money[: len(piles)] = [card.money for card in piles]
+    rules.vp[: len(piles)] = [card.vp for card in piles]
+    rules.vp_per_ten[: len(piles)] = [card.vp_per_ten for card in piles]
+    rules.actions = _mask(piles, Type.ACTION)
+    rules.treasures = _mask(piles, Type.TREASURE)
+    rules.reactions = _mask(piles, Type.REACTION)
+    rules.victories = _mask(piles, Type.VICTORY)
+    rules.useless = sum(1 << pile for pile, card in enumerate(piles) if card.is_useless)
+    for limit in range(MAX_COINS + 1):
+        rules.affordable[limit] = sum(1 << pile for pile, card in enumerate(piles) if card.cost <= limit)
+    for pile, card in enumerate(piles):
+        if Type.ACTION in card.types:
+            rules.classes[card.action_class] |= 1 << pile
+            given = sum(effect.n for effect in card.effects if effect.op == OP_ACTIONS)
+            rules.extra_actions[pile] = max(given - 1, 0)
+    _encode_programs(rules, piles)
+    return rules
+
+
+def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
+    """Return each row of the table of Effects with the card that says it; the phases of a turn come first."""
+    rows: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
+    for card in piles:
+        for effect in card.program:
+            rows += [(card, effect), *((card, inner) for inner in effect.each)]
+    return rows
+
+
+def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
+    """Write the rows of every card and note what it can gain."""
+    rows = program_rows(piles)
+    rules.effects[: len(rows)] = [_encode(effect, card, piles) for card, effect in rows]
+    rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
+    for pile, card in enumerate(piles):
+        own = [row for row, (source, _) in enumerate(rows) if source is card]
+        rules.first_row[pile], rules.end_row[pile] = (own[0], own[-1] + 1) if own else (0, 0)
+        if card.effects and (card.effects[0].source, card.effects[0].target) == (HAND, TRASH):
+            rules.trash_first |= 1 << pile
+        _note_gains(rules, pile, card, piles)
+        if (card.effects and card.effects[0].op == OP_CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
+            rules.may_idle |= 1 << pile
+
+
+def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:
+    """Return the columns of one Effect of a card."""
+    row = [0] * N_COLUMNS
+    row[OP], row[N], row[COUNT] = effect.op, effect.n, effect.count
+    row[SOURCE], row[TARGET] = effect.source, effect.target
+    row[MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, source))
+    row[MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
+    row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
+    row[SAME], row[OPTIONAL], row[IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
+    row[UNLESS_UNAFFECTED], row[OF_ACTIVE] = effect.unless_unaffected, effect.of_active
+    row[SIZE] = len(effect.each)
+    return row
+
+
+def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
+    """Tell whether an Effect that stands on ``source`` may take this card."""
+    if effect.types is not None and not card.types & effect.types:
+        return False
+    if effect.this and card is not source:
+        return False
+    return effect.name in ("", card.name) and effect.but != card.name
+
+
+def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
+    """Read from a card's effects what it can gain, for strategies that look ahead."""
+    for before, effect in zip((None, *card.effects), card.effects, strict=False):
+        if effect.source != SUPPLY or effect.op not in (OP_CHOOSE, OP_GAIN):
+            continue
+        rules.gains[pile] = _encode(effect, card, piles)[MASK]
+        rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
+        if before is not None and effect.plus is not None:
+            rules.trashes[pile] = _encode(before, card, piles)[MASK]
+            rules.gain_plus[pile] = effect.plus
+
+
+def _mask(piles: tuple[Card, ...], kind: Type) -> int:
+    return sum(1 << pile for pile, card in enumerate(piles) if kind in card.types)
+
+
+STARTING_DECK = {COPPER: 7, ESTATE: 3}
+"""Cards dealt to each player: 7 Coppers and 3 Estates."""

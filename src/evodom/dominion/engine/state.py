@@ -1,0 +1,258 @@
+"""The game record: every card of a game in one table of counts, and the few primitives that move cards.
+
+A state is one NumPy record of STATE. ``cards[row, pile]`` counts the cards of each pile in each zone, and every card is
+in exactly one row or on a known deck top, so that column sums never change. Shuffling is deferred: a deck is the
+multiset of its unseen cards (the rows from DECK) below a stack of cards its owner knows (``top``); an unseen card is
+sampled when it is drawn, which gives the same games as a shuffled deck and leaves nothing hidden in the record.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
+from evodom.kernel import kernel, random_below
+
+N_ROWS = TRASH + 1
+MAX_KNOWN = 64
+"""Known cards on one deck. A game comes nowhere near; beyond it the deepest one counts as unseen again."""
+
+MAX_DEPTH = 32
+"""Cards being resolved at once: ten Throne Rooms in a row, on a Spy among six players, need half of it."""
+
+HAND_SIZE = 5
+
+PHASE_ACTION, PHASE_TREASURE, PHASE_BUY, PHASE_CLEANUP = 0, 1, 2, 3
+PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
+
+PLAYING, ENDED_PROVINCES, ENDED_PILES, ENDED_CUT = 0, 1, 2, 3
+END_NAMES = ("playing", "Provinces", "empty piles", "cut")
+
+State: TypeAlias = Any
+"""A record of STATE (`numpy.record`)."""
+
+STATE = np.dtype(
+    (
+        np.record,
+        [
+            ("rng", "<u8"),
+            ("cards", "<i4", (N_ROWS, N_PILES)),
+            ("n_cards", "<i4", (N_ROWS,)),
+            ("mask", "<i4", (N_ROWS,)),
+            ("top", "<i4", (MAX_SEATS, MAX_KNOWN)),
+            ("n_top", "<i4", (MAX_SEATS,)),
+            ("owned", "<i4", (MAX_SEATS, N_PILES)),
+            ("turns", "<i4", (MAX_SEATS,)),
+            ("n_empty", "<i4"),
+            ("ended", "<i4"),
+            # The turn in progress.
+            ("active", "<i4"),
+            ("phase", "<i4"),
+            ("actions", "<i4"),
+            ("buys", "<i4"),
+            ("coins", "<i4"),
+            ("silver_bonus", "<i4"),
+            ("silver_played", "<i4"),
+            # The pending Decision: who chooses (NONE: nobody), the row of the Effect that asks, the legal answers.
+            ("decider", "<i4"),
+            ("asking", "<i4"),
+            ("legal", "<i4"),
+            # What is being resolved: frames of (next row, end row, seat, choices left, whether it is a card's second
+            # play), and what was chosen last.
+            ("depth", "<i4"),
+            ("stack", "<i4", (MAX_DEPTH, 5)),
+            ("chosen", "<i4"),
+            ("n_chosen", "<i4"),
+            ("unaffected", "<i4"),
+            # Seats whose Treasures are all played without asking, and a strategy's note to its own next decision.
+            ("auto_treasures", "<i4"),
+            ("intent", "<i4"),
+        ],
+    )
+)
+"""One game. ``n_cards`` and ``mask`` follow the rows of ``cards``; ``owned`` counts what each seat owns anywhere."""
+
+
+def undealt_state(rules: Rules) -> State:
+    """Return a game with its decks in place and no card drawn yet; `restart` begins games from it."""
+    state = np.zeros(1, STATE)[0]
+    state.cards[SUPPLY] = rules.supply
+    for seat in range(rules.n_seats):
+        for pile, count in STARTING_DECK.items():
+            state.cards[DECK + seat, pile] = state.owned[seat, pile] = count
+    state.decider = state.chosen = state.intent = NONE
+    refresh(state)
+    return state
+
+
+def new_state(rules: Rules, rng: int) -> State:
+    """Return a game at its first turn: opening hands drawn from the stream ``rng`` (a uint64), no Decision pending."""
+    slots = np.zeros(2, STATE)
+    slots[1] = undealt_state(rules)
+    restart(slots, np.uint64(rng))
+    return slots[0]
+
+
+def refresh(state: State) -> None:
+    """Recompute what follows from ``cards``: sizes and masks of the rows."""
+    state.n_cards[:] = state.cards.sum(axis=1)
+    state.mask[:] = ((state.cards > 0) << np.arange(N_PILES)).sum(axis=1)
+
+
+@kernel
+def row_of(zone: Any, seat: Any) -> Any:
+    """Return the row of ``cards`` of a zone for a seat."""
+    return zone + seat if zone < IN_PLAY else zone
+
+
+@kernel
+def put(state: State, row: Any, pile: Any) -> None:
+    """Add a card of ``pile`` to a row."""
+    state.cards[row, pile] += 1
+    state.n_cards[row] += 1
+    state.mask[row] |= 1 << pile
+
+
+@kernel
+def take(state: State, row: Any, pile: Any) -> None:
+    """Remove a card of ``pile`` from a row."""
+    left = state.cards[row, pile] - 1
+    state.cards[row, pile] = left
+    state.n_cards[row] -= 1
+    if left == 0:
+        state.mask[row] &= ~(1 << pile)
+
+
+@kernel
+def put_on_deck(state: State, seat: Any, pile: Any) -> None:
+    """Put a card onto a deck, where its owner knows it to be."""
+    if state.n_top[seat] == MAX_KNOWN:
+        put(state, DECK + seat, state.top[seat, 0])
+        for index in range(MAX_KNOWN - 1):
+            state.top[seat, index] = state.top[seat, index + 1]
+        state.n_top[seat] -= 1
+    state.top[seat, state.n_top[seat]] = pile
+    state.n_top[seat] += 1
+
+
+@kernel
+def put_in_zone(state: State, zone: Any, seat: Any, pile: Any) -> None:
+    """Add a card of ``pile`` to a seat's zone, the top of its deck included."""
+    if zone == DECK_TOP:
+        put_on_deck(state, seat, pile)
+    else:
+        put(state, row_of(zone, seat), pile)
+
+
+@kernel
+def empty_into(state: State, source: Any, target: Any) -> None:
+    """Move all cards of one row to another."""
+    if state.n_cards[source] == 0:
+        return
+    for pile in range(N_PILES):
+        state.cards[target, pile] += state.cards[source, pile]
+        state.cards[source, pile] = 0
+    state.n_cards[target] += state.n_cards[source]
+    state.mask[target] |= state.mask[source]
+    state.n_cards[source] = 0
+    state.mask[source] = 0
+
+
+@kernel
+def move_all(state: State, source: Any, target: Any, mask: Any) -> None:
+    """Move all cards of the piles in ``mask`` from one row to another."""
+    for pile in range(N_PILES):
+        n = state.cards[source, pile]
+        if n == 0 or (mask >> pile) & 1 == 0:
+            continue
+        state.cards[source, pile] = 0
+        state.cards[target, pile] += n
+        state.n_cards[source] -= n
+        state.n_cards[target] += n
+        state.mask[source] &= ~(1 << pile)
+        state.mask[target] |= 1 << pile
+
+
+@kernel
+def take_from_deck(state: State, seat: Any) -> Any:
+    """Remove a deck's top card and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
+    n_known = state.n_top[seat]
+    if n_known > 0:
+        state.n_top[seat] = n_known - 1
+        return np.int64(state.top[seat, n_known - 1])
+    deck = DECK + seat
+    if state.n_cards[deck] == 0:
+        empty_into(state, DISCARD + seat, deck)
+        if state.n_cards[deck] == 0:
+            return np.int64(NONE)
+    nth = random_below(state, state.n_cards[deck])
+    pile = 0
+    while nth >= state.cards[deck, pile]:
+        nth -= state.cards[deck, pile]
+        pile += 1
+    take(state, deck, pile)
+    return pile
+
+
+@kernel
+def draw(state: State, seat: Any, n: Any) -> None:
+    """Draw ``n`` cards into a hand, or as many as there are."""
+    for _ in range(n):
+        pile = take_from_deck(state, seat)
+        if pile == NONE:
+            return
+        put(state, HAND + seat, pile)
+
+
+@kernel
+def reveal(state: State, seat: Any) -> Any:
+    """Put the top card of a deck among the revealed cards and return its pile; NONE if there is no card."""
+    pile = take_from_deck(state, seat)
+    if pile != NONE:
+        put(state, REVEALED, pile)
+    return pile
+
+
+@kernel
+def forget_deck(state: State, seat: Any) -> None:
+    """Count a deck's known cards as unseen."""
+    for index in range(state.n_top[seat]):
+        put(state, DECK + seat, state.top[seat, index])
+    state.n_top[seat] = 0
+
+
+@kernel
+def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
+    """Gain a card of ``pile`` to a zone; from an empty pile nothing happens."""
+    if state.cards[SUPPLY, pile] == 0:
+        return
+    take(state, SUPPLY, pile)
+    if state.cards[SUPPLY, pile] == 0:
+        state.n_empty += 1
+    state.owned[seat, pile] += 1
+    put_in_zone(state, zone, seat, pile)
+
+
+@kernel
+def restart(slots: Any, rng: Any) -> None:
+    """Make ``slots[0]`` a copy of ``slots[1]`` with its own random stream, and draw the opening hands."""
+    slots[0] = slots[1]
+    state = slots[0]
+    state.rng = rng
+    for seat in range(MAX_SEATS):
+        draw(state, seat, HAND_SIZE)
+    begin_turn(state, 0)
+
+
+@kernel
+def begin_turn(state: State, seat: Any) -> None:
+    """Give the turn to ``seat``: one Action, one Buy, no coins."""
+    state.active = seat
+    state.turns[seat] += 1
+    state.phase = PHASE_ACTION
+    state.actions = 1
+    state.buys = 1
+    state.coins = 0
+    state.silver_bonus = 0
+    state.silver_played = 0

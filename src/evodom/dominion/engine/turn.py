@@ -1,0 +1,207 @@
+"""The rules, compiled: go on until a Decision is pending, enact the chosen Consequence, score.
+
+`advance` runs the game up to the next real choice, one `step` at a time. A turn is told as the rulebook tells it:
+action phase, treasures, buys, clean-up; what the cards do is in `resolve`. Choices with one legal answer are taken at
+once; every other choice is a Decision: one pile, or PASS, out of the mask ``state.legal``.
+"""
+
+from typing import Any
+
+from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine.effects import (
+    BUY_ROW,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    OP,
+    OP_BUY,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    PLAY_ACTION_ROW,
+    PLAY_TREASURE_ROW,
+    SUPPLY,
+)
+from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, lowest_pile, play_card, resolve_effect
+from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import (
+    ENDED_CUT,
+    ENDED_PILES,
+    ENDED_PROVINCES,
+    HAND_SIZE,
+    PHASE_ACTION,
+    PHASE_BUY,
+    PHASE_CLEANUP,
+    PHASE_TREASURE,
+    PLAYING,
+    State,
+    begin_turn,
+    draw,
+    empty_into,
+    gain_card,
+    put,
+    take,
+)
+from evodom.kernel import kernel
+
+
+@kernel
+def advance(rules: Rules, state: State) -> None:
+    """Go on until a player has a real choice (``decider`` is their seat) or the game has ended."""
+    while state.ended == PLAYING:
+        if state.decider == NONE:
+            step(rules, state)
+        elif state.legal & (state.legal - 1) == 0:
+            resolve_choice(rules, state, lowest_pile(state.legal))
+        else:
+            return
+
+
+@kernel
+def enact(rules: Rules, state: State, choice: Any) -> None:
+    """Have the chosen Consequence of the pending Decision resolved; ``choice`` is a pile of ``legal`` or PASS."""
+    resolve_choice(rules, state, choice)
+    advance(rules, state)
+
+
+@kernel
+def step(rules: Rules, state: State) -> None:
+    """Resolve one Effect, or take one step of the turn."""
+    if state.depth > 0:
+        resolve_effect(rules, state)
+    else:
+        take_turn(rules, state)
+
+
+@kernel
+def take_turn(rules: Rules, state: State) -> None:
+    """Go through the phases of a turn up to the next choice or the end of the turn."""
+    seat = state.active
+    if state.phase == PHASE_ACTION:
+        playable = state.mask[HAND + seat] & rules.actions
+        if playable != 0 and state.actions > 0:
+            ask(state, seat, PLAY_ACTION_ROW, playable | PASS_BIT)
+            return
+        state.phase = PHASE_TREASURE
+    if state.phase == PHASE_TREASURE:
+        playable = state.mask[HAND + seat] & rules.treasures
+        if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
+            ask(state, seat, PLAY_TREASURE_ROW, playable | PASS_BIT)
+            return
+        for pile in range(COPPER, GOLD + 1):
+            play_treasures(rules, state, pile, state.cards[HAND + seat, pile])
+        state.phase = PHASE_BUY
+    if state.phase == PHASE_BUY and state.buys > 0:
+        affordable = rules.affordable[min(state.coins, MAX_COINS)]
+        ask(state, seat, BUY_ROW, (state.mask[SUPPLY] & affordable) | PASS_BIT)
+        return
+    clean_up(rules, state)
+
+
+@kernel
+def play_treasures(rules: Rules, state: State, pile: Any, n: Any) -> None:
+    """Play ``n`` Treasures of a pile; the first Silver of a turn brings what Merchants promised."""
+    if n == 0:
+        return
+    hand = HAND + state.active
+    left = state.cards[hand, pile] - n
+    state.cards[hand, pile] = left
+    state.n_cards[hand] -= n
+    if left == 0:
+        state.mask[hand] &= ~(1 << pile)
+    state.cards[IN_PLAY, pile] += n
+    state.n_cards[IN_PLAY] += n
+    state.mask[IN_PLAY] |= 1 << pile
+    state.coins += n * rules.coins[pile]
+    if pile == SILVER and state.silver_played == 0:
+        state.coins += state.silver_bonus
+        state.silver_played = 1
+
+
+@kernel
+def clean_up(rules: Rules, state: State) -> None:
+    """Discard hand and play area, draw five, see whether the game ends, and pass the turn to the left."""
+    seat = state.active
+    empty_into(state, IN_PLAY, DISCARD + seat)
+    empty_into(state, HAND + seat, DISCARD + seat)
+    draw(state, seat, HAND_SIZE)
+    following = seat + 1 if seat + 1 < rules.n_seats else 0
+    if state.cards[SUPPLY, PROVINCE] == 0:
+        state.ended = ENDED_PROVINCES
+    elif state.n_empty >= rules.piles_to_end:
+        state.ended = ENDED_PILES
+    elif state.turns[following] >= rules.max_turns:
+        state.ended = ENDED_CUT
+    else:
+        begin_turn(state, following)
+
+
+@kernel
+def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
+    """Have the pending Decision answered."""
+    row = state.asking
+    seat = state.decider
+    op = rules.effects[row, OP]
+    state.decider = NONE
+    if op == OP_BUY:
+        buy(rules, state, choice)
+    elif op == OP_PLAY_ACTION:
+        play_action(rules, state, choice)
+    elif op == OP_PLAY_TREASURE:
+        if choice == PASS:
+            state.phase = PHASE_BUY
+        else:
+            play_treasures(rules, state, choice, 1)
+    elif op == OP_OFFER_REACTION:
+        if choice != PASS:
+            state.unaffected |= 1 << seat
+    else:
+        choose_card(rules, state, choice)
+
+
+@kernel
+def buy(rules: Rules, state: State, choice: Any) -> None:
+    """Buy a card, or stop buying."""
+    if choice == PASS:
+        state.phase = PHASE_CLEANUP
+        return
+    state.coins -= rules.cost[choice]
+    state.buys -= 1
+    gain_card(state, state.active, choice, DISCARD)
+
+
+@kernel
+def play_action(rules: Rules, state: State, choice: Any) -> None:
+    """Play an Action from hand, or end the action phase."""
+    if choice == PASS:
+        state.phase = PHASE_TREASURE
+        return
+    state.actions -= 1
+    take(state, HAND + state.active, choice)
+    put(state, IN_PLAY, choice)
+    play_card(rules, state, choice, 1)
+
+
+@kernel
+def score(rules: Rules, state: State, seat: Any) -> Any:
+    """Return the victory points of all cards a seat owns."""
+    points = 0
+    per_ten = 0
+    n_owned = 0
+    for pile in range(N_PILES):
+        n = state.owned[seat, pile]
+        n_owned += n
+        points += n * rules.vp[pile]
+        per_ten += n * rules.vp_per_ten[pile]
+    return points + per_ten * (n_owned // 10)
+
+
+@kernel
+def stands_before(rules: Rules, state: State, seat: Any, other: Any) -> Any:
+    """Return 1, 0 or -1: a seat's result is better than, equal to or worse than another's (most VP, fewest turns)."""
+    difference = score(rules, state, seat) - score(rules, state, other)
+    if difference == 0:
+        difference = state.turns[other] - state.turns[seat]
+    if difference == 0:
+        return 0
+    return 1 if difference > 0 else -1

@@ -1,0 +1,151 @@
+"""What a user types for a strategy, and the strategy it means: of a saved run, a baseline, or in a file.
+
+    demo        the champion of the run `demo`        demo:2     the second best of its last generation
+    demo@50     the champion of generation 50         demo@50:3  the third best of that generation
+    big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
+
+A baseline's name always means the baseline; the champion of a run called `random` is `random:1`.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from evodom.dominion.cards import BASIC
+from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
+from evodom.dominion.strategies.baselines import MENUS
+from evodom.dominion.strategies.files import load_strategy
+from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
+from evodom.errors import UsageError
+from evodom.evolution.champions import champions
+from evodom.evolution.run import options_of
+from evodom.matches.entrant import Entrant
+from evodom.store import Run
+
+IN_RUN = re.compile(r"([A-Za-z0-9]+)(?:@([0-9]{1,6}))?(?::([0-9]{1,6}))?")
+"""A run's key, a generation, a rank."""
+
+FORMS = "a run's key (demo, demo:2, demo@50), a baseline, or a strategy file (mine.toml)"
+
+
+@dataclass(frozen=True)
+class Field:
+    """Who plays, as typed, and where: ``players`` is for how many the runs among them were evolved, if there are any.
+
+    ``evolved_for`` has that number for each run by key.
+    """
+
+    entrants: tuple[Entrant, ...]
+    kingdom: Kingdom
+    evolved_for: dict[str, int]
+
+    @property
+    def players(self) -> int | None:
+        """For how many players the runs were evolved, None without any; raises UsageError if they differ."""
+        if len(set(self.evolved_for.values())) > 1:
+            numbers = ", ".join(f"'{key}' for {players}" for key, players in self.evolved_for.items())
+            raise UsageError(f"the runs were evolved for different numbers of players: {numbers}. Say --players.")
+        return next(iter(self.evolved_for.values()), None)
+
+
+def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None) -> Field:
+    """Return the strategies that ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
+
+    Raises UsageError for what means nothing, for runs of different kingdoms, and for who needs a card that is not
+    there; RunError for a run that is missing or damaged.
+    """
+    with ExitStack() as opened:
+        keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
+        runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
+        options = {key: options_of(run) for key, run in runs.items()}
+        kingdoms = {key: own.kingdom for key, own in options.items()}
+        shared = _shared(kingdom, kingdoms)
+        entrants = [_entrant(word, runs, shared) for word in words]
+        return Field(_told_apart(entrants, words), shared, {key: own.players for key, own in options.items()})
+
+
+def own_kingdom(word: str) -> Kingdom | None:
+    """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
+    if word in MENUS:
+        return Kingdom(tuple(set(MENUS[word].cards) - {card.name for card in BASIC}))
+    return Kingdom(load_strategy(word).cards) if is_file(word) else None
+
+
+def is_file(word: str) -> bool:
+    """Tell whether a word names a strategy file."""
+    return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
+
+
+def _in_run(word: str) -> re.Match[str] | None:
+    return None if word in BASELINES or is_file(word) else IN_RUN.fullmatch(word)
+
+
+def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
+    """Return the one kingdom that all can play in."""
+    chosen = given or next(iter(kingdoms.values()), None) or FIRST_GAME
+    for key, own in kingdoms.items():
+        if own == chosen:
+            continue
+        if given:
+            asked = "the kingdom asked for" if given.name == CUSTOM else given.name
+            raise UsageError(f"run '{key}' was evolved in {_named(own)}, not in {asked}. Leave out --kingdom.")
+        other = next(iter(kingdoms))
+        raise UsageError(
+            f"run '{key}' was evolved in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
+            "Take runs of one kingdom."
+        )
+    return chosen
+
+
+def _named(kingdom: Kingdom) -> str:
+    return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
+
+
+def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
+    if word in BASELINES:
+        return _baseline(word, kingdom)
+    if is_file(word):
+        return _from_file(word, kingdom)
+    if found := IN_RUN.fullmatch(word):
+        return _from_run(word, runs[found[1]], found[2], found[3])
+    near = get_close_matches(word, BASELINES, n=1)
+    advice = f"Did you mean {near[0]}?" if near else "The baselines are listed by: evodom strategies"
+    raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
+
+
+def _told_apart(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
+    """Return the entrants with files of a name that others have, too, under the names of the files."""
+    origins: dict[str, set[tuple[str, ...]]] = {}
+    for entrant in entrants:
+        origins.setdefault(entrant.name, set()).add(entrant.origin)
+    return tuple(
+        replace(entrant, name=word) if entrant.origin[0] == "file" and len(origins[entrant.name]) > 1 else entrant
+        for entrant, word in zip(entrants, words, strict=True)
+    )
+
+
+def _baseline(name: str, kingdom: Kingdom) -> Entrant:
+    if missing := missing_cards(name, kingdom):
+        fitting = ", ".join(fitting_baselines(kingdom))
+        raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
+    return Entrant(name, ("baseline", name), baseline(name, kingdom))
+
+
+def _from_file(word: str, kingdom: Kingdom) -> Entrant:
+    found = load_strategy(word)
+    return Entrant(found.name, ("file", str(Path(word).resolve())), found.record(kingdom))
+
+
+def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:
+    chosen = run.generation(int(generation)) if generation else run.last()
+    number, size = int(rank or 1), len(chosen.genomes)
+    if not 1 <= number <= size:
+        raise UsageError(
+            f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."
+        )
+    found = champions(run, number, chosen)
+    return Entrant(word, ("run", run.key, str(chosen.index), str(number)), found[number - 1])

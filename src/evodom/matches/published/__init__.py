@@ -1,0 +1,231 @@
+"""Known results of scripted strategies, played again: does this engine come to the same? Run a file of them with
+
+    python -m evodom.matches.published FILE [--games 100000] [--only NAME] [--seed N] [--jobs N]
+
+It prints a line for each figure, with what is expected and the tolerance, and exits with 0 if all agree, 1 if one does
+not, 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or "opening".
+
+A file is JSON. ``strategies``: for each name a list of rules, ``{"card": "Duchy", "if": ["count_in_supply(Province) <=
+4"]}``, in the language of `strategies.conditions`. ``matchups``: ``players`` and, for ``with_endgame_check`` and
+``without_endgame_check``, ``win_pct`` and ``share_pct`` and ``mean_vp`` by player, ``seat_win_pct``, ``tie_pct``,
+``mean_turns`` and ``sd_turns`` of the starting player, ``three_pile_pct``, and the ``games`` they come from. The Supply
+has the kingdom cards that the rules name. ``solitaire_turns_to_n_provinces`` and ``exact_opening_probabilities`` are
+checked if they are there.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from evodom.errors import UsageError
+from evodom.matches.published.file import FIGURES, KnownResults, Matchup, read_results
+from evodom.matches.published.play import Floats, Played, Table, draw_hands, play_alone, play_match
+
+DEFAULT_GAMES = 100_000
+MOST_GAMES = 10_000_000
+
+_ALONE, _HANDS = 1_000_000, 2_000_000
+"""Where the seeds of what is not a match begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number that was measured, and what it should be."""
+
+    what: str
+    measured: float
+    expected: float
+    tolerance: float
+
+    @property
+    def holds(self) -> bool:
+        """True if it is within the tolerance."""
+        return abs(self.measured - self.expected) <= self.tolerance
+
+    def __str__(self) -> str:
+        word = "ok  " if self.holds else "FAIL"
+        return f"{word} {self.what}: {self.measured:.3f}, expected {self.expected:.3f} +- {self.tolerance:.3f}"
+
+
+def percentage(what: str, share: float, expected: float, n: int) -> Figure:
+    """Compare a share with a percentage: three standard errors, and 0.3 points for how well engines agree."""
+    p = expected / 100
+    return Figure(f"{what} (%)", 100 * share, expected, 300 * sqrt(p * (1 - p) / n) + 0.3)
+
+
+def mean(what: str, values: Floats, expected: float, *, sd: float, n_expected: int) -> Figure:
+    """Compare a mean: four standard errors of the difference, and a hundredth of the deviation."""
+    error = sd * sqrt(1 / len(values) + 1 / n_expected)
+    return Figure(what, float(values.mean()), expected, 4 * error + 0.01 * sd + 0.001)
+
+
+def deviation(what: str, values: Floats, expected: float) -> Figure:
+    """Compare a standard deviation: four standard errors, from the fourth moment, and a hundredth of it."""
+    sd = float(values.std())
+    fourth = float(((values - values.mean()) ** 4).mean())
+    error = sqrt(max(fourth - sd**4, 0) / len(values)) / (2 * sd) if sd else 0.0
+    return Figure(what, sd, expected, 4 * error + 0.01 * expected + 0.001)
+
+
+def match_figures(matchup: Matchup, played: Played, *, endgame_check: bool) -> Iterator[Figure]:
+    """Compare all that a file expects of a match."""
+    expected = matchup.expected[endgame_check]
+    n, n_players = played.shares.shape
+    n_expected = int(expected.get("games") or 1_000_000)
+    title = f"{matchup.name}, {'with' if endgame_check else 'without'} endgame check"
+    names = [f"{name} ({index})" for index, name in enumerate(matchup.players, 1)]
+    for player, name in enumerate(names):
+        if "win_pct" in expected:
+            wins = float((played.shares[:, player] == 1).mean())
+            yield percentage(f"{title}: wins of {name}", wins, expected["win_pct"][player], n)
+        if "share_pct" in expected:
+            share = float(played.shares[:, player].mean())
+            yield percentage(f"{title}: share of {name}", share, expected["share_pct"][player], n)
+    if "tie_pct" in expected:
+        ties = float((played.shares.max(axis=1) < 1).mean())
+        yield percentage(f"{title}: ties", ties, expected["tie_pct"], n)
+    for seat in range(n_players if "seat_win_pct" in expected else 0):
+        wins = float((played.seat_shares[:, seat] == 1).mean())
+        yield percentage(f"{title}: wins of seat {seat + 1}", wins, expected["seat_win_pct"][seat], n)
+    for player, name in enumerate(names if "mean_vp" in expected else ()):
+        vp = played.vp[:, player]
+        yield mean(f"{title}: VP of {name}", vp, expected["mean_vp"][player], sd=float(vp.std()), n_expected=n_expected)
+    if "mean_turns" in expected:
+        sd = float(expected.get("sd_turns", played.turns.std()))
+        yield mean(f"{title}: turns", played.turns, expected["mean_turns"], sd=sd, n_expected=n_expected)
+    if "sd_turns" in expected:
+        yield deviation(f"{title}: standard deviation of turns", played.turns, expected["sd_turns"])
+    if "three_pile_pct" in expected:
+        share = float(played.on_piles.mean())
+        yield percentage(f"{title}: ended on piles", share, expected["three_pile_pct"], n)
+
+
+def solitaire_figures(known: KnownResults, name: str, table: Table, nth: int) -> Iterator[Figure]:
+    """Compare the turns on which a strategy alone gains its Provinces."""
+    turns = play_alone(known, name, table, _ALONE + nth)
+    for n, (mean_turns, sd) in known.solitaire[name].items():
+        # A game that ends on piles first says nothing.
+        gained = turns[turns[:, n - 1] > 0, n - 1].astype(float)
+        if len(gained) < 2:
+            yield Figure(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
+            continue
+        what = f"solitaire {name}: turn of Province {n}"
+        yield mean(what, gained, mean_turns, sd=sd, n_expected=len(gained))
+        yield deviation(f"{what}, standard deviation", gained, sd)
+
+
+def opening_figures(known: KnownResults, name: str, table: Table, nth: int) -> Iterator[Figure]:
+    """Compare what the hands of turns 3 and 4 are worth with two cards bought before."""
+    coins = np.sort(draw_hands(tuple(name.split("/")), table, _HANDS + nth), axis=1)
+    worse, better = coins.T
+    limits: dict[str, Callable[[int], Any]] = {
+        "at_least_one_hand_>=": lambda limit: better >= limit,
+        "both_hands_>=": lambda limit: worse >= limit,
+    }
+    for key, value in known.openings[name].items():
+        what = f"opening {name}: {key}"
+        if key in limits and isinstance(value, dict):
+            for limit, p in value.items():
+                yield percentage(f"{what} {limit}", float(limits[key](int(limit)).mean()), 100 * p, table.n_games)
+        elif key.startswith("neither_>="):
+            missed = better < int(key.removeprefix("neither_>="))
+            yield percentage(what, float(missed.mean()), 100 * value, table.n_games)
+        elif key.startswith("mean_total_coins"):
+            total = coins.sum(axis=1).astype(float)
+            yield mean(what, total, value, sd=float(total.std()), n_expected=table.n_games)
+
+
+def split_figures(known: KnownResults, table: Table) -> Iterator[Figure]:
+    """Compare how often the first two hands have so many coins."""
+    coins = draw_hands((), table, _HANDS - 1)
+    for pairs, p in known.splits.items():
+        hit = np.zeros(len(coins), bool)
+        for pair in pairs.split(" or "):
+            first, second = (int(number) for number in pair.split("/"))
+            hit |= (coins[:, 0] == first) & (coins[:, 1] == second)
+        yield percentage(f"opening split {pairs}", float(hit.mean()), 100 * p, table.n_games)
+
+
+def figures(known: KnownResults, table: Table, *, only: Sequence[str] = ()) -> Iterator[Figure]:
+    """Play all that a file describes, or what ``only`` names, and compare it."""
+    for nth, matchup in enumerate(known.matchups):
+        if only and not {matchup.name, *matchup.players} & set(only):
+            continue
+        for check in matchup.expected:
+            played = play_match(known, matchup.players, endgame_check=check, table=table, nth=nth)
+            yield from match_figures(matchup, played, endgame_check=check)
+    for nth, name in enumerate(known.solitaire):
+        if not only or {"solitaire", name} & set(only):
+            yield from solitaire_figures(known, name, table, nth)
+    if not only or "opening" in only:
+        for nth, name in enumerate(known.openings):
+            yield from opening_figures(known, name, table, nth)
+        yield from split_figures(known, table)
+
+
+def unknown_figures(known: KnownResults) -> list[str]:
+    """Return the names of figures in a file that are not compared."""
+    blocks = [block for matchup in known.matchups for block in matchup.expected.values()]
+    return sorted({name for block in blocks for name in block} - {*FIGURES, "games", "note"})
+
+
+class _Arguments(argparse.ArgumentParser):
+    """Arguments whose errors are one line, as everywhere in evodom."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}. Usage: python -m {__name__} FILE [--games N] [--only NAME] [--seed N] [--jobs N]")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play a file of known results, print a line for each figure and return the exit code."""
+    try:
+        options = _options(arguments)
+        known = read_results(options.file)
+        _check_only(known, options.only)
+        return _run(known, options)
+    except UsageError as error:
+        print(f"matchups: {error}", file=sys.stderr)
+        return UsageError.exit_code
+
+
+def _run(known: KnownResults, options: argparse.Namespace) -> int:
+    if unknown := unknown_figures(known):
+        print(f"matchups: not compared, as nothing here measures it: {', '.join(unknown)}", file=sys.stderr)
+    failed = total = 0
+    with ThreadPoolExecutor(options.jobs) as executor:
+        table = Table(options.games, options.seed, (executor, options.jobs))
+        for figure in figures(known, table, only=options.only):
+            print(figure, flush=True)
+            failed += not figure.holds
+            total += 1
+    print(f"{total - failed} of {total} figures agree.")
+    return 1 if failed else 0
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = _Arguments(prog=f"python -m {__name__}", description="Play known results again and compare.")
+    parser.add_argument("file", metavar="FILE", type=Path)
+    parser.add_argument("--games", type=int, default=DEFAULT_GAMES, help="games a match (default %(default)s)")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a strategy or a match")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="threads (default: all cores)")
+    options = parser.parse_args(arguments)
+    for name, least, most in (("games", 2, MOST_GAMES), ("seed", 0, 2**64 - 1), ("jobs", 1, 1024)):
+        if not least <= getattr(options, name) <= most:
+            raise UsageError(f"--{name} is {getattr(options, name)}. Allowed: {least} to {most}.")
+    return options
+
+
+def _check_only(known: KnownResults, only: Sequence[str]) -> None:
+    names = {"solitaire", "opening", *known.strategies, *(matchup.name for matchup in known.matchups)}
+    for name in only:
+        if name not in names:
+            raise UsageError(f"--only {name} is nothing in the file. Known: {', '.join(known.strategies)}.")

@@ -1,0 +1,408 @@
+"""Saved runs: one SQLite file per key, written in transactions, with nothing pickled.
+
+The store knows neither genetics nor Dominion. A run is a JSON object (`meta`) and a row of generations, each with a
+structured array of genomes, a ranking and a JSON summary. It can be killed at any moment and opened again: SQLite's
+rollback journal undoes a half-written transaction, and a new file appears under its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from platformdirs import user_data_path
+
+from evodom import __version__
+from evodom.errors import RunError, UsageError
+from evodom.store.file import FORMAT, SCHEMA, acquire, connected, damaged, explained, journal_of, partial_of, remove
+
+if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MAX_KEY_LENGTH = 64
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation: 1-D structured genomes, their ranking (indices into them, best first) and a JSON-able summary."""
+
+    index: int
+    genomes: NDArray[Any]
+    ranking: NDArray[np.int32]
+    summary: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """One line of the list of runs; `problem` says why a file cannot be read, and then `meta` is empty."""
+
+    key: str
+    n_generations: int
+    meta: dict[str, Any]
+    size: int
+    modified: datetime
+    problem: str | None = None
+
+
+class Run:
+    """An open run; use it as a context manager.
+
+    Any number of processes may read a run while one writes it. Every failure of SQLite or of the file system is raised
+    as a RunError of one line.
+    """
+
+    def __init__(self, key: str, path: Path, connection: sqlite3.Connection, resources: ExitStack) -> None:
+        self.key = key
+        self.path = path
+        self._connection = connection
+        self._resources = resources
+
+    @classmethod
+    def create(
+        cls, key: str, meta: dict[str, Any], generations: Iterable[Generation], *, root: Path, overwrite: bool = False
+    ) -> Self:
+        """Start a run with its first generations and open it for writing.
+
+        With overwrite the new run takes the place of an old one in a single step, once it is completely written; if
+        anything fails before that, the old one is still there. Raises UsageError if the key is taken.
+        """
+        path = _path(key, root)
+        with ExitStack() as resources:
+            resources.enter_context(lock(key, root))
+            if not overwrite:
+                check_free(key, root)
+            _write_file(path, key, meta, generations)
+            connection = resources.enter_context(connected(path, write=True))
+            return cls(key, path, connection, resources.pop_all())
+
+    @classmethod
+    def open(cls, key: str, *, root: Path, write: bool = False) -> Self:
+        """Open a saved run to read it, or also to append to it; raises RunError if it is missing or unusable."""
+        path = _existing(key, root)
+        with ExitStack() as resources:
+            if write:
+                resources.enter_context(lock(key, root))
+            connection = resources.enter_context(connected(path, write=write))
+            return cls(key, path, connection, resources.pop_all())
+
+    @classmethod
+    def open_file(cls, path: Path) -> Self:
+        """Open a run's file anywhere to read it, after checking every page of it; the key is the one stored inside."""
+        with ExitStack() as resources:
+            connection = resources.enter_context(connected(path))
+            with explained(path):
+                (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+                (key,) = connection.execute("SELECT value FROM run WHERE name = 'key'").fetchone() or ("",)
+            if answer != "ok":
+                raise damaged(path, "its pages do not fit together")
+            return cls(str(key), path, connection, resources.pop_all())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[Generation]:
+        return map(self.generation, range(self.n_generations))
+
+    def close(self) -> None:
+        """Close the file and let other processes write the run; closing twice does no harm."""
+        self._resources.close()
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """Read what was saved with the run: options, seed, versions and so on."""
+        ((text,),) = self._select("SELECT value FROM run WHERE name = 'meta'") or (("",),)
+        return _decoded_object(text, self.path)
+
+    @property
+    def n_generations(self) -> int:
+        """Count the saved generations."""
+        ((last,),) = self._select("SELECT max(number) FROM generation")
+        return 0 if last is None else last + 1
+
+    def generation(self, index: int) -> Generation:
+        """Read one generation, by its index from 0; raises UsageError if there is no such generation."""
+        if not 0 <= index < (n := self.n_generations):
+            raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
+        rows = self._select("SELECT * FROM generation WHERE number = ?", index)
+        if not rows:
+            raise damaged(self.path, f"generation {index} is missing")
+        return _from_row(rows[0], self.path)
+
+    def last(self) -> Generation:
+        """Read the newest generation."""
+        return self.generation(max(0, self.n_generations - 1))
+
+    def summaries(self) -> list[dict[str, Any]]:
+        """Read the summaries of all generations in order, without reading any genomes."""
+        rows = self._select("SELECT summary FROM generation ORDER BY number")
+        return [_decoded_object(text, self.path) for (text,) in rows]
+
+    def append(self, generations: Sequence[Generation]) -> None:
+        """Add the next generations in one transaction: all of them are saved, or none."""
+        start = self.n_generations
+        with self._transaction():
+            _insert(self._connection, generations, start)
+
+    def set_meta(self, **changes: Any) -> None:
+        """Change some entries of `meta` and keep the others."""
+        with self._transaction():
+            text = json.dumps(self.meta | changes)
+            self._connection.execute("UPDATE run SET value = ? WHERE name = 'meta'", (text,))
+
+    def _select(self, query: str, *values: int) -> list[Any]:
+        # Everything is fetched at once: an unfinished query would keep the writer from committing.
+        with explained(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self.path), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+
+def data_dir(explicit: Path | None = None) -> Path:
+    """Say where evodom keeps its data: the given folder, else $EVODOM_DATA_DIR, else the user's data folder.
+
+    Raises RunError if EVODOM_DATA_DIR names something that is no folder.
+    """
+    if explicit is not None:
+        return explicit
+    if value := os.environ.get("EVODOM_DATA_DIR"):
+        return _folder_named(value)
+    return user_data_path("evodom", appauthor=False)
+
+
+def check_key(key: str) -> str:
+    """Return the key if a run may be called so; it becomes a file name on every system."""
+    if _is_key(key):
+        return key
+    got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
+    suggestion = "".join(filter(_is_key, key))[:_MAX_KEY_LENGTH] or "demo"
+    allowed = f"1 to {_MAX_KEY_LENGTH} letters a-z, A-Z and digits"
+    raise UsageError(f"a run's key is {allowed}, and got {got}. Try: {suggestion}")
+
+
+def check_free(key: str, root: Path) -> None:
+    """Raise UsageError if a run of that key is saved already."""
+    if os.path.lexists(_path(key, root)):
+        advice = "Go on with --resume, replace it with --overwrite, or choose another key."
+        raise UsageError(f"{_taken(key, root)}. {advice}")
+
+
+def known_keys(root: Path) -> list[str]:
+    """List the keys of the saved runs, sorted, from the folder's listing alone; no folder means no runs."""
+    with suppress(OSError):
+        return _list_keys(root / "runs")
+    return []
+
+
+def list_runs(root: Path) -> list[RunInfo]:
+    """Describe every saved run, sorted by key; a file that cannot be read is listed with its problem."""
+    folder = root / "runs"
+    with explained(folder):
+        keys = _list_keys(folder) if folder.exists() else []
+    return [_describe(key, root) for key in keys]
+
+
+def delete_run(key: str, root: Path) -> None:
+    """Delete a run, damaged or not; raises RunError if there is none or if another process is writing it."""
+    path = _existing(key, root)
+    with lock(key, root), explained(path):
+        remove(path)
+
+
+def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> None:
+    """Write a copy of a run into one file that `import_run` accepts; the run may be in use meanwhile."""
+    if file.resolve().parent == (root / "runs").resolve():
+        raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
+    if os.path.lexists(file) and not overwrite:
+        raise UsageError(f"{file} exists. Replace it with --overwrite, or choose another file")
+    with Run.open(key, root=root) as run:
+        _write_file(file, key, run.meta, run)
+
+
+def import_run(file: Path, key: str | None = None, *, root: Path, overwrite: bool = False) -> str:
+    """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
+
+    Every page and every generation is checked first; a file that fails leaves no trace.
+    """
+    with Run.open_file(file) as run:
+        key = check_key(run.key if key is None else key)
+        if os.path.lexists(_path(key, root)) and not overwrite:
+            raise UsageError(f"{_taken(key, root)}. Replace it with --overwrite, or choose another with --key.")
+        Run.create(key, run.meta, run, root=root, overwrite=overwrite).close()
+        return key
+
+
+@contextmanager
+def lock(key: str, root: Path) -> Iterator[None]:
+    """Be the only one who writes a run; raises RunError at once if someone else does.
+
+    The lock is SQLite's own, on a file beside the run, so that readers are not kept out and the operating system frees
+    it however the process ends.
+    """
+    path = root / "runs" / f"{check_key(key)}.lock"
+    run_path = _path(key, root)
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = acquire(path, key)
+    try:
+        with explained(run_path):
+            remove(partial_of(run_path))  # only a killed process leaves one, and nobody else writes this run now
+        yield
+    finally:
+        # POSIX: unlink before letting go, or it could be the next writer's. Windows: an open file cannot be unlinked.
+        with suppress(OSError):
+            path.unlink()
+        connection.close()
+        if os.name == "nt":
+            with suppress(OSError):
+                path.unlink()
+
+
+def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
+    """Write a whole run under another name, then move it over `path` in one step."""
+    partial = partial_of(path)
+    stored = {"evodom_version": __version__} | meta | {"format": FORMAT}
+    try:
+        with explained(path):
+            remove(partial)
+            with closing(sqlite3.connect(partial, isolation_level=None)) as connection, connection:
+                connection.execute("BEGIN")
+                for statement in SCHEMA:
+                    connection.execute(statement)
+                entries = [("key", key), ("meta", json.dumps(stored))]
+                connection.executemany("INSERT INTO run VALUES (?, ?)", entries)
+                _insert(connection, generations, 0)
+            _settle(path)
+            os.replace(partial, path)
+    except BaseException:
+        with suppress(OSError):
+            remove(partial)
+        raise
+
+
+def _settle(path: Path) -> None:
+    """Leave no journal beside a file about to be replaced: SQLite would roll it back into the new one."""
+    with suppress(RunError), connected(path):
+        pass  # connecting rolls it back into the old file, which stays whole should we be killed now
+    journal_of(path).unlink(missing_ok=True)
+
+
+def _folder_named(value: str) -> Path:
+    path = Path(os.path.expanduser(value))
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise RunError(f"EVODOM_DATA_DIR is '{value}', which is no folder. Allowed: a folder, or the name of a new one")
+    return path
+
+
+def _insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:
+    for expected, generation in enumerate(generations, start):
+        if generation.index != expected:
+            raise UsageError(f"generation {expected} comes next, and got generation {generation.index}")
+        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
+
+
+def _to_row(generation: Generation) -> tuple[int, str, str, bytes, bytes, int]:
+    import numpy as np
+
+    dtype = generation.genomes.dtype.newbyteorder("<")
+    if dtype.hasobject or generation.genomes.ndim != 1:
+        raise TypeError(f"genomes are a 1-D array without Python objects, and got {generation.genomes.ndim}-D {dtype}")
+    summary = json.dumps(generation.summary)
+    description = json.dumps(np.lib.format.dtype_to_descr(dtype))
+    ranking = generation.ranking.astype("<i4").tobytes()
+    genomes = generation.genomes.astype(dtype).tobytes()
+    return generation.index, summary, description, ranking, genomes, _checksum(summary, description, ranking, genomes)
+
+
+def _from_row(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Generation:
+    import numpy as np
+
+    index, summary, description, ranking, genomes, checksum = row
+    try:
+        # SQLite checks its own pages but not what is in a blob.
+        if _checksum(summary, description, ranking, genomes) != checksum:
+            raise ValueError("wrong checksum")
+        dtype = np.lib.format.descr_to_dtype(_with_tuples(json.loads(description)))
+        return Generation(
+            index,
+            np.frombuffer(genomes, dtype).copy(),
+            np.frombuffer(ranking, "<i4").astype(np.int32),
+            _decoded_object(summary, path),
+        )
+    except (ValueError, TypeError, AttributeError) as error:
+        raise damaged(path, f"generation {index} cannot be read: {error}") from error
+
+
+def _checksum(summary: str, description: str, ranking: bytes, genomes: bytes) -> int:
+    return zlib.crc32(b"\0".join((summary.encode(), description.encode(), ranking, genomes)))
+
+
+def _with_tuples(description: Any) -> Any:
+    """Undo what JSON does to a dtype's description: its fields and their shapes are tuples, not lists."""
+    if not isinstance(description, list):
+        return description
+    return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
+
+
+def _decoded_object(text: str, path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError) as error:
+        raise damaged(path, "its text is not JSON") from error
+    if not isinstance(value, dict):
+        raise damaged(path, "its text is no JSON object")
+    return value
+
+
+def _describe(key: str, root: Path) -> RunInfo:
+    path = _path(key, root)
+    size, modified = 0, datetime.fromtimestamp(0, UTC)
+    try:
+        with explained(path):
+            size, modified = path.stat().st_size, datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        with Run.open(key, root=root) as run:
+            return RunInfo(key, run.n_generations, run.meta, size, modified)
+    except RunError as error:
+        return RunInfo(key, 0, {}, size, modified, str(error))
+
+
+def _taken(key: str, root: Path) -> str:
+    info = _describe(key, root)
+    size = f"{info.n_generations} generation{'s' * (info.n_generations != 1)}"
+    return f"run '{key}' exists ({info.problem or size})"
+
+
+def _existing(key: str, root: Path) -> Path:
+    path = _path(key, root)
+    if os.path.lexists(path):
+        return path
+    known = ", ".join(known_keys(root)) or "none"
+    raise RunError(f"no run named '{key}'. Known: {known}. Start one with: evodom evolve {key}")
+
+
+def _path(key: str, root: Path) -> Path:
+    return root / "runs" / f"{check_key(key)}.sqlite"
+
+
+def _list_keys(folder: Path) -> list[str]:
+    stems = (name.removesuffix(".sqlite") for name in os.listdir(folder) if name.endswith(".sqlite"))
+    return sorted(filter(_is_key, stems))
+
+
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isalnum() and len(text) <= _MAX_KEY_LENGTH
