@@ -18,6 +18,7 @@ from llvmlite import binding
 from numba.core import compiler, sigutils, types, typing
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
 from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 CAN_LINK_PARTS = (
@@ -28,7 +29,7 @@ CAN_LINK_PARTS = (
 """Whether this version of Numba has the methods that are replaced here."""
 
 
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
+class PartLibrary(JITCodeLibrary):
     """The intermediate code of a kernel and of those it calls, neither optimised as a whole nor made machine code."""
 
     def _optimize_final_module(self) -> None:
@@ -44,7 +45,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         return self.name, self._final_module.as_bitcode()
 
 
-class PartCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+class PartCacheImpl(CompileResultCacheImpl):
     """What the cache keeps of a part."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
@@ -67,13 +68,13 @@ class PartCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
         )
 
 
-class PartCache(FunctionCache):  # type: ignore[misc]
+class PartCache(FunctionCache):
     """The cache of a kernel's parts."""
 
     _impl_class = PartCacheImpl
 
 
-class Kernel(CPUDispatcher):  # type: ignore[misc]
+class Kernel(CPUDispatcher):
     """A compiled function: with machine code where Python calls it, a part of its callers where kernels do."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
@@ -111,6 +112,11 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
             self._parts[arguments] = part
         return self._parts[arguments]
 
+    def prepare(self, *arguments: Any) -> None:
+        """Make the part for arguments like these."""
+        with global_compiler_lock:
+            self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))
+
     def _lower(self, arguments: Any) -> Any:
         """Lower the function to intermediate code."""
         flags = compiler.Flags()
@@ -132,4 +138,4 @@ def widen(kind: Any) -> Any:
     """Return the type that an argument is passed to a part as: no constants, and one type for all signed integers."""
     if isinstance(kind, types.Literal):
         kind = kind.literal_type
-    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+    return types.int64 if kind in types.signed_domain else kind
