@@ -9,6 +9,8 @@ sources of all kernels, the versions of Numba and NumPy, and the flags.
 import hashlib
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +20,8 @@ import numba.core.config
 import numpy as np
 from platformdirs import user_cache_path
 
+from evodom.linking import CAN_LINK_PARTS, Kernel
+
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
@@ -25,6 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
     "kernel.py",
+    "linking.py",
     "solve",
     "dominion",
     "matches/batch.py",
@@ -100,11 +105,13 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_CACHE or "")
     try:
-        compile_it: Any = numba.njit(cache=_CACHE is not None, **OPTIONS)
-        compiled: Function = compile_it(function)
+        compiled: Any = Kernel(function, OPTIONS) if CAN_LINK_PARTS else numba.njit(**OPTIONS)(function)
+        if _CACHE is not None:
+            compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
-    return compiled
+    result: Function = compiled
+    return result
 
 
 def can_cache() -> bool:
@@ -121,6 +128,53 @@ def mark_compiled(name: str) -> None:
     """Remember that the kernels behind ``name`` lie in the cache."""
     if _CACHE is not None:
         (_CACHE / f"{name}.compiled").touch()
+
+
+def prepare(function: Any, *arguments: Any) -> None:
+    """Lower a kernel for arguments like these, so that other processes find it in the cache."""
+    if isinstance(function, Kernel):
+        function.prepare(*arguments)
+
+
+def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> None:
+    """Call two functions that compile kernels, the second in a process of its own if that helps.
+
+    That process only fills the cache. Where there is no second processor or no cache, or if it fails, ``second`` is
+    called here. It ends with this one, also when that is interrupted.
+    """
+    helper = _start(second) if _CACHE is not None and _n_processors() > 1 else None
+    try:
+        first()
+        if helper is None or helper.wait() != 0:
+            second()
+    finally:
+        if helper is not None:
+            helper.kill()
+            helper.wait()
+
+
+def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
+    """Start a process that calls a function of a module; None where that cannot be done."""
+    code = f"from {task.__module__} import {task.__name__} as task; task()"
+    path = os.pathsep.join(folder for folder in sys.path if folder)
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+    except OSError:
+        return None
+
+
+def _n_processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @kernel
