@@ -16,7 +16,7 @@ import numpy as np
 from evodom.dominion.cards import SILVER, find_card
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
+from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
@@ -39,7 +39,7 @@ def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | No
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
     state = undealt_state(rules)
-    state.rng = seed
+    seed_streams(state, np.uint64(seed))
     state.cards[: DISCARD + 6] = 0
     state.owned[:] = 0
     begin_turn(state, 0)

@@ -93,7 +93,7 @@ class Match:
         if any(event.seat != self.seat for event in events):
             return "Another player has acted since: that cannot be taken back."
         seen = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
-        if seen or before.state.rng != self.game.state.rng or self.decision is None:
+        if seen or (before.state.chance != self.game.state.chance).any() or self.decision is None:
             return "You have seen new cards since: that cannot be taken back."
         return ""
 

@@ -19,8 +19,8 @@ from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
 
-FORMAT = 3
-"""The format of the file, that of a strategy's bytes included."""
+FORMAT = 4
+"""The format of the file, that of a strategy's bytes and the random streams included."""
 
 PROGRAM = "evodom game"
 
