@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import points_of
 from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.game import Decision, Game, View
 from evodom.dominion.log import note_coins
@@ -119,5 +119,4 @@ class Match:
 
 def own_vp(view: View) -> int:
     """Return the victory points a player counts in their own cards."""
-    tens = view.owned.total() // 10
-    return sum((CARDS[name].vp + CARDS[name].vp_per_ten * tens) * n for name, n in view.owned.items())
+    return points_of(view.owned)

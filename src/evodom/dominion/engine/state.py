@@ -55,8 +55,11 @@ STATE = np.dtype(
             ("actions", "<i4"),
             ("buys", "<i4"),
             ("coins", "<i4"),
-            ("silver_bonus", "<i4"),
-            ("silver_played", "<i4"),
+            # Coins that the first Treasure of a pile brings, the mask of the piles that bring some, and the mask of the
+            # Treasures played so far.
+            ("bonus", "<i4", (N_PILES,)),
+            ("bonus_piles", "<i4"),
+            ("treasures_played", "<i4"),
             # The pending Decision: who chooses (NONE: nobody), the row of the Effect that asks, the legal answers.
             ("decider", "<i4"),
             ("asking", "<i4"),
@@ -267,5 +270,8 @@ def begin_turn(state: State, seat: Any) -> None:
     state.actions = 1
     state.buys = 1
     state.coins = 0
-    state.silver_bonus = 0
-    state.silver_played = 0
+    state.treasures_played = 0
+    if state.bonus_piles != 0:
+        state.bonus_piles = 0
+        for pile in range(N_PILES):
+            state.bonus[pile] = 0
