@@ -1,4 +1,4 @@
-"""Compiled functions: the ``@kernel`` decorator, where its cache lives, and the kernels' random stream.
+"""Compiled functions: the ``@kernel`` decorator, where its cache lives, and the kernels' random streams.
 
 A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
 Numba stamps its cache with the time of one file, so an edit in another module, or another setting of
@@ -178,32 +178,35 @@ def _n_processors() -> int:
 
 
 @kernel
-def next_word(state: Any) -> Any:
-    """Advance ``state.rng`` (uint64) and return 64 random bits.
+def next_word(streams: Any, index: Any) -> Any:
+    """Advance ``streams[index]``, one of an array of uint64, and return 64 random bits.
 
     SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): one addition makes the next
     state, so that a processor works on several draws at once.
     """
-    word = state.rng + _GOLDEN
-    state.rng = word
+    word = streams[index] + _GOLDEN
+    streams[index] = word
     word = (word ^ (word >> _S30)) * _MIX_1
     word = (word ^ (word >> _S27)) * _MIX_2
     return word ^ (word >> _S31)
 
 
 @kernel
-def random_below(state: Any, n: Any) -> Any:
-    """Return an integer in [0, n), 1 <= n < 2**32, exactly uniform (Lemire 2019, multiplication with rejection)."""
+def random_below(streams: Any, index: Any, n: Any) -> Any:
+    """Return an integer in [0, n), 1 <= n < 2**32, drawn from ``streams[index]``.
+
+    It is exactly uniform (Lemire 2019, multiplication with rejection).
+    """
     bound = np.uint64(n)
-    product = (next_word(state) >> _S32) * bound
+    product = (next_word(streams, index) >> _S32) * bound
     if (product & _LOW_32) < bound:
         threshold = (_LOW_32 - bound + np.uint64(1)) % bound
         while (product & _LOW_32) < threshold:
-            product = (next_word(state) >> _S32) * bound
+            product = (next_word(streams, index) >> _S32) * bound
     return np.int64(product >> _S32)
 
 
 @kernel
-def random_float(state: Any) -> Any:
-    """Return a float64 in [0, 1) with 53 random bits."""
-    return np.float64(next_word(state) >> _S11) * _FLOAT_STEP
+def random_float(streams: Any, index: Any) -> Any:
+    """Return a float64 from ``streams[index]`` in [0, 1) with 53 random bits."""
+    return np.float64(next_word(streams, index) >> _S11) * _FLOAT_STEP

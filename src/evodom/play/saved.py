@@ -22,8 +22,8 @@ from evodom.matches.loading import load_agent
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 
-FORMAT = 3
-"""The format of the file, that of a strategy's bytes included."""
+FORMAT = 4
+"""The format of the file, that of a strategy's bytes and the random streams included."""
 
 PROGRAM = "evodom game"
 

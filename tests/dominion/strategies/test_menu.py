@@ -2,7 +2,8 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS, Type
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.menus import Menu, menu_strategy
 from tests.dominion.helpers import after, kingdom_of, the_choice
