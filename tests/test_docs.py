@@ -13,9 +13,9 @@ from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.conditions import QUANTITIES
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.menus import Menu
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -81,7 +81,7 @@ def test_the_strategy_files_of_the_documentation_load(example):
 def test_the_documentation_names_every_quantity_and_field_of_a_menu():
     told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
 
-    assert told == {*QUANTITIES, *Menu.__dataclass_fields__} - {"buy"}
+    assert told == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
 
 
 def test_the_examples_of_exact_answers_run(capsys):

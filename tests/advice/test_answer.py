@@ -10,7 +10,7 @@ from evodom.advice.answer import BIG_MONEY, DIFFERENT, Place, find_answer
 from evodom.advice.bench import EXPECTED, Bench
 from evodom.advice.search import Question, evolve, open_runs
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.wording import in_words
 from tests.advice.conftest import WITCH_KINGDOM
 

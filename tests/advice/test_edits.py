@@ -4,10 +4,10 @@ from evodom.advice.answer import LISTED_GAMES, _plays_alike
 from evodom.advice.bench import Bench
 from evodom.advice.edits import simplified
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.conditions import decode, format_rule
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.scripted import baseline
 
 
 def simple(strategy, workers):
@@ -16,7 +16,7 @@ def simple(strategy, workers):
 
 
 def test_rules_and_conditions_that_never_decide_are_left_out(workers):
-    clumsy = Menu(
+    clumsy = BuyList(
         (
             "Province if turn_number > 1",
             "Market if turn_number > 90",
@@ -28,7 +28,7 @@ def test_rules_and_conditions_that_never_decide_are_left_out(workers):
         )
     )
 
-    found = simple(menu_strategy(clumsy, FIRST_GAME), workers)
+    found = simple(buy_list_strategy(clumsy, FIRST_GAME), workers)
 
     rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
     assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom import __version__
+from evodom.dominion.strategies.baselines import baseline_records
+from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
-from evodom.evolution.breeds import breed_of
-from evodom.evolution.genome import Genomes
 from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import baseline_records, strongest_baselines
+from evodom.evolution.rivals import strongest_baselines
 from evodom.matches.batch import play_games
 from evodom.matches.elimination import run_tournament
 from evodom.matches.workers import Workers
@@ -36,8 +38,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     """
     options, genomes = evolution.options, evolution.ask()
     rules = options.kingdom.rules(options.players)
-    breed = breed_of(options)
-    strategies = breed.strategies(genomes, options)
+    strategies = strategies_of(genomes, options)
     opponents = rival_strategies(evolution) if options.race else strategies[:0]
     everybody = np.concatenate([strategies, opponents])
 
@@ -54,9 +55,8 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
         ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
         summary = {"race_games": finish.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
-    summary = (
-        tally.summary(int(ranking[0])) | summary | {"diversity": breed.diversity(genomes), "origins": evolution.origins}
-    )
+    diversity = genetics_of(options.model).diversity(genomes)
+    summary = tally.summary(int(ranking[0])) | summary | {"diversity": diversity, "origins": evolution.origins}
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
 
 
@@ -64,7 +64,7 @@ def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
     """Return whom the better half of a generation races against, as STRATEGY records: baselines, then the hall."""
     options = evolution.options
     named = baseline_records(options.rivals or (), options.kingdom)
-    return np.concatenate([named, breed_of(options).strategies(evolution.hall, options)])
+    return np.concatenate([named, strategies_of(evolution.hall, options)])
 
 
 def with_rivals(options: Options) -> Options:

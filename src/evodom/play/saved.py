@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.conditions import is_sound
-from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY, Strategy
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.registry import is_sound
 from evodom.errors import RunError, UsageError
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
 
-FORMAT = 3
+FORMAT = 4
 """The format of the file, that of a strategy's bytes included."""
 
 PROGRAM = "evodom game"
@@ -111,13 +111,7 @@ def _strategy(text: str | None) -> Strategy | None:
     if len(found) != 1:
         raise ValueError("a strategy has the wrong size")
     strategy = found.copy()[0]
-    sound = (
-        0 <= strategy.kind <= KIND_PREFERENCE
-        and is_sound(strategy)
-        and np.isfinite(strategy.weights).all()
-        and np.isfinite(strategy.class_weights).all()
-    )
-    if not sound:
+    if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
     return strategy
 

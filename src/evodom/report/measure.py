@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import BASELINES, baseline
 from evodom.matches.batch import play_games
 from evodom.matches.census import CENSUS, take_census
 from evodom.matches.elimination import rotated

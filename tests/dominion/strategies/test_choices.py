@@ -1,4 +1,4 @@
-"""Choices among cards, card by card: of a strategy that weighs them, of a simple one, and of a menu.
+"""Choices among cards, card by card: of a strategy that ranks them, of a simple one, and of a buy list.
 
 What cards are worth is told from best to worst. By default Gold is worth 6, Silver 5, Village 4, Copper 3, Estate 2 and
 Curse 1 to own; in hand Estate and Curse are worth nothing. Cards that are not named are worth nothing at all.
@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
 from tests.dominion.helpers import (
     after,
     asked,
@@ -580,7 +581,7 @@ def test_of_victory_cards_a_simple_strategy_puts_back_the_one_preferred_least():
 
 
 def test_a_simple_strategy_plays_an_action_twice_that_is_drawn_from_its_preference():
-    kingdom = ("Throne Room", "Village", "Smithy")
+    kingdom = Kingdom(("Throne Room", "Village", "Smithy"))
     game = after("P1: hand Throne Room, Village, Smithy", "Throne Room", kingdom=kingdom)
     counts = tries(game, preference({"Village": 0.8, "Smithy": 0.2}, kingdom=kingdom), 2000)
 
@@ -597,16 +598,16 @@ def test_a_simple_strategy_plays_a_chapel_though_it_trashes_nothing():
 
 def test_simple_trades_mind_no_worths():
     """What is gained may be worth less than what is trashed for it."""
-    kingdom = ("Mine",)
+    kingdom = Kingdom(("Mine",))
     game = after("P1: hand Mine, Silver, Gold", "Mine", kingdom=kingdom)
 
     assert "pass" not in tries(game, preference({"Copper": 1}, kingdom=kingdom))
 
 
-# A menu weighs too: by two tables for all cards, RUBBISH and COIN_FLOOR.
+# A buy list ranks cards too, by the same two tables for all of them.
 
 
-def menu(position: str, *before: str) -> str:
+def by_list(position: str, *before: str) -> str:
     kingdom = kingdom_of(position)
     return the_choice(after(position, *before, kingdom=kingdom), baseline("big-money", kingdom))
 
@@ -655,8 +656,8 @@ def menu(position: str, *before: str) -> str:
         ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), "Moat"),
     ],
 )
-def test_what_a_menu_chooses(position, before, chosen):
-    assert menu(position, *before) == chosen
+def test_what_a_buy_list_chooses(position, before, chosen):
+    assert by_list(position, *before) == chosen
 
 
 # All cards that ask for one have a choice here.

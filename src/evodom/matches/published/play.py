@@ -22,7 +22,7 @@ from evodom.dominion.engine.state import (
 )
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.menus import menu_strategy
+from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
@@ -71,7 +71,7 @@ def play_match(known: KnownResults, players: tuple[str, ...], *, endgame_check: 
     rules = kingdom.rules(len(players))
     strategies = np.zeros(len(players), STRATEGY)
     for index, name in enumerate(players):
-        strategies[index] = menu_strategy(known.strategies[name], kingdom)
+        strategies[index] = buy_list_strategy(known.strategies[name], kingdom)
         strategies[index]["endgame_check"] = endgame_check
     sequence = table.sequence(nth, int(endgame_check))
     tables = _seatings(len(players), table.n_games, np.random.Generator(np.random.PCG64(sequence.spawn(1)[0])))
@@ -114,7 +114,7 @@ def play_alone(known: KnownResults, name: str, table: Table, nth: int) -> npt.ND
     rules = kingdom.rules(1).copy()
     rules.supply[PROVINCE] = MOST_PROVINCES
     strategies = np.zeros(1, STRATEGY)
-    strategies[0] = menu_strategy(known.strategies[name], kingdom)
+    strategies[0] = buy_list_strategy(known.strategies[name], kingdom)
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1
