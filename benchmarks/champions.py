@@ -24,11 +24,11 @@ from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.dominion.strategies.columns import ALWAYS
 from evodom.evolution import breeds
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.halving import race_tables, runner_shares
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import baseline_records, strongest_baselines
 from evodom.evolution.run import champion_of, evaluate, with_rivals
-from evodom.matches.batch import play_games, warm_up
+from evodom.matches import Figure, Tally, Use, Venue, win_share
+from evodom.matches.batch import warm_up
 from evodom.matches.workers import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]
@@ -133,13 +133,9 @@ def against(
     champion: Any, rival: Any, options: Options, games: int, workers: Workers
 ) -> tuple[float, npt.NDArray[np.float64]]:
     """Return the share of wins of one strategy against copies of another, and its mean deck by pile."""
-    n_seats = options.players
-    tables = race_tables(np.array([0]), np.array([1]), n_seats, games)
-    seeds = np.random.SeedSequence(games).generate_state(games, np.uint64)
-    both = np.array([champion, rival], champion.dtype)
-    results = play_games(options.kingdom.rules(n_seats), both, tables, seeds, pool=workers.pool(games))
-    at = np.arange(games), np.arange(games) % n_seats
-    return float(runner_shares(results, n_seats, games).mean()), results["owned"][at].mean(axis=0)
+    venue = Venue(options.kingdom, options.players, 1, Use.BENCHMARK, workers)
+    tally = Tally.of(venue.against(champion, [rival], games, venue.stream(Figure.AGAINST_BASELINE)))
+    return win_share(tally.games, 0).share, tally.deck(0)
 
 
 def row(cells: Sequence[str]) -> str:

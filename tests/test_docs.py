@@ -13,18 +13,23 @@ from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.matches import Figure, Tally, Venue, load_agent, standing
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 EFFECTS = (ROOT / "docs" / "effects.md").read_text()
+AGENTS = (ROOT / "docs" / "agents.md").read_text()
 STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
-@pytest.mark.parametrize("module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm"])
+@pytest.mark.parametrize(
+    "module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm", "evodom.matches.venue"]
+)
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
 
@@ -38,6 +43,19 @@ def test_the_python_example_of_the_readme_runs(capsys):
     exec(example[1], {})
 
     assert "Treasures: which of Copper do you play?" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "agent"), (1, "Drawing")])
+def test_the_agents_of_the_documentation_play(tmp_path, number, name):
+    file = tmp_path / "mine.py"
+    file.write_text(re.findall(r"```python\n(.*?)```", AGENTS, re.DOTALL)[number])
+    lineup = [load_agent(f"{file}:{name}"), baseline("random", FIRST_GAME)]
+    venue = Venue(FIRST_GAME, 2, seed=1)
+
+    tally = Tally.of(venue.table(lineup, 10, venue.stream(Figure.TABLE)))
+
+    assert (standing(tally.games, 0).win.share > 0.9) == (name == "agent")
+    assert tally.deck(0).sum() > 10
 
 
 def test_the_readme_names_every_command():
@@ -90,8 +108,10 @@ def test_the_examples_of_exact_answers_run(capsys):
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == ["1/6 7 35/6 (5, 7, 9)", "161/36", "('Strike', 'Defend')"]
-    chance, advice, results, given_away = lines[3:]
+    n_games, chance, advice, results, given_away, paid = lines[3:]
+    assert n_games == "20"
     assert 0 < float(chance) < 1
-    assert advice.startswith("throw (Choice(action='throw'")
+    assert advice.startswith("throw (ActionValue(action='throw'")
     assert results.startswith("Distribution({")
     assert float(given_away) >= 0
+    assert paid in {"(0,)", "(1,)"}

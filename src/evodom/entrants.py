@@ -1,8 +1,9 @@
-"""What a user types for a strategy, and the strategy it means: of a saved run, a baseline, or in a file.
+"""What a user types for who plays, and whom it means: of a saved run, a baseline, a file, or an agent in Python.
 
     demo        the champion of the run `demo`        demo:2     the second best of its last generation
     demo@50     the champion of generation 50         demo@50:3  the third best of that generation
     big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
+    ./mine.py   the agent called `agent` in a file    mine.py:greedy, module:greedy   another one, or one to import
 
 A baseline's name always means the baseline; the champion of a run called `random` is `random:1`.
 """
@@ -23,17 +24,22 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
+from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
+from evodom.matches.loading import load_agent, names_agent
 from evodom.store import Run
 
 IN_RUN = re.compile(r"([A-Za-z0-9]+)(?:@([0-9]{1,6}))?(?::([0-9]{1,6}))?")
 """A run's key, a generation, a rank."""
 
-FORMS = "a run's key (demo, demo:2, demo@50), a baseline, or a strategy file (mine.toml)"
+FORMS = (
+    "a run's key (demo, demo:2, demo@50), a baseline, a strategy file (mine.toml), "
+    "or an agent in Python (./mine.py, mine.py:name, module:name)"
+)
 
 
 @dataclass(frozen=True)
-class Field:
+class Entrants:
     """Who plays, as typed, and where: ``players`` is for how many the runs among them were evolved, if there are any.
 
     ``evolved_for`` has that number for each run by key.
@@ -44,6 +50,11 @@ class Field:
     evolved_for: dict[str, int]
 
     @property
+    def has_agents(self) -> bool:
+        """True if an agent written in Python is among them."""
+        return any(isinstance(entrant.strategy, PythonAgent) for entrant in self.entrants)
+
+    @property
     def players(self) -> int | None:
         """For how many players the runs were evolved, None without any; raises UsageError if they differ."""
         if len(set(self.evolved_for.values())) > 1:
@@ -52,8 +63,8 @@ class Field:
         return next(iter(self.evolved_for.values()), None)
 
 
-def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None) -> Field:
-    """Return the strategies that ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
+def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None) -> Entrants:
+    """Return whom ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
 
     Raises UsageError for what means nothing, for runs of different kingdoms, and for who needs a card that is not
     there; RunError for a run that is missing or damaged.
@@ -65,7 +76,7 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
         kingdoms = {key: own.kingdom for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
         entrants = [_entrant(word, runs, shared) for word in words]
-        return Field(_told_apart(entrants, words), shared, {key: own.players for key, own in options.items()})
+        return Entrants(_distinct_names(entrants, words), shared, {key: own.players for key, own in options.items()})
 
 
 def own_kingdom(word: str) -> Kingdom | None:
@@ -77,11 +88,13 @@ def own_kingdom(word: str) -> Kingdom | None:
 
 def is_file(word: str) -> bool:
     """Tell whether a word names a strategy file."""
+    if names_agent(word):
+        return False
     return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
 
 
 def _in_run(word: str) -> re.Match[str] | None:
-    return None if word in BASELINES or is_file(word) else IN_RUN.fullmatch(word)
+    return None if word in BASELINES or is_file(word) or names_agent(word) else IN_RUN.fullmatch(word)
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
@@ -108,6 +121,9 @@ def _named(kingdom: Kingdom) -> str:
 def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     if word in BASELINES:
         return _baseline(word, kingdom)
+    if names_agent(word):
+        agent = load_agent(word)
+        return Entrant(word, ("agent", agent.source), agent)
     if is_file(word):
         return _from_file(word, kingdom)
     if found := IN_RUN.fullmatch(word):
@@ -117,7 +133,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
 
 
-def _told_apart(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
+def _distinct_names(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
     """Return the entrants with files of a name that others have, too, under the names of the files."""
     origins: dict[str, set[tuple[str, ...]]] = {}
     for entrant in entrants:

@@ -3,6 +3,7 @@
 EvodomError                     a failure a person can read in one line (exit code 1)
 ├── UsageError                  bad input: what, got, allowed, next step (exit code 2)
 │   └── IllegalChoice           an answer that the pending Decision does not allow
+├── AgentError                  an agent of the user's own that fails or answers what is not allowed
 └── RunError                    a saved run that is missing, damaged, newer than this program or in use
 """
 
@@ -21,6 +22,10 @@ class UsageError(EvodomError, ValueError):
 
 class IllegalChoice(UsageError):
     """The pending Decision does not allow this answer."""
+
+
+class AgentError(EvodomError):
+    """An agent of the user's own fails, or answers what the Decision does not allow."""
 
 
 class RunError(EvodomError):

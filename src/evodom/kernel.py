@@ -23,7 +23,14 @@ config: Any = numba.core.config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-KERNEL_SOURCES = ("kernel.py", "solve", "dominion", "matches")
+KERNEL_SOURCES = (
+    "kernel.py",
+    "solve",
+    "dominion",
+    "matches/batch.py",
+    "matches/census.py",
+    "matches/published/kernels.py",
+)
 """Files and folders of the package that hold kernels or the constants compiled into them."""
 
 KEPT_CACHES = 4

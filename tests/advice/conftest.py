@@ -4,14 +4,27 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 
-WITCH_KINGDOM = (
+WITCH_KINGDOM = Kingdom((
     "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",
-)  # fmt: skip
+))  # fmt: skip
 
 
 @pytest.fixture
 def workers():
     with ThreadPoolExecutor(2) as executor:
         yield Workers(executor, 2)
+
+
+@pytest.fixture
+def venue_in(workers):
+    """Return the venue of a kingdom as advice has it."""
+
+    def make(kingdom=WITCH_KINGDOM, n_seats=2, seed=1):
+        return Venue(kingdom, n_seats, seed, Use.ADVICE, workers)
+
+    return make

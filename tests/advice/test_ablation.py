@@ -2,13 +2,14 @@
 
 import pytest
 
-from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, those, trials
-from evodom.advice.bench import DECKS, Bench
+from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, trials, with_verdicts
 from evodom.advice.edits import with_more, without
+from evodom.advice.figures import final_deck, wins_against
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 
 
@@ -17,15 +18,16 @@ def bought(strategy, kingdom):
 
 
 @pytest.fixture
-def tried(workers):
+def tried(venue_in):
     """Try all cards on a baseline in the kingdom with Witches."""
 
     def run(name, games=600):
-        bench = Bench(WITCH_KINGDOM, 2, 1, workers)
+        venue = venue_in()
         strategy, money = (baseline(each, WITCH_KINGDOM) for each in (name, "big-money"))
-        deck = bench.decks(strategy, money, 200, DECKS)
-        others = {"double-witch": bench.decks(baseline("double-witch", WITCH_KINGDOM), money, 200, DECKS)}
-        return {trial.card: trial for trial in trials(bench, strategy, deck, others, games)}
+        deck = final_deck(venue, strategy, money, 200, Figure.DECKS)
+        witches = baseline("double-witch", WITCH_KINGDOM)
+        others = {"double-witch": final_deck(venue, witches, money, 200, Figure.DECKS)}
+        return {trial.card: trial for trial in trials(venue, strategy, deck, others, games)}
 
     return run
 
@@ -43,7 +45,7 @@ def test_a_dear_card_that_makes_a_strategy_worse_is_a_trap(tried):
     found = tried("double-witch")
 
     assert found["Remodel"].verdict == TRAP
-    assert found["Remodel"] in those(list(found.values()), (TRAP,))
+    assert found["Remodel"] in with_verdicts(list(found.values()), (TRAP,))
 
 
 def test_big_money_should_try_a_witch(tried):
@@ -53,10 +55,10 @@ def test_big_money_should_try_a_witch(tried):
     assert witch.wins.low > 0.6
 
 
-def test_the_same_seed_tries_alike_and_another_one_does_not(workers):
+def test_the_same_seed_tries_alike_and_another_one_does_not(venue_in):
     def wins(seed):
-        bench = Bench(FIRST_GAME, 4, seed, workers)
-        return bench.share(baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME), 300, DECKS)
+        smithy, money = baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME)
+        return wins_against(venue_in(FIRST_GAME, 4, seed), smithy, money, 300, Figure.DECKS)
 
     assert wins(1) == wins(1) != wins(2)
 
@@ -78,13 +80,13 @@ def test_one_of_a_card_is_bought_before_what_costs_no_more_but_for_greening(card
     assert bought(changed, FIRST_GAME).index(f"{card} if count_in_deck({card}) < 1") == place
 
 
-def test_a_preference_with_one_of_a_card_or_without_it(workers):
+def test_a_preference_with_one_of_a_card_or_without_it(venue_in):
     text = 'model = "preferences"\n[early]\nProvince = 1000\nGold = 1e4\nSmithy = 100\nSilver = 1\n[limits]\nSmithy = 2'
     strategy = parse_strategy(text).record(FIRST_GAME)
-    bench = Bench(FIRST_GAME, 2, 1, workers)
 
     def owned(changed):
-        deck = bench.decks(changed, baseline("big-money", FIRST_GAME), 200, DECKS)
+        money = baseline("big-money", FIRST_GAME)
+        deck = final_deck(venue_in(FIRST_GAME), changed, money, 200, Figure.DECKS)
         names = list(FIRST_GAME.names)
         return deck[names.index("Smithy")], deck[names.index("Market")]
 

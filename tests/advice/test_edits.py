@@ -1,8 +1,7 @@
 """Lists without what hardly matters."""
 
-from evodom.advice.answer import LISTED_GAMES, _plays_alike
-from evodom.advice.bench import Bench
 from evodom.advice.edits import simplified
+from evodom.advice.finding import LISTED_GAMES, _plays_alike
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
@@ -10,12 +9,11 @@ from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
 
 
-def simple(strategy, workers):
-    bench = Bench(FIRST_GAME, 2, 1, workers)
-    return simplified(strategy, FIRST_GAME, _plays_alike(bench, strategy, (baseline("big-money", FIRST_GAME),)))
+def simple(strategy, venue):
+    return simplified(strategy, FIRST_GAME, _plays_alike(venue, strategy, (baseline("big-money", FIRST_GAME),)))
 
 
-def test_rules_and_conditions_that_never_decide_are_left_out(workers):
+def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
     clumsy = BuyList(
         (
             "Province if turn_number > 1",
@@ -28,26 +26,26 @@ def test_rules_and_conditions_that_never_decide_are_left_out(workers):
         )
     )
 
-    found = simple(buy_list_strategy(clumsy, FIRST_GAME), workers)
+    found = simple(buy_list_strategy(clumsy, FIRST_GAME), venue_in(FIRST_GAME))
 
     rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
     assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]
 
 
-def test_what_matters_stays(workers):
+def test_what_matters_stays(venue_in):
     strategy = baseline("big-money-smithy", FIRST_GAME)
 
-    assert decode(simple(strategy, workers), FIRST_GAME) == decode(strategy, FIRST_GAME)
+    assert decode(simple(strategy, venue_in(FIRST_GAME)), FIRST_GAME) == decode(strategy, FIRST_GAME)
 
 
-def test_preferences_lose_cards_and_limits_that_never_decide(workers):
+def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
     text = (
         'model = "preferences"\nswitch = 99\n[early]\nProvince = 1e6\nGold = 1e4\nSilver = 100\n[late]\nMoat = 1\n'
         "[limits]\nSilver = 50\nGold = 2"
     )
     strategy = parse_strategy(text).record(FIRST_GAME)
 
-    found = simple(strategy, workers)
+    found = simple(strategy, venue_in(FIRST_GAME))
 
     assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
     assert (found.weights[1] == found.weights[0]).all()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from evodom.advice.search import Question, check_runs, default_key, evolve, open_runs
+from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of
 from evodom.store import Run
 
 FIRST = FIRST_GAME
-QUESTION = Question(FIRST, 2, "ask", 8)
+QUESTION = Request(FIRST, 2, "ask", 8)
 
 
 def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False):
@@ -76,23 +76,23 @@ def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
 
 
 @pytest.mark.parametrize(
-    ("question", "seed", "said"),
+    ("asked", "seed", "said"),
     [
         (QUESTION, 8, "run 'askgraded' was evolved with seed 7, and --seed is 8."),
         (
-            Question(FIRST, 3, "ask", 8),
+            Request(FIRST, 3, "ask", 8),
             None,
             "with --players 2, and asked is --players 3. Say --overwrite to start anew, or another --key.",
         ),
-        (Question(FIRST, 2, "ask", 12), None, "with --nstrat 8, and asked is --nstrat 12."),
-        (Question(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
+        (Request(FIRST, 2, "ask", 12), None, "with --nstrat 8, and asked is --nstrat 12."),
+        (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
     ],
 )
-def test_runs_of_something_else_are_refused(tmp_path, workers, question, seed, said):
+def test_runs_of_something_else_are_refused(tmp_path, workers, asked, seed, said):
     going_on(tmp_path, workers, n_generations=1)
 
     with pytest.raises(UsageError) as error:
-        check_runs(question, seed, root=tmp_path)
+        check_runs(asked, seed, root=tmp_path)
     assert said in str(error.value)
 
 

@@ -88,7 +88,7 @@ def test_the_strategy_can_be_written_to_a_file_that_loads(invoke, tmp_path):
     file = tmp_path / "best.toml"
     told = answered(invoke, "--export", str(file))
 
-    assert load_strategy(file).record(parse_kingdom("first-game").cards).kind > 0
+    assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
     assert load_strategy(file).name == told["name"]
 
 

@@ -135,14 +135,14 @@ def test_a_game_in_another_kingdom_goes_on_as_it_was_left(invoke):
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
-    cards = parse_kingdom("random", seed=players, first_edition=True).cards
-    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=cards)
+    kingdom = parse_kingdom("random", seed=players, first_edition=True)
+    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=kingdom)
     with ThreadPoolExecutor(1) as executor:
         start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
 
     shown = invoke("demo", "--seed", "1").stdout
     assert f"of {players}. Your opening hand" in shown
-    assert all(card in shown for card in cards)
+    assert all(card in shown for card in kingdom.cards)
     assert "The game is over" in invoke("demo", "--seed", "1", "--watch").stdout
     assert "of 4. Your opening hand" in invoke("demo", "--seed", "1", "--players", "4").stdout
 

@@ -19,7 +19,7 @@ from evodom.dominion.engine.rules import PASS, Rules
 from evodom.dominion.engine.state import PLAYING, State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import KINGDOMS
+from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
 
 PERFT_FILE = Path(__file__).parents[1] / "data" / "perft.json"
@@ -36,7 +36,7 @@ def cases() -> list[Case]:
 
 def start(case: Case) -> Game:
     """Return the game at the first Decision of a case."""
-    kingdom = KINGDOMS.get(case["kingdom"]) or tuple(name.strip() for name in case["kingdom"].split(","))
+    kingdom = Kingdom(KINGDOMS.get(case["kingdom"]) or tuple(name.strip() for name in case["kingdom"].split(",")))
     game = parse_position(case["position"], kingdom)
     assert game.state.rng == 0, f"{case['name']}: something random happens before the first Decision"
     return game

@@ -93,7 +93,7 @@ class Witness:
 
 def rich_game(n_players, seed):
     """Return a game in a random kingdom in which everybody begins with one more card of each pile of it."""
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True).cards
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     game = Game(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):

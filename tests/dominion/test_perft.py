@@ -9,10 +9,10 @@ import pytest
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdom import draw_cards
+from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
-from tests.dominion.helpers import after, answers, turn
+from tests.dominion.helpers import after, answers, as_kingdom, turn
 from tests.dominion.perft import cases, counted, difference, perft, start
 from tests.dominion.reference import ACTIONS, Reference, ShuffleNeeded
 
@@ -123,7 +123,7 @@ def sequences_of(game: Game, depth: int) -> list[tuple[str, ...]]:
 def test_purchases_are_those_a_few_lines_count(n_buys, coins):
     costs = [0, 3, 6, 2, 5, 8, 0, 2, 4]  # the basic cards, Moat and Smithy
     left = f"turn: P1, 0 actions, {n_buys} buys, {coins} coins, buy phase"
-    game = parse_position(f"P1: top 60 Estate | {left}", ("Moat", "Smithy"))
+    game = parse_position(f"P1: top 60 Estate | {left}", Kingdom(("Moat", "Smithy")))
 
     def purchases(buys: int, coins: int, depth: int) -> int:
         if depth == 0:
@@ -229,7 +229,7 @@ def random_position(pick: random.Random) -> Game:
     seats[0] += f"; discard {some(4)}" if pick.random() < 0.5 else ""
     empty = f"supply: 0 {pick.choice(kingdom)}, 1 {pick.choice(['Curse', 'Copper', 'Gold'])}, 0 Duchy"
     sections = [*seats, *([empty] if pick.random() < 0.4 else [])]
-    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", kingdom)
+    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", as_kingdom(kingdom))
     game.log = False
     return game
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, asked, deck_size, discard, hand, in_play, supply, trash, turn
@@ -95,4 +96,4 @@ def test_what_is_not_understood_is_refused_with_the_allowed(text, message):
 
 def test_a_card_outside_the_kingdom_is_refused():
     with pytest.raises(UsageError, match="Moat is not in this kingdom"):
-        parse_position("P1: hand Moat", ("Smithy",))
+        parse_position("P1: hand Moat", Kingdom(("Smithy",)))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.engine.rules import MAX_TURNS, N_PILES
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import IllegalChoice
 from evodom.kernel import COMPILED
@@ -23,7 +23,7 @@ SHARED_ROWS = [IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH]
 N_CHOICES = 120 if COMPILED else 60
 """How long the games are played."""
 
-ALL_BUT_MINE = tuple(name for name in FIRST_GAME.cards if name != "Mine")
+ALL_BUT_MINE = Kingdom(tuple(name for name in FIRST_GAME.cards if name != "Mine"))
 """The kingdom in which all gains go to the discard pile."""
 
 seeds = st.integers(0, 2**64 - 1)

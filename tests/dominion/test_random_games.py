@@ -20,7 +20,7 @@ from evodom.dominion.engine.state import (
 )
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import draw_cards
+from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
@@ -75,7 +75,7 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     """Play games of the random baseline in a kingdom drawn from all cards."""
-    kingdom = tuple(card.name for card in draw_cards([], seed=seed, first_edition=True))
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
     rules = kingdom.rules(2 + seed % 5)
@@ -93,7 +93,7 @@ def test_nothing_is_ever_wrong_with_the_record(played):
 
 
 def test_all_cards_and_numbers_of_players_take_part(played):
-    kinds = {card for kingdom, _ in played for card in kingdom}
+    kinds = {card for kingdom, _ in played for card in kingdom.cards}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
     assert not COMPILED or kinds == {card.name for card in KINGDOM}
@@ -142,7 +142,7 @@ def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6)
     moat = "Moat" if "Moat" in kingdom else "Curse"
     others = [f"P{player}: hand {moat}, 2 Estate, Copper, Gold; deck {deck}" for player in range(2, n_players + 1)]
     first = f"P1: hand {hand}; deck {deck}; discard {deck}"
-    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), kingdom)
+    return parse_position(" | ".join([first, *others, "turn: P1, 3 actions"]), Kingdom(kingdom))
 
 
 STRESSES = {

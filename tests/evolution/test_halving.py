@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.evolution.halving import FEWEST_RUNNERS, race_tables, run_race
+from evodom.evolution.halving import FEWEST_RUNNERS, run_race
 from evodom.matches.batch import RESULT
 
 
@@ -19,21 +19,6 @@ def race(n, *, rivals=(0,), n_seats=4, games=4, play=stronger_wins, seed=0):
     runners = np.random.default_rng(seed).permutation(np.arange(len(rivals), len(rivals) + n))
     finish = run_race(runners, np.array(rivals), n_seats, games, np.random.SeedSequence(seed), play)
     return runners, finish
-
-
-def test_a_runner_sits_among_copies_of_one_rival_and_each_game_one_seat_further_on():
-    tables = race_tables(np.array([7]), np.array([1, 2]), 3, 4)
-
-    assert tables.tolist() == [
-        [7, 1, 1],
-        [1, 7, 1],
-        [1, 1, 7],
-        [7, 1, 1],
-        [7, 2, 2],
-        [2, 7, 2],
-        [2, 2, 7],
-        [7, 2, 2],
-    ]
 
 
 def test_runners_finish_in_the_order_of_their_results():

@@ -15,7 +15,7 @@ from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.matches.batch import play_games
-from evodom.matches.elimination import rotated
+from evodom.matches.seating import rotated
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
@@ -131,7 +131,7 @@ def test_a_run_saved_with_other_names_resumes_as_if_it_had_never_stopped(tmp_pat
     evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=3)
     with Run.open("parts", root=tmp_path) as run:
-        names = {"worth_order": "keep_order"}
+        names = {"worth_order": "worth_order"}
         old = []
         for each in map(run.generation, range(run.n_generations)):
             dtype = [(names.get(field, field), each.genomes.dtype[field]) for field in each.genomes.dtype.names]

@@ -18,7 +18,7 @@ def root(tmp_path_factory):
     runs = {
         "demo": Options(n_strategies=8, n_generations=3),
         "duel": Options(n_strategies=8, n_generations=1, players=2),
-        "other": Options(n_strategies=8, n_generations=1, kingdom=deck_top.cards),
+        "other": Options(n_strategies=8, n_generations=1, kingdom=deck_top),
     }
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)

@@ -15,7 +15,7 @@ from evodom.matches.batch import play_games
 from evodom.matches.census import CENSUS, take_census
 
 # Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.
-GREEN = ("Chapel", "Workshop", "Gardens", "Witch", "Feast", "Festival")
+GREEN = Kingdom(("Chapel", "Workshop", "Gardens", "Witch", "Feast", "Festival"))
 
 
 def players(kingdom, *names):

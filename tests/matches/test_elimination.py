@@ -10,7 +10,8 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import penalise
 from evodom.evolution.options import Options
 from evodom.matches.batch import RESULT
-from evodom.matches.elimination import best_first, filled, n_eliminated, rotated, run_tournament, snake
+from evodom.matches.elimination import best_first, filled, n_eliminated, run_tournament, snake
+from evodom.matches.seating import rotated
 
 
 def stronger_wins(tables, seeds):
@@ -68,7 +69,7 @@ def test_any_population_is_ranked_at_full_tables_of_any_size_down_to_one(n, n_se
         seen.append(tables)
         return stronger_wins(tables, seeds)
 
-    ranking, tally = tournament(n, n_seats=n_seats, games=2, play=watched)
+    ranking, games = tournament(n, n_seats=n_seats, games=2, play=watched)
 
     assert sorted(ranking) == list(range(n))
     assert ranking[0] == n - 1
@@ -76,7 +77,7 @@ def test_any_population_is_ranked_at_full_tables_of_any_size_down_to_one(n, n_se
     assert sorted(set(seen[0].ravel())) == list(range(n))
     assert sorted(seen[-1][0]) == sorted(ranking[:n_seats])
     assert all(len(set(tables.ravel())) * 2 == tables.size for tables in seen[1:])
-    assert tally.total["games"] == sum(map(len, seen))
+    assert len(games) == sum(map(len, seen))
 
 
 def test_the_first_of_the_list_fill_the_last_seeding_table():
@@ -138,10 +139,10 @@ def test_the_final_is_played_and_ranks_the_last_four_as_they_finish_in_it():
 
 
 def test_a_tournament_of_128_plays_144_games_a_game_a_match():
-    _, tally = tournament(128)
+    _, games = tournament(128)
 
-    assert tally.total["games"] == 144
-    assert tournament(128, games=3)[1].total["games"] == 432
+    assert len(games) == 144
+    assert len(tournament(128, games=3)[1]) == 432
 
 
 def test_equals_keep_their_order_whatever_the_results_order():

@@ -51,7 +51,7 @@ def test_a_baseline_is_made_for_the_kingdom(find):
     cards = parse_kingdom("deck-top")
     field = find("big-money-laboratory", kingdom=cards)
 
-    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", cards.cards))
+    assert same(field.entrants[0].strategy, baseline("big-money-laboratory", cards))
     assert field.kingdom == cards
 
 
@@ -83,7 +83,7 @@ def test_a_run_named_like_a_baseline_is_reached_by_rank(find):
         (["big-mony"], "'big-mony' names no strategy. Allowed: a run's key .* Did you mean big-money?"),
         (["what is this"], "'what is this' names no strategy"),
         ([""], "'' names no strategy"),
-        (["demo:x"], "'demo:x' names no strategy"),
+        (["demo:x"], "'demo:x': there is no module 'demo'.* or a number after the colon: demo:2"),
         (["demo:0"], "'demo:0': run 'demo' has no strategy 0. Allowed: demo:1 to demo:8"),
         (["demo:9"], "run 'demo' has no strategy 9"),
         (["demo@3"], "run 'demo' has no generation 3. It has 3, counted from 0"),
@@ -148,7 +148,7 @@ def test_a_missing_file_is_told(find):
 def test_an_exported_strategy_is_the_one_of_the_run(find, tmp_path):
     field = find("demo:2")
     path = tmp_path / "exported.toml"
-    path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom.cards, name="exported"))
+    path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom, name="exported"))
 
     assert same(find("demo", str(path)).entrants[1].strategy, field.entrants[0].strategy)
 

@@ -8,14 +8,14 @@ from evodom.entrants import find_entrants
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.session import Session
-from evodom.play.setup import Setup, fill_seats, named_opponents, seat_person
+from evodom.play.setup import GameSetup, fill_seats, named_opponents, seat_person
 from tests.dominion.helpers import as_kingdom
 
 
 def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
     entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=kingdom).entrants
     found = fill_seats(named_opponents(entrants), n_players - 1)
-    return Setup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
+    return GameSetup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
 
 
 def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):

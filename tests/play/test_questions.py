@@ -6,13 +6,14 @@ import pytest
 
 from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, Game
-from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
+from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
 from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.questions import default, question
 from evodom.play.saved import read_game, write_game
+from tests.dominion.helpers import as_kingdom
 
 from .helpers import Typist, make_setup, match_from, play_session
 
@@ -168,7 +169,7 @@ def test_a_thief_names_the_victim_and_gains_by_enter_what_is_worth_it(trashed, e
     ],
 )
 def test_a_victim_is_asked_about_its_own_cards(attack, mine, text):
-    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", (attack,)).enact(attack)
+    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", as_kingdom((attack,))).enact(attack)
     assert question(game.view(0), game.decision) == text
 
 
@@ -219,7 +220,7 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
     """Whoever is asked; Enter answers, or a card has to be chosen."""
     pick = random.Random(n_players)
-    game = Game(KINGDOMS[kingdom], n_players, seed=n_players)
+    game = Game(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
     for _ in range(400 if COMPILED else 120):
         decision = game.decision
         if decision is None:
@@ -243,7 +244,7 @@ def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(k
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_saved_game_of_any_kingdom_is_the_same_when_read(tmp_path, seed):
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True).cards
+    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     match, pick = Match(make_setup("random", kingdom=kingdom, n_players=2 + seed % 5, seed=seed)), random.Random(seed)
     match.play_on()
     for _ in range(30):

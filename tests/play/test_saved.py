@@ -42,7 +42,7 @@ def test_a_saved_game_is_read_as_it_was(saved, path):
 def test_the_file_is_json_with_seed_seat_kingdom_players_and_choices(saved, path):
     content = json.loads(path.read_text())
     assert (content["seed"], content["seat"], content["choices"]) == (3, 1, ["Silver", "pass"])
-    assert content["kingdom"] == list(saved.setup.kingdom)
+    assert content["kingdom"] == list(saved.setup.kingdom.cards)
     assert [player["name"] for player in content["players"]] == list(saved.setup.names)
 
 

@@ -7,7 +7,7 @@ from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.prompt import COMMANDS
 from evodom.play.saved import read_game
-from evodom.play.session import Outcome
+from evodom.play.session import SessionEnd
 
 from .helpers import Expert, Typist, make_setup, match_from, play_session
 
@@ -25,7 +25,7 @@ def play_whole(tmp_path, *questions, seed=2, clear=None):
 
 def test_a_whole_game_ends_with_places_decks_and_the_command_to_play_it_again(tmp_path):
     match, expert, outcome = play_whole(tmp_path)
-    assert outcome is Outcome.OVER
+    assert outcome is SessionEnd.OVER
     assert match.game.is_over
     end = expert.text[expert.text.index("The game is over") :]
     for seat, vp in enumerate(match.game.scores):
@@ -66,14 +66,14 @@ def test_the_first_screen_shows_the_opening_hand(tmp_path):
 
 def test_the_end_of_the_input_ends_the_game_with_the_standings(tmp_path):
     typist = Typist("0")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.NO_INPUT
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.NO_INPUT
     assert "The game is not over (turn 2). It stands:" in typist.text
     assert "To go on with it:\n  evodom play demo --continue" in typist.text
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     typist = Typist("silver", "0", then=KeyboardInterrupt)
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.INTERRUPTED
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.INTERRUPTED
     assert "It stands:" in typist.text
     assert typist.shown[-1] == "  evodom play demo --continue"
     assert read_game(tmp_path / "demo.json", "demo").choices == ["Silver", "pass"]
@@ -81,7 +81,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 
 def test_quit_saves_without_showing_what_the_others_have(tmp_path):
     typist = Typist("silver", "quit")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.LEFT
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
     assert "It stands" not in typist.text
     assert (tmp_path / "demo.json").exists()
 
@@ -99,7 +99,7 @@ def test_a_game_left_and_continued_is_the_game_never_left(tmp_path, n_before):
     play_session(first, Typist(*lines[:n_before], "quit"), tmp_path)
     second = read_game(tmp_path / "demo.json", "demo")
     typist = Typist(*lines[n_before:])
-    assert play_session(second, typist, tmp_path) is Outcome.OVER
+    assert play_session(second, typist, tmp_path) is SessionEnd.OVER
     assert second.game.state.tobytes() == whole.game.state.tobytes()
     assert second.game.events == whole.game.events
     assert typist.shown[-9:] == expert.shown[-9:]
@@ -261,7 +261,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
 def test_leaving_a_game_that_cannot_be_saved_tells_how_to_play_it_again(tmp_path):
     (tmp_path / "demo.json").mkdir()
     typist = Typist("silver", "save", "quit")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is Outcome.LEFT
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
     assert "It stands:" in typist.text
     assert "To play this game again:\n  evodom play --seed 4" in typist.text
 

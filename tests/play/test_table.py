@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.cards import CARDS, KINGDOM
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.play import questions, table
@@ -72,14 +72,14 @@ def test_only_piles_that_can_be_bought_are_marked():
 
 
 def test_a_kingdom_of_two_cards_is_drawn():
-    game = Game(("Village", "Smithy"), 3, seed=2)
+    game = Game(Kingdom(("Village", "Smithy")), 3, seed=2)
     screen = table.screen(game.view(0), game.decision, NAMES[:3], [])
     assert fits(screen)
     assert "9  Smithy" in "\n".join(screen)
 
 
 def test_a_screen_without_any_kingdom_is_drawn():
-    game = Game((), 2, seed=2)
+    game = Game(Kingdom(()), 2, seed=2)
     assert fits(table.screen(game.view(0), game.decision, NAMES[:2], []))
 
 
@@ -171,7 +171,7 @@ def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log()
 
 def test_the_widest_kingdom_keeps_its_columns_apart():
     longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
-    game = Game(tuple(longest), 6, seed=1)
+    game = Game(Kingdom(tuple(longest)), 6, seed=1)
     lines = table.supply(game.view(0), game.decision)
     assert fits(lines)
     for name in longest:

@@ -13,7 +13,8 @@ from evodom.dominion.strategies.buy_lists.handwritten import big_money
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.published import figures, main, read_results
-from evodom.matches.published.play import Table
+from evodom.matches.published.play import Sampling
+from evodom.matches.workers import Workers
 
 FILE = Path(__file__).parents[1] / "data" / "published_matches.json"
 KNOWN = read_results(FILE)
@@ -34,14 +35,14 @@ FEW = (
 
 
 @pytest.fixture(scope="module")
-def table():
+def sampling():
     with ThreadPoolExecutor(2) as executor:
-        yield Table(N_GAMES, seed=2024, pool=(executor, 2))
+        yield Sampling(N_GAMES, seed=2024, workers=Workers(executor, 2))
 
 
 @pytest.mark.parametrize("name", [*FEW, "solitaire", "opening"])
-def test_matches_come_out_as_published(name, table):
-    found = list(figures(KNOWN, table, only=(name,)))
+def test_matches_come_out_as_published(name, sampling):
+    found = list(figures(KNOWN, sampling, only=(name,)))
 
     assert len(found) >= 10
     assert [str(figure) for figure in found if not figure.holds] == []

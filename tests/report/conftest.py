@@ -6,6 +6,8 @@ import pytest
 
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.contents import make_report, read_entries
 
@@ -37,8 +39,9 @@ def entries(saved_entries):
 def report_on():
     def measure(entries, *, jobs=1, games=100, seed=3, command=COMMAND, **others):
         with ThreadPoolExecutor(jobs) as executor:
-            workers = Workers(executor, jobs)
-            return make_report(entries, command=command, games=games, seed=seed, workers=workers, **others)
+            options = entries.options
+            venue = Venue(options.kingdom, options.players, seed, Use.REPORT, Workers(executor, jobs), **others)
+            return make_report(entries, venue, command=command, games=games)
 
     return measure
 

@@ -14,8 +14,8 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import RunError
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
+from evodom.matches import venue
 from evodom.matches.batch import play_games
-from evodom.report import measure
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
 from evodom.report.text import render
@@ -27,7 +27,7 @@ def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, repor
 
 
 def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entries, report, report_on, monkeypatch):
-    monkeypatch.setattr(measure, "BATCH", 7)
+    monkeypatch.setattr(venue, "BATCH", 7)
     assert render(report_on(entries)) == render(report)
 
 

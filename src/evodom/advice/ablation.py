@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy.typing as npt
 
-from evodom.advice.bench import TRIED, Bench
 from evodom.advice.edits import with_more, without
+from evodom.advice.figures import wins_against
 from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
-from evodom.matches.statistics import Share
+from evodom.matches.intervals import Share
+from evodom.matches.streams import Figure
+from evodom.matches.venue import Venue
 
 OWNED = 0.1
 """A card is bought if so many of it are owned at the end on average."""
@@ -44,29 +46,28 @@ class Trial:
 
 
 def trials(
-    bench: Bench, strategy: Strategy, deck: npt.NDArray[Any], others: dict[str, npt.NDArray[Any]], games: int
+    venue: Venue, strategy: Strategy, deck: npt.NDArray[Any], others: dict[str, npt.NDArray[Any]], games: int
 ) -> list[Trial]:
     """Try each kingdom card, and return the trials by falling loss.
 
     ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name.
     """
-    names = bench.kingdom.names
+    kingdom, par = venue.kingdom, 1.0 / venue.n_seats
     found = []
-    for card in bench.kingdom.cards:
-        pile = names.index(card)
+    for card in kingdom.cards:
+        pile = kingdom.pile(card)
         owned = float(deck[pile])
         is_owned = owned >= OWNED
-        kingdom = bench.kingdom
         changed = without(strategy, card, kingdom) if is_owned else with_more(strategy, card, 1, kingdom)
-        wins = bench.share(changed, strategy, games, TRIED)
+        wins = wins_against(venue, changed, strategy, games, Figure.CARDS)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
         found.append(
             Trial(
                 card=card,
                 owned=owned,
                 wins=wins,
-                loss=1.0 / bench.n_seats - wins.share,
-                verdict=_verdict(wins, 1.0 / bench.n_seats, is_owned=is_owned),
+                loss=par - wins.share,
+                verdict=_verdict(wins, par, is_owned=is_owned),
                 looks_good=CARDS[card].cost >= LOOKS_GOOD or bool(buyers),
                 bought_by=buyers,
             )
@@ -74,7 +75,7 @@ def trials(
     return sorted(found, key=lambda trial: -trial.loss)
 
 
-def those(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
+def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
     """Return the trials with one of these verdicts; traps only if they look good."""
     return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != TRAP)]
 

@@ -21,7 +21,7 @@ OTHERS = "deck 7 Copper, 3 Estate"
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningBuys:
     """The most frequent buys of turns 1 and 2, and how frequent they are, in [0, 1]."""
 
     coins: tuple[int, int]
@@ -29,7 +29,7 @@ class Opening:
     share: float
 
 
-def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) -> list[Opening]:
+def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) -> list[OpeningBuys]:
     """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
 
     Nobody can attack so early, so that the others do not matter.
@@ -39,7 +39,7 @@ def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) ->
     for split in SPLITS:
         seen = Counter(_first_buys(strategy, kingdom, n_players, split, seed + number) for number in range(tries))
         buys, n = seen.most_common(1)[0]
-        found.append(Opening(split, buys, n / tries))
+        found.append(OpeningBuys(split, buys, n / tries))
     return found
 
 

@@ -10,32 +10,39 @@ from typing import Any
 import numpy.typing as npt
 
 from evodom.advice.ablation import OWNED
-from evodom.advice.bench import DECKS, REFINED, Bench
 from evodom.advice.edits import with_more, without
+from evodom.advice.figures import final_deck, wins_against
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
+from evodom.matches.streams import Figure
+from evodom.matches.venue import Venue
 
 ROUNDS = 4
 """At most so many changes, one after the other."""
 
 DECK_GAMES = 200
 
+SEARCHED, PROVED, AGAINST_RIVAL = range(3)
+"""What the games of a change are for: to find the best one, to prove it, to see that it does no worse."""
+
 FEWER = 4
 """Trying is done with this part of the games of a figure, and what is best is tried again with all of them."""
 
 
-def refined(bench: Bench, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
+def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
     """Return a strategy that is better by a few changes, and the changes in words."""
     changes: list[str] = []
     for number in range(ROUNDS):
-        stream = REFINED + 3 * number
-        deck = bench.decks(strategy, rival, DECK_GAMES, DECKS)
-        tried = dict(_changed(bench.kingdom, strategy, deck))
-        shares = {said: bench.share(one, strategy, games // FEWER, stream).share for said, one in tried.items()}
+        deck = final_deck(venue, strategy, rival, DECK_GAMES, Figure.DECKS)
+        changed = dict(_changed(venue.kingdom, strategy, deck))
+        shares = {
+            said: wins_against(venue, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
+            for said, one in changed.items()
+        }
         best = max(shares, key=lambda said: shares[said])
-        if not _is_better(bench, (strategy, tried[best]), rival, games, stream + 1):
+        if not _is_better(venue, (strategy, changed[best]), rival, games, number):
             break
-        strategy = tried[best]
+        strategy = changed[best]
         changes.append(best)
     return strategy, tuple(changes)
 
@@ -51,10 +58,10 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
             yield f"no {card}", without(strategy, card, kingdom)
 
 
-def _is_better(bench: Bench, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, stream: int) -> bool:
+def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
     """Tell whether a change is proved to beat the strategy before it, and not proved to be worse against the rival."""
     strategy, changed = pair
-    if bench.share(changed, strategy, games, stream).low <= 1.0 / bench.n_seats:
+    if wins_against(venue, changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
         return False
-    before, after = (bench.share(one, rival, games, stream + 1) for one in pair)
+    before, after = (wins_against(venue, one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair)
     return after.high >= before.low

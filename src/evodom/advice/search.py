@@ -30,7 +30,7 @@ FLAGS = {"model": "--model", "kingdom": "--kingdom", "players": "--players", "n_
 
 
 @dataclass(frozen=True)
-class Question:
+class Request:
     """The kingdom and the table that advice is asked for, and the key it is saved under."""
 
     kingdom: Kingdom
@@ -63,12 +63,12 @@ def default_key(kingdom: Kingdom, players: int) -> str:
     return f"advise{name}" + (f"{players}p" if players != USUAL_PLAYERS else "")
 
 
-def check_runs(question: Question, seed: int | None, *, root: Path) -> int | None:
+def check_runs(request: Request, seed: int | None, *, root: Path) -> int | None:
     """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for."""
-    for model in saved_models(question.key, root):
-        key = run_key(question.key, model)
+    for model in saved_models(request.key, root):
+        key = run_key(request.key, model)
         with Run.open(key, root=root) as run:
-            asked, saved = question.options(model).to_json(), options_of(run).to_json()
+            asked, saved = request.options(model).to_json(), options_of(run).to_json()
             wrong = [name for name in FLAGS if asked[name] != saved[name]]
             if wrong:
                 raise UsageError(
@@ -92,18 +92,18 @@ def saved_models(key: str, root: Path) -> list[str]:
 
 @contextmanager
 def open_runs(
-    question: Question, seed: int, *, root: Path, overwrite: bool, workers: Workers
+    request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
 ) -> Iterator[tuple[Run, ...]]:
     """Give the runs of all models, open to be gone on with; those there are none of are started."""
-    there = [] if overwrite else saved_models(question.key, root)
+    there = [] if overwrite else saved_models(request.key, root)
     with ExitStack() as opened:
         runs = []
         for model in MODELS:
-            key = run_key(question.key, model)
+            key = run_key(request.key, model)
             if model in there:
                 run = Run.open(key, root=root, write=True)
             else:
-                run = start(key, question.options(model), seed, root=root, overwrite=overwrite, workers=workers)
+                run = start(key, request.options(model), seed, root=root, overwrite=overwrite, workers=workers)
             runs.append(opened.enter_context(run))
         yield tuple(runs)
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, those
+from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, with_verdicts
 from evodom.advice.search import MODELS
-from evodom.cli.outcome import short
+from evodom.cli.results import short
 from evodom.dominion.cards import BASIC
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
-    from evodom.advice.answer import Answer
-    from evodom.advice.openings import Opening
-    from evodom.matches.statistics import Share
+    from evodom.advice.finding import Advice
+    from evodom.advice.openings import OpeningBuys
+    from evodom.matches.intervals import Share
 
 MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""
@@ -26,14 +26,14 @@ FEW = 0.5
 """What is owned less often at the end is not told."""
 
 
-def advice_text(facts: dict[str, Any], answer: Answer, seconds: float) -> str:
-    """Return an answer as text."""
+def advice_text(facts: dict[str, Any], advice: Advice, seconds: float) -> str:
+    """Return an advice as text."""
     parts = [
         [_title(facts, seconds)],
-        list(_buys(answer)),
-        _expected(facts, answer) + listing(dict(_opening_lines(answer.openings))),
-        _cards(facts, answer),
-        _after(facts, answer),
+        list(_buys(advice)),
+        _expected(facts, advice) + listing(dict(_opening_lines(advice.openings))),
+        _cards(facts, advice),
+        _after(facts, advice),
     ]
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
@@ -47,26 +47,26 @@ def _title(facts: dict[str, Any], seconds: float) -> str:
     )
 
 
-def _buys(answer: Answer) -> Iterator[str]:
+def _buys(advice: Advice) -> Iterator[str]:
     yield "Buy the first of these that you can (a number: own no more than so many)"
-    lists = [[f"{number:3}  {line}" for number, line in enumerate(each.lines, 1)] for each in answer.wording.lists]
+    lists = [[f"{number:3}  {line}" for number, line in enumerate(each.lines, 1)] for each in advice.wording.lists]
     if len(lists) > 1:
-        lists = [[each.when, *lines] for each, lines in zip(answer.wording.lists, lists, strict=True)]
+        lists = [[each.when, *lines] for each, lines in zip(advice.wording.lists, lists, strict=True)]
     yield from columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
-    notes = {"Limit": "; ".join(answer.wording.notes)} if answer.wording.notes else {}
-    deck = sorted(answer.deck.items(), key=lambda item: -item[1])
+    notes = {"Limit": "; ".join(advice.wording.notes)} if advice.wording.notes else {}
+    deck = sorted(advice.deck.items(), key=lambda item: -item[1])
     owned = joined(f"{n:.1f} {name}" for name, n in deck if n >= FEW)
-    yield from listing(notes | {"Greening": "; ".join(answer.greening), "Ends with": owned})
+    yield from listing(notes | {"Greening": "; ".join(advice.greening), "Ends with": owned})
 
 
-def _expected(facts: dict[str, Any], answer: Answer) -> list[str]:
+def _expected(facts: dict[str, Any], advice: Advice) -> list[str]:
     copies = "" if facts["players"] == 2 else f"{facts['players'] - 1} "
     par = percent(1 / facts["players"], 0)
     basic = {card.name for card in BASIC}
-    cards = [f"{n:.1f} {name}" for name, n in answer.runner_up_deck.items() if n >= FEW and name not in basic]
+    cards = [f"{n:.1f} {name}" for name, n in advice.runner_up_deck.items() if n >= FEW and name not in basic]
     rows = [
-        (f"  against {copies}big-money", _interval(answer.against_big_money), ""),
-        (f"  against {copies}{shown(answer.runner_up)}", _interval(answer.against_runner_up), "the runner-up"),
+        (f"  against {copies}big-money", _interval(advice.against_big_money), ""),
+        (f"  against {copies}{shown(advice.runner_up)}", _interval(advice.against_runner_up), "the runner-up"),
     ]
     lines = [f"Wins, % (par {par}; 95 % intervals)", *columns(rows, left=(0, 2))]
     return lines + listing({"  which ends with": joined(cards)}) if cards else lines
@@ -81,7 +81,7 @@ def shown(name: str) -> str:
     return name
 
 
-def _opening_lines(openings: Sequence[Opening]) -> Iterator[tuple[str, str]]:
+def _opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[tuple[str, str]]:
     """Tell the openings, the other order of the same hands only if it buys something else."""
     for one, other in zip(openings[::2], openings[1::2], strict=True):
         if sorted(one.buys) == sorted(other.buys):
@@ -91,18 +91,18 @@ def _opening_lines(openings: Sequence[Opening]) -> Iterator[tuple[str, str]]:
                 yield f"Open with {each.coins[0]}/{each.coins[1]}", _buys_of(each)
 
 
-def _buys_of(opening: Opening) -> str:
+def _buys_of(opening: OpeningBuys) -> str:
     text = f"{opening.buys[0]}, {opening.buys[1]}"
     return text if opening.share > 0.995 else f"{text} ({percent(opening.share, 0)} %)"
 
 
-def _cards(facts: dict[str, Any], answer: Answer) -> list[str]:
+def _cards(facts: dict[str, Any], advice: Advice) -> list[str]:
     """Tell the cards it needs and the traps."""
-    needed, traps = (those(answer.trials, (verdict,)) for verdict in (NEEDED, TRAP))
+    needed, traps = (with_verdicts(advice.trials, (verdict,)) for verdict in (NEEDED, TRAP))
     rows = [("Needs", trial.card, "without it", trial) for trial in needed[:MOST_SHOWN]]
     rows += [("Trap", trial.card, "with one of it", trial) for trial in traps[:MOST_SHOWN]]
-    rows += [("Try", trial.card, "with one of it", trial) for trial in those(answer.trials, (WORTH_TRYING,))]
-    rows += [("Try", trial.card, "without it", trial) for trial in those(answer.trials, (BETTER_WITHOUT,))]
+    rows += [("Try", trial.card, "with one of it", trial) for trial in with_verdicts(advice.trials, (WORTH_TRYING,))]
+    rows += [("Try", trial.card, "without it", trial) for trial in with_verdicts(advice.trials, (BETTER_WITHOUT,))]
     if not rows:
         return []
     lines = columns(
@@ -117,11 +117,11 @@ def _who(trial: Trial) -> str:
     return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
-def _after(facts: dict[str, Any], answer: Answer) -> list[str]:
-    found = answer.name if ":" in answer.name else f"the baseline {answer.name}"
-    changes = f", changed: {', '.join(answer.changes)}" if answer.changes else ""
+def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
+    found = advice.name if ":" in advice.name else f"the baseline {advice.name}"
+    changes = f", changed: {', '.join(advice.changes)}" if advice.changes else ""
     told = textwrap.wrap(f"Found as {found}{changes}; what hardly matters is left out.", WIDTH)
-    if not answer.changes:
+    if not advice.changes:
         told.append(f"Play against it: {facts['play']}")
     return [*told, f"Repeat: {facts['command']}"]
 

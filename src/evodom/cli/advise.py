@@ -33,8 +33,8 @@ from evodom.cli.common import (
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.advice.answer import Answer
-    from evodom.advice.search import Question
+    from evodom.advice.finding import Advice
+    from evodom.advice.search import Request
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
@@ -115,16 +115,16 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
         raise UsageError("--minutes and --ngen both say when to stop. Give one of them.")
     _check_file(given["export_file"])
     root = find_data_dir(data_dir)
-    question, seed = _question(given, root, chosen_seed(given["seed"]))
-    saved = None if given["overwrite"] else check_runs(question, given["seed"], root=root)
+    request, seed = _request(given, root, chosen_seed(given["seed"]))
+    saved = None if given["overwrite"] else check_runs(request, given["seed"], root=root)
     given["seed"] = seed if saved is None else saved
     warm_up(quiet=quiet)
     with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
-        found = _find(question, given, root, threads, _Watch(interrupted, quiet))
+        found = _find(request, given, root, threads, _Watch(interrupted, quiet))
     if found is None:
-        click.echo(f"Stopped; all generations are saved. Go on with: {_again(question, given, data_dir)}", err=True)
+        click.echo(f"Stopped; all generations are saved. Go on with: {_again(request, given, data_dir)}", err=True)
         ctx.exit(INTERRUPTED)
-    _tell(question, given, found, data_dir, as_json=as_json)
+    _tell(request, given, found, data_dir, as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,10 @@ class _Stopped(Exception):
 
 
 @dataclass(frozen=True)
-class _Found:
-    """The answer and from how many generations of each model."""
+class _Finding:
+    """The advice and from how many generations of each model."""
 
-    answer: Answer
+    advice: Advice
     n_generations: int
     seconds: float
 
@@ -153,28 +153,30 @@ def _check_file(file: Path | None) -> None:
         raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
 
 
-def _question(given: dict[str, Any], root: Path, seed: int) -> tuple[Question, int]:
+def _request(given: dict[str, Any], root: Path, seed: int) -> tuple[Request, int]:
     """Return what is asked, and the seed that draws what the kingdom lacks."""
-    from evodom.advice.search import MODELS, Question, default_key, run_key
+    from evodom.advice.search import MODELS, Request, default_key, run_key
 
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
     key = given["key"] or default_key(kingdom, given["players"])
-    question = Question(kingdom, given["players"], key, given["n_strategies"])
+    request = Request(kingdom, given["players"], key, given["n_strategies"])
     for model in MODELS:
         run_key(key, model)
-        question.options(model)
-    return question, seed
+        request.options(model)
+    return request, seed
 
 
-def _find(question: Question, given: dict[str, Any], root: Path, threads: Workers, watch: _Watch) -> _Found | None:
+def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers, watch: _Watch) -> _Finding | None:
     """Evolve and measure, None if Ctrl-C was pressed."""
-    from evodom.advice.answer import Place, find_answer, most_games
+    from evodom.advice.finding import find_advice, most_games
     from evodom.advice.search import evolve, open_runs
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
 
     clock = Clock(60.0 * (given["minutes"] or DEFAULT_MINUTES), most_games(given["games"]))
     clock.start()
     with (
-        open_runs(question, given["seed"], root=root, overwrite=given["overwrite"], workers=threads) as runs,
+        open_runs(request, given["seed"], root=root, overwrite=given["overwrite"], workers=threads) as runs,
         _progress(runs, watch) as shown,
     ):
 
@@ -197,12 +199,12 @@ def _find(question: Question, given: dict[str, Any], root: Path, threads: Worker
         )
         if n is None:
             return None
-        place = Place(question.kingdom, question.players, given["seed"], given["games"], threads, on_games)
+        venue = Venue(request.kingdom, request.players, given["seed"], Use.ADVICE, threads, on_games)
         try:
-            answer = find_answer(place, runs, n)
+            found = find_advice(venue, runs, n, given["games"])
         except _Stopped:
             return None
-        return _Found(answer, n, time.monotonic() - clock.began)
+        return _Finding(found, n, time.monotonic() - clock.began)
 
 
 @contextmanager
@@ -215,13 +217,11 @@ def _progress(runs: tuple[Run, ...], watch: _Watch) -> Iterator[Callable[[str], 
         yield bar.set_description_str
 
 
-def _again(
-    question: Question, given: dict[str, Any], data_dir: Path | None, *, n_generations: int | None = None
-) -> str:
+def _again(request: Request, given: dict[str, Any], data_dir: Path | None, *, n_generations: int | None = None) -> str:
     """Return the command that goes on, or with a number of generations that repeats the answer."""
-    words = ["evodom", "advise", "--kingdom", _typed(question.kingdom)]
-    words += ["--players", str(question.players)] if question.players != 2 else []
-    words += ["--nstrat", str(question.n_strategies)] if question.n_strategies != 128 else []
+    words = ["evodom", "advise", "--kingdom", _typed(request.kingdom)]
+    words += ["--players", str(request.players)] if request.players != 2 else []
+    words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != 128 else []
     words += ["--games", str(given["games"])] if given["games"] != DEFAULT_GAMES else []
     words += ["--key", given["key"]] if given["key"] else []
     n_generations = n_generations or given["n_generations"]
@@ -232,9 +232,9 @@ def _again(
     return command_line(*words, data_dir=data_dir)
 
 
-def _play(question: Question, name: str, data_dir: Path | None) -> str:
+def _play(request: Request, name: str, data_dir: Path | None) -> str:
     """Return the command that plays against a strategy of the tournament."""
-    where = () if ":" in name else ("--kingdom", _typed(question.kingdom))
+    where = () if ":" in name else ("--kingdom", _typed(request.kingdom))
     return command_line("evodom", "play", "--opponent", name, *where, data_dir=data_dir)
 
 
@@ -245,33 +245,33 @@ def _typed(kingdom: Kingdom) -> str:
     return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
 
 
-def _tell(question: Question, given: dict[str, Any], found: _Found, data_dir: Path | None, *, as_json: bool) -> None:
+def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Path | None, *, as_json: bool) -> None:
     """Print the answer, and write it to a file if asked for."""
     from evodom.cli.advice_text import advice_text
 
-    kingdom = question.kingdom
+    kingdom = request.kingdom
     facts = {
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
-        "players": question.players,
+        "players": request.players,
         "seed": given["seed"],
         "generations": found.n_generations,
         "games": given["games"],
-        "key": question.key,
-        "command": _again(question, given, data_dir, n_generations=found.n_generations),
-        "play": _play(question, found.answer.name, data_dir),
+        "key": request.key,
+        "command": _again(request, given, data_dir, n_generations=found.n_generations),
+        "play": _play(request, found.advice.name, data_dir),
     }
     if given["export_file"]:
-        _export(given["export_file"], question, found, facts["command"])
+        _export(given["export_file"], request, found, facts["command"])
     if as_json:
-        told = facts | {"seconds": found.seconds} | found.answer.to_json()
+        told = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(told, indent=2, allow_nan=False))
     else:
-        click.echo(advice_text(facts, found.answer, found.seconds))
+        click.echo(advice_text(facts, found.advice, found.seconds))
 
 
-def _export(file: Path, question: Question, found: _Found, command: str) -> None:
+def _export(file: Path, request: Request, found: _Finding, command: str) -> None:
     from evodom.dominion.strategies.files import dump_strategy
 
-    comment = f"Advice of: {command}\nFrom {found.answer.name}.\nKingdom: {', '.join(question.kingdom.cards)}"
-    text = dump_strategy(found.answer.record, question.kingdom, name=found.answer.name, comment=comment)
+    comment = f"Advice of: {command}\nFrom {found.advice.name}.\nKingdom: {', '.join(request.kingdom.cards)}"
+    text = dump_strategy(found.advice.record, request.kingdom, name=found.advice.name, comment=comment)
     file.write_text(text, encoding="utf-8")

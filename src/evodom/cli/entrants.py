@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
 
 if TYPE_CHECKING:
-    from evodom.entrants import Field
+    from evodom.entrants import Entrants
 
 BASELINES = (
     "random",
@@ -50,7 +50,7 @@ BASELINES = (
 
 
 class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """A run's key, perhaps with a generation and a rank, a baseline, or a strategy file; completed by the shell."""
+    """A run's key, perhaps with a generation and a rank, a baseline, or a file; completed by the shell."""
 
     name = "strategy"
 
@@ -58,11 +58,12 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
         keys = RunKey().shell_complete(ctx, param, incomplete)
         names = [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
         folder, _, start = incomplete.rpartition("/")
-        found = sorted(Path(folder or ".").glob(f"{start}*.toml")) if "*" not in start else []
+        files = Path(folder or ".")
+        found = sorted([*files.glob(f"{start}*.toml"), *files.glob(f"{start}*.py")]) if "*" not in start else []
         return [*keys, *names, *(CompletionItem(str(path)) for path in found)]
 
 
-field_kingdom_option = click.option(
+shared_kingdom_option = click.option(
     "--kingdom",
     type=KingdomText(),
     help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
@@ -70,9 +71,9 @@ field_kingdom_option = click.option(
 )
 
 
-def chosen_field(
+def chosen_entrants(
     words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
-) -> Field:
+) -> Entrants:
     """Return the strategies that words mean, in the kingdom of the options, else in that of the runs."""
     from evodom.entrants import find_entrants
 

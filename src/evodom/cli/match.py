@@ -20,13 +20,13 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
-from evodom.cli.outcome import Page, check_csv, match_text, named, progress, write_csv
+from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
+from evodom.cli.results import Page, check_csv, match_text, named, progress, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.entrants import Field
-    from evodom.matches.tournament import Outcome
+    from evodom.entrants import Entrants
+    from evodom.matches.tournament import TournamentResult
 
 SEATS = range(2, 7)
 DEFAULT_GAMES = 10_000
@@ -43,7 +43,7 @@ CONFIDENCE = 0.95
     show_default=True,
     help="Play so many games, everybody in each seat equally often.",
 )
-@field_kingdom_option
+@shared_kingdom_option
 @first_edition_option
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table to a file.")
 @seed_option
@@ -55,15 +55,16 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     """Play many games at one table, a seat for each STRATEGY, and tell who wins how often.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them) or a strategy file (mine.toml). One named several times takes several
-    seats, and its copies are counted together: evodom match demo big-money big-money big-money
+    baseline (evodom strategies lists them), a strategy file (mine.toml), or an agent of your own in Python (./mine.py,
+    mine.py:name, module:name: docs/agents.md). One named several times takes several seats, and its
+    copies are counted together: evodom match demo big-money big-money big-money
     """
     from evodom import store
 
     if len(names) not in SEATS:
         raise UsageError(f"a table has 2 to 6 seats, and got {len(names)} strategies. Name one for each seat.")
     given["seed"] = chosen_seed(given["seed"])
-    field = chosen_field(
+    entered = chosen_entrants(
         names,
         root=store.data_dir(data_dir),
         kingdom=given["kingdom"],
@@ -71,34 +72,36 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
         first_edition=given["first_edition"],
     )
     check_csv(given["csv_file"])
-    outcome = _play(field, given, quiet=quiet)
-    page = _page(field, given, outcome, command_line(*_words(names, given), data_dir=data_dir))
+    result = _play(entered, given, quiet=quiet)
+    page = _page(entered, given, result, command_line(*_words(names, given), data_dir=data_dir))
     if given["csv_file"]:
         write_csv(given["csv_file"], page)
     click.echo(json.dumps(page.to_json(), indent=2, allow_nan=False) if as_json else match_text(page))
 
 
-def _play(field: Field, given: dict[str, Any], *, quiet: bool) -> Outcome:
+def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the games, with progress on stderr."""
     warm_up(quiet=quiet)
-    from evodom.matches.tournament import Arena, play_match
+    from evodom.matches.streams import Use
+    from evodom.matches.tournament import play_match
+    from evodom.matches.venue import Venue
 
-    n_seats = len(field.entrants)
-    with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet) as on_games:
-        arena = Arena(field.kingdom, n_seats, given["seed"], threads, CONFIDENCE, on_games)
-        return play_match(arena, field.entrants, n_games=given["games"])
+    n_seats, python = len(entered.entrants), entered.has_agents
+    with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet, python=python) as on_games:
+        venue = Venue(entered.kingdom, n_seats, given["seed"], Use.TOURNAMENT, threads, on_games)
+        return play_match(venue, entered.entrants, n_games=given["games"], confidence=CONFIDENCE)
 
 
-def _page(field: Field, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
-    kingdom, players = field.kingdom, len(field.entrants)
-    title = f"Match in {named(kingdom)}: {outcome.course.n_games:,} games of {players}, seed {given['seed']}"
+def _page(entered: Entrants, given: dict[str, Any], result: TournamentResult, command: str) -> Page:
+    kingdom, players = entered.kingdom, len(entered.entrants)
+    title = f"Match in {named(kingdom)}: {result.course.n_games:,} games of {players}, seed {given['seed']}"
     facts = {
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
         "players": players,
         "seed": given["seed"],
         "confidence": CONFIDENCE,
     }
-    return Page(title, facts, outcome, command)
+    return Page(title, facts, result, command)
 
 
 def _words(names: tuple[str, ...], given: dict[str, Any]) -> list[str]:

@@ -25,14 +25,14 @@ from evodom.cli.common import (
     seed_option,
     warm_up,
 )
-from evodom.cli.entrants import BASELINES, EntrantName, chosen_field
+from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.play.console import Console
     from evodom.play.match import Match
-    from evodom.play.setup import Player, Setup
+    from evodom.play.setup import GameSetup, Participant
 
 
 @click.command(short_help="Play a text game against the strongest of a run.")
@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     multiple=True,
     type=EntrantName(),
     metavar="NAME",
-    help="Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), or a baseline: "
+    help="Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), an agent of your own in "
+    "Python (./mine.py, mine.py:name, module:name), or a baseline: "
     f"{', '.join(BASELINES)}. Repeat for several.",
 )
 @kingdom_option
@@ -91,7 +92,7 @@ def _check(key: str | None, going_on: bool, given: dict[str, Any]) -> None:
         )
 
 
-def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> Setup:
+def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> GameSetup:
     """Return the table that the options describe."""
     kingdom, n_players, found = _opponents(key, given, root, quiet=quiet)
     from evodom.play import setup as table
@@ -100,11 +101,13 @@ def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path
     seated = tuple(table.fill_seats(found, n_strategies))
     if not given["watch"]:
         seated = table.seat_person(seated, given["seed"], None if given["seat"] is None else given["seat"] - 1)
-    made = table.Setup(kingdom, seated, given["seed"])
+    made = table.GameSetup(kingdom, seated, given["seed"])
     return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
 
 
-def _opponents(key: str | None, given: dict[str, Any], root: Path, *, quiet: bool) -> tuple[Kingdom, int, list[Player]]:
+def _opponents(
+    key: str | None, given: dict[str, Any], root: Path, *, quiet: bool
+) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
     if key and not given["opponents"]:
         warm_up(quiet=quiet)
@@ -117,7 +120,7 @@ def _opponents(key: str | None, given: dict[str, Any], root: Path, *, quiet: boo
     # What is wrong is said before the engine is compiled. A run that is called like a baseline is meant as a run here.
     words = [*([f"{key}:1"] if key else []), *given["opponents"]]
     asked = {name: given[name] for name in ("kingdom", "seed", "first_edition")}
-    field = chosen_field(words, root=root, **asked)
+    field = chosen_entrants(words, root=root, **asked)
     warm_up(quiet=quiet)
     from evodom.play import setup as table
 
@@ -126,7 +129,7 @@ def _opponents(key: str | None, given: dict[str, Any], root: Path, *, quiet: boo
     return field.kingdom, n_players, table.named_opponents(field.entrants[bool(key) :])
 
 
-def _words(key: str | None, given: dict[str, Any], setup: Setup) -> list[str]:
+def _words(key: str | None, given: dict[str, Any], setup: GameSetup) -> list[str]:
     """Return the arguments with which the same game is played again."""
     words = [*([key] if key else []), *(word for name in given["opponents"] for word in ("--opponent", name))]
     words += [] if given["kingdom"] is None else ["--kingdom", given["kingdom"]]
@@ -136,7 +139,7 @@ def _words(key: str | None, given: dict[str, Any], setup: Setup) -> list[str]:
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(setup: Setup, key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+def _begin_game(setup: GameSetup, key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
     from evodom.play.match import Match
     from evodom.play.saved import game_path
 
@@ -164,16 +167,16 @@ def _play(
 ) -> None:
     """Play, and exit with 130 after Ctrl-C."""
     from evodom.play.saved import game_path
-    from evodom.play.session import Outcome, Session
+    from evodom.play.session import Session, SessionEnd
 
     words = [*([key] if key else []), "--continue"]
     going_on = command_line("evodom", "play", *words, data_dir=data_dir)
     session = Session(match, _console(), game_path(key, root), going_on, is_saved, news)
-    if session.run() is Outcome.INTERRUPTED:
+    if session.run() is SessionEnd.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
 
-def _watch(setup: Setup) -> None:
+def _watch(setup: GameSetup) -> None:
     from evodom.play.match import Match
     from evodom.play.watch import watch
 

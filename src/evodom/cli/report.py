@@ -130,6 +130,8 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
     from tqdm import tqdm
 
     from evodom.matches import census
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
     from evodom.report.contents import make_report
 
     warm_up(quiet=quiet)
@@ -137,4 +139,6 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
     hide = quiet or not is_terminal(sys.stderr)
     total = entries.n_games(games)
     with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
-        return make_report(entries, command=command, games=games, seed=seed, workers=threads, on_games=bar.update)
+        options = entries.options
+        venue = Venue(options.kingdom, options.players, seed, Use.REPORT, threads, bar.update)
+        return make_report(entries, venue, command=command, games=games)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from evodom.cli.common import data_dir_option, json_option
-from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
+from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.entrants import Field
+    from evodom.entrants import Entrants
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
-@field_kingdom_option
+@shared_kingdom_option
 @json_option
 @data_dir_option
 def strategies(name: str | None, kingdom: str | None, as_json: bool, data_dir: Path | None) -> None:
@@ -64,27 +64,29 @@ def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) 
     root = store.data_dir(data_dir)
     own = own_kingdom(name) if kingdom is None else None
     if own:
-        field = find_entrants([name], root=root, kingdom=own)
+        entered = find_entrants([name], root=root, kingdom=own)
     else:
-        field = chosen_field([name], root=root, kingdom=kingdom, seed=0)
-    (entrant,) = field.entrants
+        entered = chosen_entrants([name], root=root, kingdom=kingdom, seed=0)
+    (entrant,) = entered.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
-    text = dump_strategy(entrant.strategy, field.kingdom, name=entrant.name, comment=_comment(field))
+    if entered.has_agents:
+        raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
+    text = dump_strategy(entrant.strategy, entered.kingdom, name=entrant.name, comment=_comment(entered))
     if as_json:
-        facts = {"name": entrant.name, "kingdom": {"name": field.kingdom.name, "cards": list(field.kingdom.cards)}}
+        facts = {"name": entrant.name, "kingdom": {"name": entered.kingdom.name, "cards": list(entered.kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))
     else:
         click.echo(text, nl=False)
 
 
-def _comment(field: Field) -> str:
+def _comment(entered: Entrants) -> str:
     """Tell where a strategy comes from."""
-    origin, *where = field.entrants[0].origin
+    origin, *where = entered.entrants[0].origin
     if origin != "run":
         return ""
     key, generation, rank = where
     return (
-        f"Number {rank} of generation {generation} of run '{key}', evolved for {field.evolved_for[key]} players.\n"
-        f"Kingdom: {', '.join(field.kingdom.cards)}"
+        f"Number {rank} of generation {generation} of run '{key}', evolved for {entered.evolved_for[key]} players.\n"
+        f"Kingdom: {', '.join(entered.kingdom.cards)}"
     )

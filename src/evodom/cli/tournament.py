@@ -20,13 +20,13 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.cli.entrants import EntrantName, chosen_field, field_kingdom_option
-from evodom.cli.outcome import Page, check_csv, named, progress, told, tournament_text, write_csv
+from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
+from evodom.cli.results import Page, check_csv, named, named_pairs, progress, tournament_text, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.entrants import Field
-    from evodom.matches.tournament import Outcome
+    from evodom.entrants import Entrants
+    from evodom.matches.tournament import TournamentResult
 
 FORMATS = ("round-robin", "duels", "elimination")
 MOST_ENTRANTS = 64
@@ -59,7 +59,7 @@ MAX_GAMES = 1_000_000
     type=click.IntRange(1, MAX_GAMES),
     help="Play at most so many games for the order to become clear.  [default: 200000]",
 )
-@field_kingdom_option
+@shared_kingdom_option
 @first_edition_option
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the tables to a file.")
 @seed_option
@@ -71,7 +71,8 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     """Play a tournament of strategies and tell the order, ratings, and who beats whom.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them) or a strategy file (mine.toml).
+    baseline (evodom strategies lists them), a strategy file (mine.toml), or an agent of your own in Python (./mine.py,
+    mine.py:name, module:name: docs/agents.md).
 
     round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
     every look. In elimination the weakest leave after every round, as in evolution.
@@ -79,18 +80,18 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     from evodom import store
 
     given["seed"] = chosen_seed(given["seed"])
-    field = chosen_field(
+    entered = chosen_entrants(
         names,
         root=store.data_dir(data_dir),
         kingdom=given["kingdom"],
         seed=given["seed"],
         first_edition=given["first_edition"],
     )
-    players = _players(field, given)
-    _check(field, given)
+    players = _players(entered, given)
+    _check(entered, given)
     check_csv(given["csv_file"])
-    outcome = _play(field, players, given, quiet=quiet)
-    page = _page(field, players, given, outcome, command_line(*_words(names, given), data_dir=data_dir))
+    result = _play(entered, players, given, quiet=quiet)
+    page = _page(entered, players, given, result, command_line(*_words(names, given), data_dir=data_dir))
     if given["csv_file"]:
         write_csv(given["csv_file"], page)
     click.echo(
@@ -98,23 +99,23 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     )
 
 
-def _players(field: Field, given: dict[str, Any]) -> int:
+def _players(entered: Entrants, given: dict[str, Any]) -> int:
     """Return how many sit at a table."""
     if given["format"] == "duels":
         if given["players"] not in (None, 2):
             raise UsageError(f"--format duels has tables of two, and --players is {given['players']}. Leave one out.")
         return 2
-    evolved_for = None if given["players"] else field.players
-    return int(given["players"] or evolved_for or min(DEFAULT_PLAYERS, len(field.entrants)))
+    evolved_for = None if given["players"] else entered.players
+    return int(given["players"] or evolved_for or min(DEFAULT_PLAYERS, len(entered.entrants)))
 
 
-def _check(field: Field, given: dict[str, Any]) -> None:
+def _check(entered: Entrants, given: dict[str, Any]) -> None:
     """Refuse entrants and options that make no tournament."""
-    n = len(field.entrants)
+    n = len(entered.entrants)
     if not 2 <= n <= MOST_ENTRANTS:
         raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, and got {n}.")
     first: dict[tuple[str, ...], str] = {}
-    for entrant in field.entrants:
+    for entrant in entered.entrants:
         if entrant.origin in first:
             same = first[entrant.origin]
             which = (
@@ -128,26 +129,30 @@ def _check(field: Field, given: dict[str, Any]) -> None:
         raise UsageError("--games plays so many, and --max-games until the order is clear. Leave one out.")
 
 
-def _play(field: Field, players: int, given: dict[str, Any], *, quiet: bool) -> Outcome:
+def _play(entered: Entrants, players: int, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
     warm_up(quiet=quiet)
-    from evodom.matches import tournament as arena
+    from evodom.matches import tournament as tournaments
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
 
-    games, most = given["games"], given["max_games"] or arena.MOST_GAMES
+    games, most = given["games"], given["max_games"] or tournaments.MOST_GAMES
     is_elimination = given["format"] == "elimination"
     with (
         workers(given["jobs"]) as threads,
-        progress(None if is_elimination else games or most, quiet=quiet) as on_games,
+        progress(None if is_elimination else games or most, quiet=quiet, python=entered.has_agents) as on_games,
     ):
-        place = arena.Arena(field.kingdom, players, given["seed"], threads, given["confidence"], on_games)
+        venue = Venue(entered.kingdom, players, given["seed"], Use.TOURNAMENT, threads, on_games)
+        entrants, confidence = entered.entrants, given["confidence"]
         if is_elimination:
-            return arena.play_elimination(place, field.entrants, match_games=games or arena.MATCH_GAMES)
-        return arena.play_round_robin(place, field.entrants, n_games=games, most_games=most)
+            n_games = games or tournaments.MATCH_GAMES
+            return tournaments.play_elimination(venue, entrants, match_games=n_games, confidence=confidence)
+        return tournaments.play_round_robin(venue, entrants, n_games=games, most_games=most, confidence=confidence)
 
 
-def _page(field: Field, players: int, given: dict[str, Any], outcome: Outcome, command: str) -> Page:
-    kingdom, n = field.kingdom, outcome.course.n_games
-    tables = f"{outcome.n_tables} tables" if outcome.n_tables > 1 else "one table"
+def _page(entered: Entrants, players: int, given: dict[str, Any], result: TournamentResult, command: str) -> Page:
+    kingdom, n = entered.kingdom, result.course.n_games
+    tables = f"{result.n_tables} tables" if result.n_tables > 1 else "one table"
     what = f"{given['format'].capitalize()} in {named(kingdom)}"
     title = f"{what}: {n:,} games at {tables} of {players}, seed {given['seed']}"
     facts = {
@@ -157,19 +162,19 @@ def _page(field: Field, players: int, given: dict[str, Any], outcome: Outcome, c
         "seed": given["seed"],
         "confidence": given["confidence"],
     }
-    return Page(title, facts, outcome, command)
+    return Page(title, facts, result, command)
 
 
 def _verdict(page: Page) -> str:
     """Say whether the order is clear."""
-    outcome = page.outcome
-    if outcome.order_clear is None:
+    result = page.result
+    if result.order_clear is None:
         return f"The order is that of leaving; the figures are those of all games. Intervals of {page.confidence}."
-    if outcome.order_clear:
+    if result.order_clear:
         return f"The order is clear: with {page.confidence} confidence all of it is right."
     return (
-        f"After {outcome.course.n_games:,} games not told apart with {page.confidence} confidence: "
-        f"{told(outcome.not_told_apart)}"
+        f"After {result.course.n_games:,} games not told apart with {page.confidence} confidence: "
+        f"{named_pairs(result.not_told_apart)}"
     )
 
 

@@ -1,1 +1,36 @@
-"""Evolution of strategies: genomes, operators, the tournament that ranks them, and runs that can be resumed."""
+"""Evolution of strategies: genomes, operators, the tournament that ranks them, and runs that can be resumed.
+
+`Evolution` is the algorithm alone, as ask and tell; `start` and `carry_on` evolve under a key, every generation saved;
+`champions` are the best of a saved run.
+"""
+
+from typing import TYPE_CHECKING
+
+from evodom._lazy import exports
+
+if TYPE_CHECKING:
+    from evodom.evolution.algorithm import Evolution
+    from evodom.evolution.options import Options
+    from evodom.evolution.rivals import strongest_baselines
+    from evodom.evolution.run import carry_on, evaluate, extend, options_of, start
+
+__all__ = [
+    "Evolution",
+    "Options",
+    "carry_on",
+    "evaluate",
+    "extend",
+    "options_of",
+    "start",
+    "strongest_baselines",
+]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "algorithm": ("Evolution",),
+        "options": ("Options",),
+        "rivals": ("strongest_baselines",),
+        "run": ("carry_on", "evaluate", "extend", "options_of", "start"),
+    },
+)

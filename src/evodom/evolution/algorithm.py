@@ -22,15 +22,7 @@ from evodom.dominion.strategies.model import Genomes, Strategies
 from evodom.dominion.strategies.registry import genetics_of, parts_of
 from evodom.evolution.options import Options
 from evodom.matches.elimination import Order
-
-BREEDING, TOURNAMENT = 0, 1
-"""The uses of a generation's random stream."""
-
-
-def stream(seed: int, generation: int, use: int) -> np.random.SeedSequence:
-    """Return the random stream of one use in one generation."""
-    return np.random.SeedSequence(seed, spawn_key=(generation, use))
-
+from evodom.matches.streams import BREEDING, generation_stream, generator
 
 HALL_EVERY = 10
 """The champion of every tenth generation enters the hall of fame."""
@@ -89,7 +81,7 @@ class Evolution:
         self._genomes, self.origins = next_genomes(ranked, ranking, self.options, self._rng())
 
     def _rng(self) -> np.random.Generator:
-        return np.random.Generator(np.random.PCG64(stream(self.seed, self.index, BREEDING)))
+        return generator(generation_stream(self.seed, self.index, BREEDING))
 
 
 def enters_hall(index: int) -> bool:

@@ -7,12 +7,13 @@ leave after each lap, and the others play twice as many games in the next (succe
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.matches.copies import shares_against_copies
 from evodom.matches.elimination import Order, PlayTables
+from evodom.matches.streams import game_seeds
 
 FEWEST_RUNNERS = 4
 """A lap is not worth it for fewer."""
@@ -41,13 +42,11 @@ def run_race(
     left: list[Order] = []
     n_games = 0
     while True:
-        stream = seeds.spawn(1)[0].generate_state(len(rivals) * games, np.uint64)
-        tables = race_tables(runners[running], rivals, n_seats, games)
-        results = play(tables, np.tile(stream, len(running)))
-        shares = runner_shares(results, n_seats, games).reshape(len(running), len(rivals), games)
+        luck = game_seeds(seeds.spawn(1)[0], len(rivals), games)
+        shares = shares_against_copies(play, runners[running], rivals, n_seats, luck)
         wins[running] += shares.sum(axis=2)
         played[running] += games
-        n_games += len(tables)
+        n_games += shares.size
         means = (wins[running] / played[running, None]).mean(axis=1)
         running = running[np.argsort(-means, kind="stable")]
         n_left = len(running) // 2
@@ -58,19 +57,3 @@ def run_race(
         games *= 2
     order = np.concatenate([running, *reversed(left)])
     return Finish(order, wins / played[:, None], n_games)
-
-
-def race_tables(runners: Order, rivals: Order, n_seats: int, games: int) -> npt.NDArray[np.int32]:
-    """Return tables (n_runners * n_rivals * games, n_seats): a runner, each game one seat further on, among copies."""
-    tables = np.empty((len(runners), len(rivals), games, n_seats), np.int32)
-    tables[:] = rivals[None, :, None, None]
-    turns = np.arange(games)
-    tables[:, :, turns, turns % n_seats] = runners[:, None, None]
-    return tables.reshape(-1, n_seats)
-
-
-def runner_shares(results: npt.NDArray[Any], n_seats: int, games: int) -> npt.NDArray[np.float64]:
-    """Return the runners' shares of the wins, a number a game, of the RESULTs of `race_tables`."""
-    played = np.arange(len(results))
-    shares: npt.NDArray[np.float64] = results["win"][played, played % games % n_seats]
-    return shares

@@ -1,11 +1,14 @@
 """Rivals: the strategies outside a population that the better half of it races against."""
 
+from functools import partial
+
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
-from evodom.evolution.halving import race_tables, runner_shares
-from evodom.matches.batch import play_games
+from evodom.matches.copies import shares_against_copies
+from evodom.matches.streams import Use, game_seeds
+from evodom.matches.venue import Venue
 
 N_RIVALS = 4
 """So many of the strongest baselines are rivals."""
@@ -23,8 +26,7 @@ def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tu
     """
     names = [name for name in fitting_baselines(kingdom) if name != "random"]
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
-    seeds = np.random.SeedSequence(SEED).generate_state(len(names) * GAMES, np.uint64)
-    tables = race_tables(everybody, everybody, players, GAMES)
-    results = play_games(kingdom.rules(players), records, tables, np.tile(seeds, len(names)))
-    shares = runner_shares(results, players, GAMES).reshape(len(names), -1).mean(axis=1)
+    venue = Venue(kingdom, players, SEED, Use.BASELINES)
+    luck = game_seeds(venue.stream(), len(names), GAMES)
+    shares = shares_against_copies(partial(venue.play, records), everybody, everybody, players, luck).mean(axis=(1, 2))
     return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,12 +18,15 @@ from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import TOURNAMENT, Evolution, hall_generations, penalise, stream
+from evodom.evolution.algorithm import Evolution, hall_generations, penalise
 from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
-from evodom.matches.batch import play_games
 from evodom.matches.elimination import run_tournament
+from evodom.matches.games import Games
+from evodom.matches.standings import course
+from evodom.matches.streams import RANKING, generation_stream
+from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free
 
@@ -37,16 +41,12 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     so; then the penalty takes its places.
     """
     options, genomes = evolution.options, evolution.ask()
-    rules = options.kingdom.rules(options.players)
     strategies = strategies_of(genomes, options)
     opponents = rival_strategies(evolution) if options.race else strategies[:0]
     everybody = np.concatenate([strategies, opponents])
-
-    def play(tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
-        return play_games(rules, everybody, tables, seeds, pool=workers.pool(len(tables)))
-
-    seeds = stream(evolution.seed, evolution.index, TOURNAMENT)
-    ranking, tally = run_tournament(len(genomes), options.players, options.games, seeds, play)
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, everybody)
+    seeds = generation_stream(evolution.seed, evolution.index, RANKING)
+    ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
     if len(opponents):
         n_runners = len(genomes) // 2
@@ -55,9 +55,25 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
         ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
         summary = {"race_games": finish.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
-    diversity = genetics_of(options.model).diversity(genomes)
-    summary = tally.summary(int(ranking[0])) | summary | {"diversity": diversity, "origins": evolution.origins}
+    summary = (
+        _summary(games, int(ranking[0]))
+        | summary
+        | {"diversity": genetics_of(options.model).diversity(genomes), "origins": evolution.origins}
+    )
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
+
+
+def _summary(games: Games, best: int) -> dict[str, float]:
+    """Return the means of a tournament: points a game of the best (up to one an opponent), rounds, VP, ways to end."""
+    found = course(games)
+    return {
+        "best_points": float(games.points[games.tables == best].mean(dtype=float)),
+        "games": found.n_games,
+        "rounds": found.rounds,
+        "winner_vp": found.winner_vp,
+        "ended_on_piles": found.ended["empty_piles"],
+        "cut": found.ended["cut"],
+    }
 
 
 def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:

@@ -8,73 +8,44 @@ the mean of a game. As many as are over full tables then leave, so that all tabl
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES
+from evodom.matches.batch import Results
+from evodom.matches.games import Games
+from evodom.matches.seating import Tables, rotated
+from evodom.matches.streams import generator
 
 Order = npt.NDArray[np.signedinteger]
-PlayTables = Callable[[npt.NDArray[np.int32], npt.NDArray[np.uint64]], npt.NDArray[Any]]
+"""Entrants by number, best first."""
+
+PlayTables = Callable[[Tables, npt.NDArray[np.uint64]], Results]
 """Plays one game for each row of (tables, seeds) and returns its RESULT."""
-
-
-@dataclass(slots=True)
-class Tally:
-    """What the games of a tournament came to, for the record of a generation."""
-
-    points: npt.NDArray[np.float64]
-    n_games: npt.NDArray[np.int64]
-    total: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("games", "rounds", "vp", "piles", "cut"), 0))
-
-    def add(self, tables: npt.NDArray[np.int32], results: npt.NDArray[Any]) -> None:
-        """Count the games of one round."""
-        n_seats = tables.shape[1]
-        np.add.at(self.points, tables, results["points"][:, :n_seats])
-        np.add.at(self.n_games, tables, 1)
-        self.total["games"] += len(results)
-        self.total["rounds"] += float(results["turns"].max(axis=1).sum())
-        self.total["vp"] += float(results["vp"][:, :n_seats].max(axis=1).sum())
-        self.total["piles"] += float((results["ended"] == ENDED_PILES).sum())
-        self.total["cut"] += float((results["ended"] == ENDED_CUT).sum())
-
-    def summary(self, best: int) -> dict[str, float]:
-        """Return the means: points a game of the best (up to one an opponent), rounds, winner's VP, ways to end."""
-        games = self.total["games"]
-        return {
-            "best_points": float(self.points[best] / max(self.n_games[best], 1)),
-            "games": int(games),
-            "rounds": self.total["rounds"] / games,
-            "winner_vp": self.total["vp"] / games,
-            "ended_on_piles": self.total["piles"] / games,
-            "cut": self.total["cut"] / games,
-        }
 
 
 def run_tournament(
     n: int, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
-) -> tuple[Order, Tally]:
-    """Return the entrants 0 to ``n`` - 1 from best to worst, and the tally of all games.
+) -> tuple[Order, Games]:
+    """Return the entrants 0 to ``n`` - 1 from best to worst, and all games.
 
     ``n`` is at least ``n_seats``; each match is ``games`` games, the first with drawn seats, the others rotated.
     What is random in a round comes from a child of ``seeds`` of its own.
     """
-    tally = Tally(np.zeros(n), np.zeros(n, np.int64))
+    played: list[Games] = []
 
     def match(groups: Order, stream: np.random.SeedSequence) -> npt.NDArray[np.float64]:
-        rng = np.random.Generator(np.random.PCG64(stream))
+        rng = generator(stream)
         # Seats are drawn: the first is worth half as much again as the last, and groups come with the best in front.
         tables = rotated(rng.permuted(groups, axis=1), games)
         results = play(tables, rng.integers(2**64, size=len(tables), dtype=np.uint64))
-        tally.add(tables, results)
+        played.append(Games.of(tables, results))
         scores = np.zeros(n)
         np.add.at(scores, tables, results["points"][:, :n_seats])
         return scores / np.maximum(np.bincount(tables.ravel(), minlength=n), 1)
 
     shuffling, seeding = seeds.spawn(2)
-    shuffled = np.random.Generator(np.random.PCG64(shuffling)).permutation(n)
+    shuffled = generator(shuffling).permutation(n)
     standing = best_first(shuffled, match(filled(shuffled, n_seats), seeding))
     n_left = n - n % n_seats
     leaving, standing = [standing[n_left:]], standing[:n_left]
@@ -85,7 +56,7 @@ def run_tournament(
         leaving.append(standing[n_left:])
         standing = standing[:n_left]
     final = best_first(standing, match(standing[None, :], seeds.spawn(1)[0]))
-    return np.concatenate([final, *reversed(leaving)]), tally
+    return np.concatenate([final, *reversed(leaving)]), Games.together(played)
 
 
 def filled(shuffled: Order, n_seats: int) -> Order:
@@ -113,10 +84,3 @@ def snake(standing: Order, n_seats: int) -> Order:
 def best_first(standing: Order, scores: npt.NDArray[np.float64]) -> Order:
     """Return the entrants by falling score; equals keep their order."""
     return standing[np.argsort(-scores[standing], kind="stable")]
-
-
-def rotated(groups: Order, games: int) -> npt.NDArray[np.int32]:
-    """Return the tables (n_groups * games, n_seats) of all games: each game of a match begins one seat further on."""
-    n_seats = groups.shape[1]
-    seats = (np.arange(n_seats) + np.arange(games)[:, None]) % n_seats
-    return np.ascontiguousarray(groups[:, seats].reshape(-1, n_seats), dtype=np.int32)

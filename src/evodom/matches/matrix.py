@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.matches.games import Games
-from evodom.matches.statistics import Share, wilson
+from evodom.matches.intervals import Share, wilson
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PairRecord:
     """How one entrant did against another: shares of the games both played; ``tied`` is neither ahead nor behind.
 
     ``beats`` counts a tie as half and has the interval.
@@ -21,8 +21,8 @@ class Meeting:
     beats: Share
 
 
-def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[Meeting | None]]:
-    """Return each row's meetings with each column; None for itself, and for those who never met.
+def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[PairRecord | None]]:
+    """Return each row's record against each column; None for itself, and for those who never met.
 
     Copies of an entrant count as one that plays all their games; the interval counts the game once.
     """
@@ -40,12 +40,12 @@ def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[Me
     # Where there are fewer entrants than seats everybody is at every table, and every game is one meeting.
     n_games = np.full((n, n), len(games)) if n < n_seats else met
 
-    def meeting(a: int, b: int) -> Meeting | None:
+    def meeting(a: int, b: int) -> PairRecord | None:
         if a == b or not met[a, b]:
             return None
         wins, losses = float(ahead[a, b] / met[a, b]), float(ahead[b, a] / met[a, b])
         ties = max(0.0, 1.0 - wins - losses)
         games_met = int(n_games[a, b])
-        return Meeting(wins, ties, losses, wilson((wins + ties / 2) * games_met, games_met, confidence))
+        return PairRecord(wins, ties, losses, wilson((wins + ties / 2) * games_met, games_met, confidence))
 
     return [[meeting(a, b) for b in range(n)] for a in range(n)]

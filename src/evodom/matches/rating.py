@@ -11,8 +11,8 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.schedule import Tables
-from evodom.matches.statistics import DEFAULT_CONFIDENCE, Estimate, quantile
+from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
+from evodom.matches.seating import Tables
 
 ELO = 400.0 / np.log(10.0)
 """Points of the Elo scale to one of log-strength: 400 points are odds of 10 to 1 for finishing in front."""
@@ -35,7 +35,7 @@ def ratings(
     *,
     confidence: float = DEFAULT_CONFIDENCE,
     anchor: int | None = None,
-) -> list[Estimate]:
+) -> list[IntervalEstimate]:
     """Return each entrant's rating on the Elo scale, the mean (or the entrant ``anchor``) at 1500.
 
     ``tables`` (n_games, n_seats) says who sat where, ``points`` of the same shape how many opponents were beaten there
@@ -50,7 +50,7 @@ def ratings(
     values = MEAN + ELO * (centring @ strengths)
     halves = ELO * quantile(confidence) * np.sqrt(np.maximum(variances, 0.0))
     return [
-        Estimate(float(value), float(value - half), float(value + half))
+        IntervalEstimate(float(value), float(value - half), float(value + half))
         for value, half in zip(values, halves, strict=True)
     ]
 

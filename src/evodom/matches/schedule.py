@@ -13,15 +13,8 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.elimination import rotated
-
-Tables = npt.NDArray[np.int32]
-"""Entrants by number, (n_tables, n_seats) or (n_games, n_seats)."""
-
-ARENA_KEY = (1, 0, 0)
-"""Makes the keys of these random streams longer than those of evolution, and unlike those of reports."""
-
-SAMPLING, ROUNDS = 0, 1
+from evodom.matches.seating import Tables, rotated
+from evodom.matches.streams import Figure, Use, generator, stream
 
 MOST_TABLES = 1024
 """Where there are more different tables than this, about as many are drawn, with everybody at equally many."""
@@ -37,6 +30,7 @@ class Schedule:
     tables: Tables
     n_entrants: int
     seed: int
+    use: Use = Use.TOURNAMENT
 
     @property
     def n_seats(self) -> int:
@@ -62,8 +56,7 @@ class Schedule:
 
         With ``most`` only the first so many blocks of every table; they are the same games as without.
         """
-        stream = np.random.SeedSequence(self.seed, spawn_key=(*ARENA_KEY, ROUNDS, number))
-        rng = np.random.Generator(np.random.PCG64(stream))
+        rng = generator(stream(self.seed, self.use, Figure.ROUND, number))
         # By block, then by table: the first blocks are the same however many follow.
         groups = rng.permuted(np.tile(self.tables, (self.blocks, 1)), axis=1)
         seeds = rng.integers(2**64, size=len(groups) * self.n_seats, dtype=np.uint64)
@@ -71,12 +64,12 @@ class Schedule:
         return rotated(groups[:n_groups], self.n_seats), seeds[: n_groups * self.n_seats]
 
 
-def one_table(seats: Sequence[int], seed: int) -> Schedule:
+def one_table(seats: Sequence[int], seed: int, use: Use = Use.TOURNAMENT) -> Schedule:
     """Return the schedule of a single table; an entrant may take several of the seats."""
-    return Schedule(np.array([seats], np.int32), len(set(seats)), seed)
+    return Schedule(np.array([seats], np.int32), len(set(seats)), seed, use)
 
 
-def round_robin(n_entrants: int, n_seats: int, seed: int) -> Schedule:
+def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAMENT) -> Schedule:
     """Return a schedule in which everybody plays equally often, and every two meet equally often.
 
     These are all tables of different entrants. Where there are fewer entrants than seats, everybody takes equally many
@@ -85,20 +78,19 @@ def round_robin(n_entrants: int, n_seats: int, seed: int) -> Schedule:
     """
     everybody, n_more = divmod(n_seats, n_entrants)
     if comb(n_entrants, n_more) > MOST_TABLES:
-        return Schedule(_sampled(n_entrants, n_seats, seed), n_entrants, seed)
+        return Schedule(_sampled(n_entrants, n_seats, seed, use), n_entrants, seed, use)
     common = tuple(range(n_entrants)) * everybody
     tables = [common + more for more in combinations(range(n_entrants), n_more)]
-    return Schedule(np.array(tables, np.int32), n_entrants, seed)
+    return Schedule(np.array(tables, np.int32), n_entrants, seed, use)
 
 
-def _sampled(n_entrants: int, n_seats: int, seed: int) -> Tables:
+def _sampled(n_entrants: int, n_seats: int, seed: int, use: Use) -> Tables:
     """Return a sample of tables of different entrants, everybody at equally many.
 
     The entrants are put in a circle at random; a table is everybody at some drawn distances from one of them. The
     tables of all starting points hold everybody as often as there are seats.
     """
-    stream = np.random.SeedSequence(seed, spawn_key=(*ARENA_KEY, SAMPLING))
-    rng = np.random.Generator(np.random.PCG64(stream))
+    rng = generator(stream(seed, use, Figure.TABLES))
     starts = np.arange(n_entrants)[:, None]
     circles = []
     for _ in range(max(1, MOST_TABLES // n_entrants)):

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.schedule import Tables
+from evodom.matches.seating import Tables
 
 Matrix = npt.NDArray[np.float64]
 

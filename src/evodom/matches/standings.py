@@ -1,4 +1,4 @@
-"""What games came to: for each entrant, for each seat, and how they ended."""
+"""What games came to: for each player, for each seat, and how they went and ended."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,10 @@ import numpy as np
 
 from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.matches.games import Array, Games
-from evodom.matches.statistics import Estimate, Share, mean_interval, wilson
+from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
 
-END_NAMES = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
+END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
+"""How a game can end, as named in JSON."""
 
 ALONE = 0.999
 """More of a win than two can share, whatever the rounding."""
@@ -29,8 +30,18 @@ class Standing:
     win: Share
     alone: float
     shared: float
-    place: Estimate
-    vp: Estimate
+    place: IntervalEstimate
+    vp: IntervalEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The mean of some whole numbers and their 5th, 50th and 95th percentile."""
+
+    mean: float
+    p5: int
+    p50: int
+    p95: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +54,9 @@ class Course:
     ended: dict[str, float]
 
 
-def standing(games: Games, entrant: int, name: str, confidence: float) -> Standing:
-    """Return how an entrant did; it has to have played."""
-    mine = games.tables == entrant
+def standing(games: Games, player: int, name: str = "", confidence: float = DEFAULT_CONFIDENCE) -> Standing:
+    """Return how a player did, its seats taken together; it has to have played."""
+    mine = games.tables == player
     played = mine.any(axis=1)
     mine = mine[played]
     n_seats = mine.shape[1]
@@ -65,7 +76,7 @@ def standing(games: Games, entrant: int, name: str, confidence: float) -> Standi
     )
 
 
-def seat_shares(games: Games, confidence: float) -> list[Share]:
+def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Share]:
     """Return each seat's share of the wins, in turn order."""
     return [wilson(float(games.win[:, seat].sum(dtype=float)), len(games), confidence) for seat in _seats(games)]
 
@@ -76,8 +87,20 @@ def course(games: Games) -> Course:
         n_games=len(games),
         rounds=float(games.rounds.mean()),
         winner_vp=float(games.vp.max(axis=1).mean(dtype=float)),
-        ended={name: float((games.ended == end).mean()) for end, name in END_NAMES.items()},
+        ended={name: float((games.ended == end).mean()) for end, name in END_KEYS.items()},
     )
+
+
+def spread(values: Array) -> Spread:
+    """Return the spread of some whole numbers; a percentile is one of them."""
+    p5, p50, p95 = np.percentile(values, (5, 50, 95), method="inverted_cdf")
+    return Spread(float(values.mean(dtype=float)), int(p5), int(p50), int(p95))
+
+
+def win_share(games: Games, player: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
+    """Return a player's share of the wins; one shared by k counts 1/k."""
+    won = games.win[games.tables == player]
+    return wilson(float(won.sum(dtype=float)), len(games), confidence)
 
 
 def _seats(games: Games) -> range:

@@ -69,7 +69,7 @@ def about_hints(hints: Iterable[Hint]) -> list[str]:
         shares = [f"{choice} {share:.0%}" for choice, share in hint.shares[:_MOST_SHOWN]]
         more = ["..."] if len(hint.shares) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more])
-    return ["In your place they would choose:", *lines]
+    return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
 
 
 def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False) -> list[str]:

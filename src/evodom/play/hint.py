@@ -7,8 +7,9 @@ import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, Game
+from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import choice_counts
-from evodom.play.setup import Player
+from evodom.play.setup import Participant
 
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""
@@ -22,11 +23,14 @@ class Hint:
     shares: tuple[tuple[str, float], ...]
 
 
-def hints(game: Game, players: tuple[Player, ...], tries: int = TRIES) -> Iterator[Hint]:
-    """Give a hint from each different strategy at the table; the game and its random stream stay as they are."""
+def hints(game: Game, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
+    """Give a hint from each different strategy at the table; the game and its random stream stay as they are.
+
+    Agents written in Python give none: to ask them would change what they do later.
+    """
     asked = set()
     for player in players:
-        if player.strategy is None or player.strategy.tobytes() in asked:
+        if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
             continue
         asked.add(player.strategy.tobytes())
         state, counts = game.state.copy(), np.zeros(N_PILES + 1, np.int64)

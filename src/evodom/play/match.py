@@ -1,6 +1,6 @@
 """A game between a person and strategies: who decides, what was chosen, and taking back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS
@@ -8,7 +8,8 @@ from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.game import Decision, Game, View
 from evodom.dominion.log import note_coins
 from evodom.errors import UsageError
-from evodom.play.setup import Setup
+from evodom.matches.agents import PythonAgent, choosers
+from evodom.play.setup import GameSetup
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
@@ -20,18 +21,31 @@ class Mark:
 
     game: Game
     n_choices: int
+    n_answers: int
 
 
 class Match:
-    """One game at a table. ``choices`` are the person's, in order: with the setup they are the whole game."""
+    """One game at a table. ``choices`` are the person's, in order: with the setup they are the whole game.
 
-    def __init__(self, setup: Setup) -> None:
+    ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
+    what they answered before. Raises ValueError once one answers something else.
+    """
+
+    def __init__(self, setup: GameSetup, expected: Sequence[str] = ()) -> None:
         self.setup = setup
         self.seat = setup.seat
         self.game = Game(setup.kingdom, len(setup.players), seed=setup.seed)
         self.opening_hand = self.game.cards(HAND + (self.seat or 0))
         """The five cards the person began with (without a person, those of the first seat)."""
-        self.game.play_treasures_automatically(*range(len(setup.players)))
+        strategies = [player.strategy for player in setup.players]
+        self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
+        self._agents = {
+            seat: strategy.seat(setup.kingdom, seat, setup.seed)
+            for seat, strategy in enumerate(strategies)
+            if isinstance(strategy, PythonAgent)
+        }
+        self.answers: list[str] = []
+        self._expected = expected
         self.choices: list[str] = []
         self._marks: list[Mark] = []
 
@@ -62,8 +76,7 @@ class Match:
     def play_on(self, each: Callable[[], None] = lambda: None) -> None:
         """Let the strategies play until the person has to decide or the game is over; ``each`` follows each choice."""
         while (decision := self.game.decision) and decision.seat != self.seat:
-            strategy = self.setup.players[decision.seat].strategy
-            self._enact(decision, self.game.strategy_choice(strategy).name)
+            self._enact(decision, self._choice(decision))
             each()
         note_coins(self.game, self.game.decision)
 
@@ -80,7 +93,7 @@ class Match:
 
     def mark(self) -> None:
         """Remember this point: `undo` goes back to it."""
-        self._marks.append(Mark(self.game.copy(), len(self.choices)))
+        self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
 
     def why_not_undo(self) -> str:
         """Say why the last choice cannot be taken back; "" if it can."""
@@ -90,7 +103,8 @@ class Match:
             return "There is nothing to take back."
         before = self._marks[-1].game
         events = self.game.events[len(before.events) :]
-        if any(event.seat != self.seat for event in events):
+        answered = len(self.answers) > self._marks[-1].n_answers
+        if answered or any(event.seat != self.seat for event in events):
             return "Another player has acted since: that cannot be taken back."
         seen = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
         if seen or before.state.rng != self.game.state.rng or self.decision is None:
@@ -104,6 +118,20 @@ class Match:
         del self.choices[mark.n_choices :]
         self.game = mark.game
         return ", ".join(taken)
+
+    def _choice(self, decision: Decision) -> str:
+        """Return what a strategy or an agent chooses."""
+        seat = decision.seat
+        if seat not in self._agents:
+            return self.game.strategy_choice(self.setup.players[seat].strategy).name
+        answer, number = self._agents[seat](self.game.view(seat), decision).name, len(self.answers)
+        if number < len(self._expected) and answer != self._expected[number]:
+            raise ValueError(
+                f"agent '{self._agents[seat].name}' now answers {answer} where it answered {self._expected[number]}: "
+                "it was changed, or does not always answer alike"
+            )
+        self.answers.append(answer)
+        return answer
 
     def _enact(self, decision: Decision, choice: str) -> None:
         note_coins(self.game, decision)

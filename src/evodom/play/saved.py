@@ -1,7 +1,8 @@
 """Saved games: one JSON file each, with all that is needed to play them again from the start.
 
 A file holds the setup, the strategies' records included, and the person's choices. It does not depend on the run the
-strategies come from. Loading replays the choices.
+strategies come from. Loading replays the choices. An agent written in Python is named, with its answers so far: it is
+asked again, and the game is refused if it answers something else.
 """
 
 import json
@@ -16,8 +17,10 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound
 from evodom.errors import RunError, UsageError
+from evodom.matches.agents import PythonAgent
+from evodom.matches.loading import load_agent
 from evodom.play.match import Match
-from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, Player, Setup
+from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 
 FORMAT = 4
 """The format of the file, that of a strategy's bytes included."""
@@ -61,7 +64,7 @@ def read_game(path: Path, key: str | None) -> Match:
             raise ValueError("it is no saved game of evodom")
         if saved["format"] != FORMAT:
             raise ValueError(f"it has format {saved['format']}, and this version reads format {FORMAT}")
-        return _replayed(_setup_from_json(saved), saved["choices"])
+        return _replayed(_setup_from_json(saved), saved["choices"], saved.get("answers", []))
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -72,10 +75,7 @@ def read_game(path: Path, key: str | None) -> Match:
 
 def _to_json(match: Match) -> dict[str, Any]:
     setup = match.setup
-    players = [
-        {"name": player.name, "strategy": None if player.strategy is None else player.strategy.tobytes().hex()}
-        for player in setup.players
-    ]
+    players = [{"name": player.name} | _strategy_to_json(player.strategy) for player in setup.players]
     return {
         "program": PROGRAM,
         "format": FORMAT,
@@ -85,10 +85,11 @@ def _to_json(match: Match) -> dict[str, Any]:
         "seat": setup.seat,
         "players": players,
         "choices": match.choices,
+        "answers": match.answers,
     }
 
 
-def _setup_from_json(saved: dict[str, Any]) -> Setup:
+def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     kingdom, seed, players = saved["kingdom"], saved["seed"], saved["players"]
     if not isinstance(seed, int) or not 0 <= seed < 2**64:
         raise ValueError(f"the seed is {seed!r}")
@@ -97,14 +98,26 @@ def _setup_from_json(saved: dict[str, Any]) -> Setup:
     found = Kingdom(tuple(kingdom))
     if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise ValueError("the players are not as many as can play")
-    seated = tuple(Player(str(player["name"]), _strategy(player["strategy"])) for player in players)
+    seated = tuple(Participant(str(player["name"]), _strategy(player)) for player in players)
     if [player.strategy for player in seated].count(None) != 1:
         raise ValueError("there is no seat for one person")
-    return Setup(found, seated, seed, str(saved["command"]))
+    return GameSetup(found, seated, seed, str(saved["command"]))
 
 
-def _strategy(text: str | None) -> Strategy | None:
-    """Return a strategy from the hexadecimal digits of its record, checked: kernels trust what it says."""
+def _strategy_to_json(strategy: Strategy | PythonAgent | None) -> dict[str, Any]:
+    if isinstance(strategy, PythonAgent):
+        return {"strategy": None, "agent": strategy.source}
+    return {"strategy": None if strategy is None else strategy.tobytes().hex()}
+
+
+def _strategy(player: dict[str, Any]) -> Strategy | PythonAgent | None:
+    """Return a player's strategy: an agent by its name, or the hexadecimal digits of a record, checked.
+
+    Kernels trust what a record says.
+    """
+    if "agent" in player:
+        return load_agent(player["agent"])
+    text = player["strategy"]
     if text is None:
         return None
     found = np.frombuffer(bytes.fromhex(text), STRATEGY)
@@ -116,10 +129,11 @@ def _strategy(text: str | None) -> Strategy | None:
     return strategy
 
 
-def _replayed(setup: Setup, choices: Any) -> Match:
-    if not isinstance(choices, list) or not all(isinstance(choice, str) for choice in choices):
-        raise ValueError("its choices are no list of names")
-    match = Match(setup)
+def _replayed(setup: GameSetup, choices: Any, answers: Any) -> Match:
+    for names in (choices, answers):
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError("its choices are no list of names")
+    match = Match(setup, answers)
     for number, choice in enumerate(choices, 1):
         match.play_on()
         try:

@@ -23,7 +23,7 @@ from evodom.play.saved import write_game
 PROMPT = "> "
 
 
-class Outcome(Enum):
+class SessionEnd(Enum):
     """How a session ended."""
 
     OVER = "over"
@@ -57,17 +57,17 @@ class Session:
     _has_failed: bool = field(default=False, init=False)
     """True if the game could not be saved the last time."""
 
-    def run(self) -> Outcome:
+    def run(self) -> SessionEnd:
         """Play until the game is over, the person leaves or the input ends; returns which."""
-        outcome = Outcome.OVER
+        outcome = SessionEnd.OVER
         try:
             self._play()
         except Left:
-            outcome = Outcome.LEFT
+            outcome = SessionEnd.LEFT
         except EOFError:
-            outcome = Outcome.NO_INPUT
+            outcome = SessionEnd.NO_INPUT
         except KeyboardInterrupt:
-            outcome = Outcome.INTERRUPTED
+            outcome = SessionEnd.INTERRUPTED
         self._end(outcome)
         return outcome
 
@@ -240,14 +240,14 @@ class Session:
 
     # The end.
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: SessionEnd) -> None:
         self._say(*self._notes)
-        if outcome is not Outcome.LEFT:
+        if outcome is not SessionEnd.LEFT:
             self._show_standings()
-        if outcome is Outcome.OVER:
+        if outcome is SessionEnd.OVER:
             self._remove()
         elif self.match.choices or self.is_saved:
-            self._save_and_leave(standings_shown=outcome is not Outcome.LEFT)
+            self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
 
     def _show_standings(self) -> None:
         game, setup = self.match.game, self.match.setup

@@ -12,6 +12,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
+from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.store import Run
 
@@ -21,22 +22,22 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
 @dataclass(frozen=True)
-class Player:
-    """One player: a strategy, or the person, who has none."""
+class Participant:
+    """One player: a strategy, an agent written in Python, or the person, who has neither."""
 
     name: str
-    strategy: Strategy | None = None
+    strategy: Strategy | PythonAgent | None = None
 
 
 @dataclass(frozen=True)
-class Setup:
+class GameSetup:
     """One game before it begins; two games of one setup and the same choices are equal.
 
     ``command`` is what to type to play the same game again.
     """
 
     kingdom: Kingdom
-    players: tuple[Player, ...]
+    players: tuple[Participant, ...]
     seed: int
     command: str = ""
 
@@ -58,19 +59,19 @@ def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
     return options.kingdom, options.players
 
 
-def run_opponents(key: str, n: int, *, root: Path) -> list[Player]:
+def run_opponents(key: str, n: int, *, root: Path) -> list[Participant]:
     """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
     with Run.open(key, root=root) as run:
         found = champions(run, n)
-    return [Player(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
+    return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
 
 
-def named_opponents(entrants: Sequence[Entrant]) -> list[Player]:
+def named_opponents(entrants: Sequence[Entrant]) -> list[Participant]:
     """Return strategies of any origin as players, under the names they were asked for by."""
-    return [Player(entrant.name, entrant.strategy) for entrant in entrants]
+    return [Participant(entrant.name, entrant.strategy) for entrant in entrants]
 
 
-def fill_seats(opponents: Sequence[Player], n: int) -> list[Player]:
+def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
     """Return ``n`` opponents, repeating the given ones as needed; those of one name are numbered."""
     if len(opponents) > n:
         raise UsageError(f"{len(opponents)} opponents were given, and the table has room for {n}. Leave some out.")
@@ -80,15 +81,15 @@ def fill_seats(opponents: Sequence[Player], n: int) -> list[Player]:
         seen[player.name] += 1
         if total[player.name] > 1:
             mark = f" ({seen[player.name]})" if "#" in player.name else f" #{seen[player.name]}"
-            chosen[index] = Player(player.name + mark, player.strategy)
+            chosen[index] = Participant(player.name + mark, player.strategy)
     return chosen
 
 
-def seat_person(opponents: Sequence[Player], seed: int, seat: int | None = None) -> tuple[Player, ...]:
+def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = None) -> tuple[Participant, ...]:
     """Return the players in turn order, the person at ``seat`` (from 0; by default it follows from the seed)."""
     n = len(opponents) + 1
     if seat is None:
         seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n
     if not 0 <= seat < n:
         raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
-    return (*opponents[:seat], Player(PERSON), *opponents[seat:])
+    return (*opponents[:seat], Participant(PERSON), *opponents[seat:])

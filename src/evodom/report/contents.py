@@ -1,7 +1,6 @@
 """The whole report on a run, as plain data."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -12,14 +11,25 @@ from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import options_of, seed_of
-from evodom.matches.statistics import Share
-from evodom.matches.workers import Workers
+from evodom.matches.intervals import Share
+from evodom.matches.seating import whole_rounds
+from evodom.matches.standings import standing, win_share
+from evodom.matches.streams import Figure
+from evodom.matches.venue import Venue
 from evodom.report.history import HallOfFame, Wants, chosen, summary_of, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
-from evodom.report.measure import FIRST_GENERATION, HALL, Measure, Strategies, whole_rounds
+from evodom.report.measure import (
+    N_SAMPLES,
+    Strategies,
+    TableOfBest,
+    against,
+    against_baseline,
+    deck_by_card,
+    sample_game,
+    table_of_best,
+)
 from evodom.report.portrait import Portrait, portrait
 from evodom.report.sample import SampleGame
-from evodom.report.statistics import Table
 from evodom.report.turns import ByTurn
 from evodom.store import Generation, Run
 
@@ -81,7 +91,7 @@ class Report:
     fitness: list[Fitness]
     champion: Portrait
     baselines: list[Against]
-    table: Table
+    table: TableOfBest
     turns: list[ByTurn]
     generations: list[dict[str, Any]]
     wants: list[Wants]
@@ -114,7 +124,8 @@ class Entries:
         n_baselines = len(met_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 2 + n_baselines + 1
-        return n_full * whole_rounds(games, players) + n_curve * whole_rounds(games // CURVE_SHARE, players)
+        curve = whole_rounds(games // CURVE_SHARE, players)
+        return n_full * whole_rounds(games, players) + n_curve * curve + N_SAMPLES
 
 
 @cache
@@ -146,37 +157,30 @@ def read_entries(run: Run) -> Entries:
     )
 
 
-def make_report(
-    entries: Entries,
-    *,
-    command: str,
-    games: int,
-    seed: int,
-    workers: Workers,
-    on_games: Callable[[int], object] = lambda _: None,
-) -> Report:
-    """Measure all figures of a report; ``command`` is what makes it again, ``on_games`` is told of games played."""
-    options = entries.options
-    measure = Measure(options.kingdom, options.players, games, seed, workers, on_games)
-    curve = replace(measure, games=games // CURVE_SHARE)
+def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> Report:
+    """Measure all figures of a report in a venue of the run's kingdom and table; ``command`` is what makes it again.
+
+    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures.
+    """
+    options, curve = entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
     last = max(entries.milestones)
-    table, turns = measure.table(best)
+    table, turns = table_of_best(venue, best, games)
     return Report(
         command=command,
-        games=measure.n_games,
-        seed=seed,
+        games=whole_rounds(games, venue.n_seats),
+        seed=venue.seed,
         run=entries.facts,
-        fitness=[_fitness(measure if index == last else curve, entries, index) for index in entries.milestones],
+        fitness=[_fitness(venue, entries, index, games if index == last else curve) for index in entries.milestones],
         champion=portrait(entries.best[0], options.kingdom, options.players),
-        baselines=_baselines(measure, curve, entries.best),
+        baselines=_baselines(venue, entries.best, games),
         table=table,
         turns=turns,
         generations=entries.generations,
         wants=entries.wants,
-        hall_of_fame=_hall_of_fame(curve, entries),
+        hall_of_fame=_hall_of_fame(venue, entries, curve),
         lineage=entries.lineage,
-        sample=measure.sample_game(best),
+        sample=sample_game(venue, best),
         strategies=[
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
             for rank, strategy in enumerate(best, 1)
@@ -206,31 +210,40 @@ def _wants(run: Run, generation: Generation, options: Options) -> Wants:
     return wants(generation.index, ranked_strategies(run, generation), options.kingdom, options.players)
 
 
-def _fitness(measure: Measure, entries: Entries, index: int) -> Fitness:
-    champion, summary = entries.milestones[index]
-    big_money = measure.against_baseline(champion, BIG_MONEY)
-    first = measure.against(champion, entries.first, FIRST_GENERATION)
-    summary = {name: value for name, value in summary.items() if name != ORIGINS}
-    return Fitness(index, big_money.win, first.win, summary, big_money.deck)
+def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:
+    (champion,), summary = entries.milestones[index]
+    big_money = against_baseline(venue, champion, BIG_MONEY, games)
+    first = against(venue, champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
+    return Fitness(
+        generation=index,
+        against_big_money=win_share(big_money.games, 0),
+        against_first_generation=win_share(first.games, 0),
+        summary={name: value for name, value in summary.items() if name != ORIGINS},
+        deck=deck_by_card(big_money.deck(0), venue.kingdom),
+    )
 
 
-def _baselines(measure: Measure, curve: Measure, best: Strategies) -> list[Against]:
+def _baselines(venue: Venue, best: Strategies, games: int) -> list[Against]:
+    """Let the best meet the baselines, the champion in all games and the others in fewer."""
     found = []
-    for name in met_baselines(measure.kingdom, measure.players):
+    for name in met_baselines(venue.kingdom, venue.n_seats):
         for rank in range(1, N_BEST + 1):
-            met = (measure if rank == 1 else curve).against_baseline(best[rank - 1 : rank], name)
-            found.append(Against(name, rank, met.win, met.alone, met.tied, met.place, met.vp, met.others_vp))
+            n_games = games if rank == 1 else games // CURVE_SHARE
+            met = against_baseline(venue, best[rank - 1], name, n_games).games
+            own, others = standing(met, 0), standing(met, 1)
+            figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
+            found.append(Against(name, rank, own.win, *figures))
     return found
 
 
-def _hall_of_fame(measure: Measure, entries: Entries) -> HallOfFame:
+def _hall_of_fame(venue: Venue, entries: Entries, games: int) -> HallOfFame:
     generations = chosen(list(entries.milestones), MOST_IN_HALL)
 
     def win(mine: int, other: int) -> float | None:
         if mine == other:
             return None
-        met = measure.against(entries.milestones[mine][0], entries.milestones[other][0], HALL)
-        return met.win.share
+        (champion,), others = entries.milestones[mine][0], entries.milestones[other][0]
+        return win_share(against(venue, champion, others, games, Figure.AGAINST_CHAMPION).games, 0).share
 
     wins = [[win(mine, other) for other in generations] for mine in generations]
-    return HallOfFame(generations, wins, measure.n_games)
+    return HallOfFame(generations, wins, whole_rounds(games, venue.n_seats))

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.strategies.asking import PASS_NAME, Answer, Buys
+from evodom.matches.standings import Spread
 from evodom.report.contents import Against, Fitness, Report
 from evodom.report.findings import sentences
 from evodom.report.history import HallOfFame
@@ -22,8 +23,8 @@ from evodom.report.layout import (
     with_interval,
 )
 from evodom.report.lineage import Lineage
+from evodom.report.measure import TableOfBest
 from evodom.report.portrait import Portrait
-from evodom.report.statistics import Spread, Table
 from evodom.report.turns import ByTurn
 
 SHOWN = 0.01
@@ -234,7 +235,7 @@ def _baselines(baselines: Sequence[Against], players: int) -> str:
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 
-def _table(table: Table) -> str:
+def _table(table: TableOfBest) -> str:
     ended = table.ended
     facts = {
         "rounds": _spread(table.rounds),

@@ -8,7 +8,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
-from evodom.matches.elimination import rotated
+from evodom.matches.seating import rotated
 from tests.dominion.helpers import weighing
 
 KINGDOM = Kingdom(KINGDOMS["Silver & Gold"])

@@ -6,8 +6,8 @@ It prints a line for each figure, with what is expected and the tolerance, and e
 not, 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or "opening".
 
 A file is JSON. ``strategies``: for each name a list of rules, ``{"card": "Duchy", "if": ["count_in_supply(Province) <=
-4"]}``, in the language of `strategies.conditions`. ``matchups``: ``players`` and, for ``with_endgame_check`` and
-``without_endgame_check``, ``win_pct`` and ``share_pct`` and ``mean_vp`` by player, ``seat_win_pct``, ``tie_pct``,
+4"]}``, in the language of `strategies.buy_lists.conditions`. ``matchups``: ``players`` and, for
+``with_endgame_check`` and ``without_endgame_check``, ``win_pct`` and ``share_pct`` and ``mean_vp`` by player, ``seat_win_pct``, ``tie_pct``,
 ``mean_turns`` and ``sd_turns`` of the starting player, ``three_pile_pct``, and the ``games`` they come from. The Supply
 has the kingdom cards that the rules name. ``solitaire_turns_to_n_provinces`` and ``exact_opening_probabilities`` are
 checked if they are there.
@@ -25,19 +25,19 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from evodom.dominion.engine.state import ENDED_PILES
 from evodom.errors import UsageError
+from evodom.matches.games import Games
 from evodom.matches.published.file import FIGURES, KnownResults, Matchup, read_results
-from evodom.matches.published.play import Floats, Played, Table, draw_hands, play_alone, play_match
+from evodom.matches.published.play import Floats, Sampling, draw_hands, play_alone, play_known_match
+from evodom.matches.workers import Workers
 
 DEFAULT_GAMES = 100_000
 MOST_GAMES = 10_000_000
 
-_ALONE, _HANDS = 1_000_000, 2_000_000
-"""Where the seeds of what is not a match begin."""
-
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureCheck:
     """One number that was measured, and what it should be."""
 
     what: str
@@ -55,76 +55,78 @@ class Figure:
         return f"{word} {self.what}: {self.measured:.3f}, expected {self.expected:.3f} +- {self.tolerance:.3f}"
 
 
-def percentage(what: str, share: float, expected: float, n: int) -> Figure:
+def percentage(what: str, share: float, expected: float, n: int) -> FigureCheck:
     """Compare a share with a percentage: three standard errors, and 0.3 points for how well engines agree."""
     p = expected / 100
-    return Figure(f"{what} (%)", 100 * share, expected, 300 * sqrt(p * (1 - p) / n) + 0.3)
+    return FigureCheck(f"{what} (%)", 100 * share, expected, 300 * sqrt(p * (1 - p) / n) + 0.3)
 
 
-def mean(what: str, values: Floats, expected: float, *, sd: float, n_expected: int) -> Figure:
+def mean(what: str, values: Floats, expected: float, *, sd: float, n_expected: int) -> FigureCheck:
     """Compare a mean: four standard errors of the difference, and a hundredth of the deviation."""
     error = sd * sqrt(1 / len(values) + 1 / n_expected)
-    return Figure(what, float(values.mean()), expected, 4 * error + 0.01 * sd + 0.001)
+    return FigureCheck(what, float(values.mean()), expected, 4 * error + 0.01 * sd + 0.001)
 
 
-def deviation(what: str, values: Floats, expected: float) -> Figure:
+def deviation(what: str, values: Floats, expected: float) -> FigureCheck:
     """Compare a standard deviation: four standard errors, from the fourth moment, and a hundredth of it."""
     sd = float(values.std())
     fourth = float(((values - values.mean()) ** 4).mean())
     error = sqrt(max(fourth - sd**4, 0) / len(values)) / (2 * sd) if sd else 0.0
-    return Figure(what, sd, expected, 4 * error + 0.01 * expected + 0.001)
+    return FigureCheck(what, sd, expected, 4 * error + 0.01 * expected + 0.001)
 
 
-def match_figures(matchup: Matchup, played: Played, *, endgame_check: bool) -> Iterator[Figure]:
+def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> Iterator[FigureCheck]:
     """Compare all that a file expects of a match."""
     expected = matchup.expected[endgame_check]
-    n, n_players = played.shares.shape
+    n, n_players = played.tables.shape
+    shares, vps = played.by_player(played.win), played.by_player(played.vp).astype(float)
+    turns = played.rounds.astype(float)  # the first player takes a turn in every round
     n_expected = int(expected.get("games") or 1_000_000)
     title = f"{matchup.name}, {'with' if endgame_check else 'without'} endgame check"
     names = [f"{name} ({index})" for index, name in enumerate(matchup.players, 1)]
     for player, name in enumerate(names):
         if "win_pct" in expected:
-            wins = float((played.shares[:, player] == 1).mean())
+            wins = float((shares[:, player] == 1).mean())
             yield percentage(f"{title}: wins of {name}", wins, expected["win_pct"][player], n)
         if "share_pct" in expected:
-            share = float(played.shares[:, player].mean())
+            share = float(shares[:, player].mean())
             yield percentage(f"{title}: share of {name}", share, expected["share_pct"][player], n)
     if "tie_pct" in expected:
-        ties = float((played.shares.max(axis=1) < 1).mean())
+        ties = float((shares.max(axis=1) < 1).mean())
         yield percentage(f"{title}: ties", ties, expected["tie_pct"], n)
     for seat in range(n_players if "seat_win_pct" in expected else 0):
-        wins = float((played.seat_shares[:, seat] == 1).mean())
+        wins = float((played.win[:, seat] == 1).mean())
         yield percentage(f"{title}: wins of seat {seat + 1}", wins, expected["seat_win_pct"][seat], n)
     for player, name in enumerate(names if "mean_vp" in expected else ()):
-        vp = played.vp[:, player]
+        vp = vps[:, player]
         yield mean(f"{title}: VP of {name}", vp, expected["mean_vp"][player], sd=float(vp.std()), n_expected=n_expected)
     if "mean_turns" in expected:
-        sd = float(expected.get("sd_turns", played.turns.std()))
-        yield mean(f"{title}: turns", played.turns, expected["mean_turns"], sd=sd, n_expected=n_expected)
+        sd = float(expected.get("sd_turns", turns.std()))
+        yield mean(f"{title}: turns", turns, expected["mean_turns"], sd=sd, n_expected=n_expected)
     if "sd_turns" in expected:
-        yield deviation(f"{title}: standard deviation of turns", played.turns, expected["sd_turns"])
+        yield deviation(f"{title}: standard deviation of turns", turns, expected["sd_turns"])
     if "three_pile_pct" in expected:
-        share = float(played.on_piles.mean())
+        share = float((played.ended == ENDED_PILES).mean())
         yield percentage(f"{title}: ended on piles", share, expected["three_pile_pct"], n)
 
 
-def solitaire_figures(known: KnownResults, name: str, table: Table, nth: int) -> Iterator[Figure]:
+def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
     """Compare the turns on which a strategy alone gains its Provinces."""
-    turns = play_alone(known, name, table, _ALONE + nth)
+    turns = play_alone(known, name, sampling, nth)
     for n, (mean_turns, sd) in known.solitaire[name].items():
         # A game that ends on piles first says nothing.
         gained = turns[turns[:, n - 1] > 0, n - 1].astype(float)
         if len(gained) < 2:
-            yield Figure(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
+            yield FigureCheck(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
             continue
         what = f"solitaire {name}: turn of Province {n}"
         yield mean(what, gained, mean_turns, sd=sd, n_expected=len(gained))
         yield deviation(f"{what}, standard deviation", gained, sd)
 
 
-def opening_figures(known: KnownResults, name: str, table: Table, nth: int) -> Iterator[Figure]:
+def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
     """Compare what the hands of turns 3 and 4 are worth with two cards bought before."""
-    coins = np.sort(draw_hands(tuple(name.split("/")), table, _HANDS + nth), axis=1)
+    coins = np.sort(draw_hands(tuple(name.split("/")), sampling, 1 + nth), axis=1)
     worse, better = coins.T
     limits: dict[str, Callable[[int], Any]] = {
         "at_least_one_hand_>=": lambda limit: better >= limit,
@@ -134,41 +136,41 @@ def opening_figures(known: KnownResults, name: str, table: Table, nth: int) -> I
         what = f"opening {name}: {key}"
         if key in limits and isinstance(value, dict):
             for limit, p in value.items():
-                yield percentage(f"{what} {limit}", float(limits[key](int(limit)).mean()), 100 * p, table.n_games)
+                yield percentage(f"{what} {limit}", float(limits[key](int(limit)).mean()), 100 * p, sampling.n_games)
         elif key.startswith("neither_>="):
             missed = better < int(key.removeprefix("neither_>="))
-            yield percentage(what, float(missed.mean()), 100 * value, table.n_games)
+            yield percentage(what, float(missed.mean()), 100 * value, sampling.n_games)
         elif key.startswith("mean_total_coins"):
             total = coins.sum(axis=1).astype(float)
-            yield mean(what, total, value, sd=float(total.std()), n_expected=table.n_games)
+            yield mean(what, total, value, sd=float(total.std()), n_expected=sampling.n_games)
 
 
-def split_figures(known: KnownResults, table: Table) -> Iterator[Figure]:
+def split_figures(known: KnownResults, sampling: Sampling) -> Iterator[FigureCheck]:
     """Compare how often the first two hands have so many coins."""
-    coins = draw_hands((), table, _HANDS - 1)
+    coins = draw_hands((), sampling, 0)
     for pairs, p in known.splits.items():
         hit = np.zeros(len(coins), bool)
         for pair in pairs.split(" or "):
             first, second = (int(number) for number in pair.split("/"))
             hit |= (coins[:, 0] == first) & (coins[:, 1] == second)
-        yield percentage(f"opening split {pairs}", float(hit.mean()), 100 * p, table.n_games)
+        yield percentage(f"opening split {pairs}", float(hit.mean()), 100 * p, sampling.n_games)
 
 
-def figures(known: KnownResults, table: Table, *, only: Sequence[str] = ()) -> Iterator[Figure]:
+def figures(known: KnownResults, sampling: Sampling, *, only: Sequence[str] = ()) -> Iterator[FigureCheck]:
     """Play all that a file describes, or what ``only`` names, and compare it."""
     for nth, matchup in enumerate(known.matchups):
         if only and not {matchup.name, *matchup.players} & set(only):
             continue
         for check in matchup.expected:
-            played = play_match(known, matchup.players, endgame_check=check, table=table, nth=nth)
+            played = play_known_match(known, matchup.players, sampling, endgame_check=check, nth=nth)
             yield from match_figures(matchup, played, endgame_check=check)
     for nth, name in enumerate(known.solitaire):
         if not only or {"solitaire", name} & set(only):
-            yield from solitaire_figures(known, name, table, nth)
+            yield from solitaire_figures(known, name, sampling, nth)
     if not only or "opening" in only:
         for nth, name in enumerate(known.openings):
-            yield from opening_figures(known, name, table, nth)
-        yield from split_figures(known, table)
+            yield from opening_figures(known, name, sampling, nth)
+        yield from split_figures(known, sampling)
 
 
 def unknown_figures(known: KnownResults) -> list[str]:
@@ -201,8 +203,8 @@ def _run(known: KnownResults, options: argparse.Namespace) -> int:
         print(f"matchups: not compared, as nothing here measures it: {', '.join(unknown)}", file=sys.stderr)
     failed = total = 0
     with ThreadPoolExecutor(options.jobs) as executor:
-        table = Table(options.games, options.seed, (executor, options.jobs))
-        for figure in figures(known, table, only=options.only):
+        sampling = Sampling(options.games, options.seed, Workers(executor, options.jobs))
+        for figure in figures(known, sampling, only=options.only):
             print(figure, flush=True)
             failed += not figure.holds
             total += 1

@@ -271,7 +271,7 @@ def test_a_classic_simple_run_leaves_the_new_fields_alone():
 
 def saved(genomes: np.ndarray) -> np.ndarray:
     """Return genomes as they were saved when the order of worth had another name."""
-    names = {"worth_order": "keep_order"}
+    names = {"worth_order": "worth_order"}
     return genomes.astype([(names.get(field, field), GENOME[field]) for field in GENOME.names])
 
 

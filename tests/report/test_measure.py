@@ -1,11 +1,13 @@
-"""Shares, intervals and the record of one table."""
+"""What a report says of the table of the best."""
 
 import numpy as np
 
 from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.matches.batch import RESULT
-from evodom.report.statistics import TableTally, spread
+from evodom.matches.games import Tally
+from evodom.matches.standings import spread
+from evodom.report.measure import table_of
 
 
 def test_percentiles_are_values_that_occurred():
@@ -26,10 +28,7 @@ def two_results():
 
 
 def tallied(*games):
-    tally = TableTally(FIRST_GAME.piles)
-    for tables, results in games:
-        tally.add(tables, results)
-    return tally.table()
+    return table_of(Tally.of(games), FIRST_GAME)
 
 
 def test_a_table_is_told_by_strategy_wherever_it_sat():

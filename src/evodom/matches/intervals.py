@@ -1,4 +1,4 @@
-"""Shares and means with confidence intervals."""
+"""Confidence intervals: of shares of games (Wilson) and of means (normal)."""
 
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -20,8 +20,8 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number with its confidence interval."""
+class IntervalEstimate:
+    """An estimated number with its confidence interval."""
 
     value: float
     low: float
@@ -47,8 +47,8 @@ def wilson(wins: float, n_games: int, confidence: float = DEFAULT_CONFIDENCE) ->
     return Share(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)), n_games)
 
 
-def mean_interval(values: npt.NDArray[np.float64], confidence: float = DEFAULT_CONFIDENCE) -> Estimate:
+def mean_interval(values: npt.NDArray[np.float64], confidence: float = DEFAULT_CONFIDENCE) -> IntervalEstimate:
     """Return the mean of independent values, one a game, with its normal interval."""
     mean = float(values.mean())
     half = quantile(confidence) * float(values.std(ddof=1)) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    return Estimate(mean, mean - half, mean + half)
+    return IntervalEstimate(mean, mean - half, mean + half)

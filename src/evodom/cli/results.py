@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from evodom.cli.common import is_terminal
 from evodom.errors import UsageError
@@ -16,10 +19,10 @@ from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, pe
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.matrix import Meeting
+    from evodom.matches.intervals import IntervalEstimate, Share
+    from evodom.matches.matrix import PairRecord
     from evodom.matches.standings import Standing
-    from evodom.matches.statistics import Estimate, Share
-    from evodom.matches.tournament import Outcome
+    from evodom.matches.tournament import TournamentResult
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -38,16 +41,16 @@ WITH_MARGINS = 6
 
 @dataclass(frozen=True)
 class Page:
-    """An outcome and what it is the outcome of; ``facts`` are what was asked for, ``command`` repeats it."""
+    """A result and what it is the result of; ``facts`` are what was asked for, ``command`` repeats it."""
 
     title: str
     facts: dict[str, Any]
-    outcome: Outcome
+    result: TournamentResult
     command: str
 
     def to_json(self) -> dict[str, Any]:
         """Return all of it as plain JSON types."""
-        return self.facts | self.outcome.to_json() | {"command": self.command}
+        return self.facts | self.result.to_json() | {"command": self.command}
 
     @property
     def confidence(self) -> str:
@@ -56,10 +59,10 @@ class Page:
 
 
 def tournament_text(page: Page, verdict: str) -> str:
-    """Return the outcome of a tournament as text."""
-    outcome = page.outcome
-    par = percent(outcome.standings[0].par)
-    close = {better for better, _ in outcome.not_told_apart}
+    """Return the result of a tournament as text."""
+    result = page.result
+    par = percent(result.standings[0].par)
+    close = {better for better, _ in result.not_told_apart}
     header = ("#", "strategy", "rating", f"wins, % (par {par})", "tied", "place", "VP")
     rows = [
         (
@@ -71,7 +74,7 @@ def tournament_text(page: Page, verdict: str) -> str:
             decimal(one.place.value, 2),
             decimal(one.vp.value, 1),
         )
-        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1)
+        for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
     ]
     key = {
         "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
@@ -79,13 +82,13 @@ def tournament_text(page: Page, verdict: str) -> str:
         "tied": "games in which it shared the victory, %",
     } | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
     parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
-    parts += [*_matrix(page), _seats(outcome, page.confidence), _course(outcome), _repeat(page)]
+    parts += [*_matrix(page), _seats(result, page.confidence), _course(result), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
 
 
 def match_text(page: Page) -> str:
-    """Return the outcome of a match as text."""
-    outcome = page.outcome
+    """Return the result of a match as text."""
+    result = page.result
     header = ("strategy", "par", "wins, %", "alone", "tied", "place", "VP")
     rows = [
         (
@@ -97,14 +100,14 @@ def match_text(page: Page) -> str:
             decimal(one.place.value, 2),
             decimal(one.vp.value, 1),
         )
-        for one in outcome.standings
+        for one in result.standings
     ]
     key = {
         "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
         "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
     }
-    parts = [[paragraph(page.title)], columns([header, *rows]), listing(key), _seats(outcome, page.confidence)]
-    parts += [_course(outcome), _repeat(page)]
+    parts = [[paragraph(page.title)], columns([header, *rows]), listing(key), _seats(result, page.confidence)]
+    parts += [_course(result), _repeat(page)]
     return "\n\n".join(map("\n".join, parts))
 
 
@@ -120,21 +123,21 @@ def short(name: str) -> str:
 
 def _matrix(page: Page) -> Iterator[list[str]]:
     """Lay out the win matrix, and the ties apart, in as many parts as their columns need."""
-    outcome = page.outcome
-    margins = len(outcome.standings) <= WITH_MARGINS
+    result = page.result
+    margins = len(result.standings) <= WITH_MARGINS
     said = f"; {page.confidence} intervals" if margins else ""
     yield from _parts(
-        outcome,
+        result,
         f"How often the row is ahead of the column, % (a tie is half{said})",
         _share_margin if margins else _rounded,
     )
-    if any(one and one.tied for row in outcome.matrix for one in row):
-        yield from _parts(outcome, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
+    if any(one and one.tied for row in result.matrix for one in row):
+        yield from _parts(result, "How often they tie (%)", lambda one: percent(one.tied, 1 if margins else 0))
 
 
-def _parts(outcome: Outcome, title: str, cell: Callable[[Meeting], str]) -> Iterator[list[str]]:
-    names = [f"{rank} {short(one.name)}" for rank, one in enumerate(outcome.standings, 1)]
-    cells = [[cell(one) if one else "-" for one in row] for row in outcome.matrix]
+def _parts(result: TournamentResult, title: str, cell: Callable[[PairRecord], str]) -> Iterator[list[str]]:
+    names = [f"{rank} {short(one.name)}" for rank, one in enumerate(result.standings, 1)]
+    cells = [[cell(one) if one else "-" for one in row] for row in result.matrix]
     widest = max(len(text) for row in cells for text in row) + 2
     room = max(1, (WIDTH - max(map(len, names))) // max(widest, len(str(len(names))) + 2))
     for first in range(0, len(names), room):
@@ -144,14 +147,14 @@ def _parts(outcome: Outcome, title: str, cell: Callable[[Meeting], str]) -> Iter
         yield [*([title] if first == 0 else []), *columns([header, *rows])]
 
 
-def _seats(outcome: Outcome, confidence: str) -> list[str]:
-    shares = [(SEATS[seat], _interval(share)) for seat, share in enumerate(outcome.seats)]
+def _seats(result: TournamentResult, confidence: str) -> list[str]:
+    shares = [(SEATS[seat], _interval(share)) for seat, share in enumerate(result.seats)]
     title = f"Wins by seat, % ({confidence} intervals; everybody sits everywhere equally often)"
     return [title, *(line.rstrip() for line in columns([("seat", "wins, %"), *shares]))]
 
 
-def _course(outcome: Outcome) -> list[str]:
-    one = outcome.course
+def _course(result: TournamentResult) -> list[str]:
+    one = result.course
     ended = one.ended
     return listing(
         {
@@ -176,21 +179,21 @@ def check_csv(file: Path | None) -> None:
 
 def write_csv(file: Path, page: Page) -> None:
     """Write a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
-    outcome = page.outcome
-    names = [one.name for one in outcome.standings]
-    header = [*_csv_standing(outcome.standings[0], outcome.ratings[0])]
+    result = page.result
+    names = [one.name for one in result.standings]
+    header = [*_csv_standing(result.standings[0], result.ratings[0])]
     header += [f"{what} {name}" for what in ("ahead of", "ties with") for name in names]
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["rank", *header])
-        for rank, (one, rating) in enumerate(zip(outcome.standings, outcome.ratings, strict=True), 1):
-            row = outcome.matrix[rank - 1]
+        for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1):
+            row = result.matrix[rank - 1]
             ahead = ["" if other is None else other.ahead for other in row]
             tied = ["" if other is None else other.tied for other in row]
             writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
 
 
-def _csv_standing(one: Standing, rating: Estimate) -> dict[str, Any]:
+def _csv_standing(one: Standing, rating: IntervalEstimate) -> dict[str, Any]:
     return {
         "strategy": one.name,
         "games": one.win.n_games,
@@ -214,32 +217,45 @@ def _csv_standing(one: Standing, rating: Estimate) -> dict[str, Any]:
 
 
 @contextmanager
-def progress(total: int | None, *, quiet: bool) -> Iterator[Callable[[int], object]]:
-    """Show on stderr how many games were played, where that is a terminal."""
+def progress(total: int | None, *, quiet: bool, python: bool = False) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many games were played, where that is a terminal.
+
+    With agents in ``python``, which are slow, say at the end how many games a second they were.
+    """
     from tqdm import tqdm
 
     hide = quiet or not is_terminal(sys.stderr)
+    began, played = time.monotonic(), 0
     with tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
-        yield bar.update
+
+        def on_games(n: int) -> None:
+            nonlocal played
+            played += n
+            bar.update(n)
+
+        yield on_games
+    if python and not quiet:
+        speed = played / max(time.monotonic() - began, 1e-9)
+        click.echo(f"{played:,} games with agents in Python: {speed:,.0f} a second.", err=True)
 
 
 def _interval(share: Share) -> str:
     return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
 
 
-def _margin(one: Estimate, digits: int) -> str:
+def _margin(one: IntervalEstimate, digits: int) -> str:
     return f"{decimal(one.value, digits)} ±{decimal((one.high - one.low) / 2, digits)}"
 
 
-def _share_margin(one: Meeting) -> str:
+def _share_margin(one: PairRecord) -> str:
     return f"{percent(one.beats.share)} ±{percent((one.beats.high - one.beats.low) / 2)}"
 
 
-def _rounded(one: Meeting) -> str:
+def _rounded(one: PairRecord) -> str:
     return percent(one.beats.share, 0)
 
 
-def told(pairs: Sequence[tuple[str, str]]) -> str:
+def named_pairs(pairs: Sequence[tuple[str, str]]) -> str:
     """Return pairs of neighbours as text, many of them as a number."""
     if len(pairs) > MOST_NAMED:
         return f"{len(pairs)} pairs of neighbours, marked {UNCLEAR}"

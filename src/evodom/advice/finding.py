@@ -1,16 +1,16 @@
-"""The answer to "what is the best strategy for these ten cards?", measured and in words."""
+"""Advice on ten cards: the best strategy that was found, measured and in words."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, trials
-from evodom.advice.bench import DECKS, EXPECTED, LISTED, Bench
 from evodom.advice.edits import simplified
-from evodom.advice.openings import Opening, openings
+from evodom.advice.figures import final_deck, wins_against
+from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
@@ -19,9 +19,10 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
 from evodom.matches.entrant import Entrant
-from evodom.matches.statistics import Share
-from evodom.matches.tournament import Arena, play_round_robin
-from evodom.matches.workers import Workers
+from evodom.matches.intervals import Share
+from evodom.matches.streams import Figure, Use
+from evodom.matches.tournament import play_round_robin
+from evodom.matches.venue import Venue
 from evodom.store import Run
 
 BIG_MONEY = "big-money"
@@ -41,24 +42,12 @@ DIFFERENT = 3.0
 LISTED_GAMES = 200
 """Games against each of a few opponents that tell whether a line of the list is ever followed."""
 
-UNTOLD = 0.02
+RARELY = 0.02
 """What changes no more than this share of those games is left out of the list."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where and how the answer is measured; the answer depends on all of this but the workers."""
-
-    kingdom: Kingdom
-    n_seats: int
-    seed: int
-    games: int
-    workers: Workers
-    on_games: Callable[[int], object] = lambda _: None
-
-
-@dataclass(frozen=True)
-class Answer:
+class Advice:
     """The best strategy found: in words, what to expect of it, how it opens, which cards it needs and which are traps.
 
     ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
@@ -76,66 +65,68 @@ class Answer:
     deck: dict[str, float]
     against_big_money: Share
     against_runner_up: Share
-    openings: list[Opening]
+    openings: list[OpeningBuys]
     trials: list[Trial]
     record: Strategy
 
     def to_json(self) -> dict[str, Any]:
-        """Return the answer as plain JSON types, without the record."""
+        """Return the advice as plain JSON types, without the record."""
         return {name: value for name, value in asdict(self).items() if name != "record"}
 
 
 def most_games(games: int) -> int:
-    """Return about how many games an answer takes, to plan how long."""
+    """Return about how many games advice takes, to plan how long."""
     return 40 * games + 30_000
 
 
-def find_answer(place: Place, runs: Sequence[Run], n_generations: int) -> Answer:
-    """Let the best of the runs at a generation, counted from 1, meet the best baselines, and look at the winner."""
-    ranked = _ranked(place, _entrants(place, runs, n_generations))
-    ranked[:FINALISTS] = _ranked(place, ranked[:FINALISTS])
-    bench = Bench(place.kingdom, place.n_seats, place.seed, place.workers, place.on_games)
-    money = baseline(BIG_MONEY, place.kingdom)
-    decks = {entrant.name: bench.decks(entrant.strategy, money, DECK_GAMES, DECKS) for entrant in ranked}
+def find_advice(venue: Venue, runs: Sequence[Run], n_generations: int, games: int) -> Advice:
+    """Let the best of the runs at a generation, counted from 1, meet the best baselines, and look at the winner.
+
+    ``games`` are played for each figure; what is random follows from the venue's seed.
+    """
+    kingdom = venue.kingdom
+    ranked = _ranked(venue, _entrants(venue, runs, n_generations), games)
+    ranked[:FINALISTS] = _ranked(replace(venue, use=Use.ADVICE_FINAL), ranked[:FINALISTS], games)
+    money = baseline(BIG_MONEY, kingdom)
+    decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
-    better, changes = refined(bench, best.strategy, second.strategy, place.games)
-    record = simplified(better, place.kingdom, _plays_alike(bench, better, (money, second.strategy, better)))
-    deck = bench.decks(record, money, DECK_GAMES, DECKS)
+    better, changes = refined(venue, best.strategy, second.strategy, games)
+    record = simplified(better, kingdom, _plays_alike(venue, better, (money, second.strategy, better)))
+    deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     others = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
-    return Answer(
+    return Advice(
         name=best.name,
         changes=changes,
         runner_up=second.name,
-        runner_up_deck=_by_card(decks[second.name], place.kingdom),
+        runner_up_deck=_by_card(decks[second.name], kingdom),
         ranking=tuple(entrant.name for entrant in ranked),
-        wording=in_words(record, place.kingdom),
-        greening=greening(record, place.kingdom),
-        deck=_by_card(deck, place.kingdom),
-        against_big_money=bench.share(record, money, place.games, EXPECTED),
-        against_runner_up=bench.share(record, second.strategy, place.games, EXPECTED),
-        openings=openings(record, place.kingdom, place.n_seats, place.seed),
-        trials=trials(bench, record, deck, others, place.games),
+        wording=in_words(record, kingdom),
+        greening=greening(record, kingdom),
+        deck=_by_card(deck, kingdom),
+        against_big_money=wins_against(venue, record, money, games, Figure.EXPECTED),
+        against_runner_up=wins_against(venue, record, second.strategy, games, Figure.EXPECTED),
+        openings=openings(record, kingdom, venue.n_seats, venue.seed),
+        trials=trials(venue, record, deck, others, games),
         record=record,
     )
 
 
-def _entrants(place: Place, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
+def _entrants(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
     """Return the best of each run at a generation, the strongest baselines, and Big Money."""
     entrants = []
     for run in runs:
         index = n_generations - 1
         for rank, strategy in enumerate(champions(run, N_CHAMPIONS, run.generation(index)), 1):
             entrants.append(Entrant(f"{run.key}:{rank}", ("run", run.key, str(index), str(rank)), strategy))
-    names = dict.fromkeys((*strongest_baselines(place.kingdom, place.n_seats), BIG_MONEY))
-    return entrants + [Entrant(name, ("baseline", name), baseline(name, place.kingdom)) for name in names]
+    names = dict.fromkeys((*strongest_baselines(venue.kingdom, venue.n_seats), BIG_MONEY))
+    return entrants + [Entrant(name, ("baseline", name), baseline(name, venue.kingdom)) for name in names]
 
 
-def _ranked(place: Place, entrants: Sequence[Entrant]) -> list[Entrant]:
+def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entrant]:
     """Return entrants by their places in a round robin, best first."""
-    arena = Arena(place.kingdom, place.n_seats, place.seed, place.workers, on_games=place.on_games)
-    outcome = play_round_robin(arena, entrants, most_games=2 * place.games)
+    found = play_round_robin(venue, entrants, most_games=2 * games)
     by_name = {entrant.name: entrant for entrant in entrants}
-    return [by_name[one.name] for one in outcome.standings]
+    return [by_name[one.name] for one in found.standings]
 
 
 def _runner_up(ranked: Sequence[Entrant], decks: dict[str, npt.NDArray[np.float64]]) -> Entrant:
@@ -154,11 +145,21 @@ def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
 
 
-def _plays_alike(bench: Bench, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:
+def _plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:
     """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds."""
 
     def played(one: Strategy) -> npt.NDArray[Any]:
-        return np.concatenate([bench.play(one, other, LISTED_GAMES, LISTED) for other in opponents])
+        games = [_own_games(venue, one, other) for other in opponents]
+        return np.concatenate(games)
 
     before = played(strategy)
-    return lambda changed: bool((played(changed) != before).mean() <= UNTOLD)
+    return lambda changed: bool((played(changed) != before).any(axis=1).mean() <= RARELY)
+
+
+def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
+    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
+    parts = []
+    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
+        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
+        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
+    return np.concatenate(parts)

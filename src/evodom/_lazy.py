@@ -1,0 +1,23 @@
+"""Public names that are imported when they are first used, so that `evodom --help` loads neither NumPy nor Numba."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+
+def exports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """Return a module's `__getattr__` that finds the names of each of a package's ``modules`` there.
+
+    For type checkers the package imports the same names under TYPE_CHECKING, and lists them in `__all__`.
+    """
+    homes = {name: module for module, names in modules.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        value = getattr(import_module(f"{package}.{homes[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return find

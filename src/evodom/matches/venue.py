@@ -1,0 +1,164 @@
+"""Where strategies meet: one kingdom, one number of seats, one seed; the only place from which games are played.
+
+>>> from evodom.dominion.kingdom import FIRST_GAME
+>>> from evodom.dominion.strategies.baselines import baseline
+>>> from evodom.matches import Figure, Tally, Use, Venue, standing
+>>> venue = Venue(FIRST_GAME, 2, seed=1, use=Use.TOURNAMENT)
+>>> smithy, money = baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME)
+>>> tally = Tally.of(venue.against(smithy, [money], 2000, venue.stream(Figure.EXPECTED)))
+>>> standing(tally.games, 0).win.share > 0.6
+True
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.errors import UsageError
+from evodom.matches.agents import PythonAgent, play_game
+from evodom.matches.batch import RESULT, Results, play_games
+from evodom.matches.census import CENSUS, Census, take_census
+from evodom.matches.games import Batch, Tally
+from evodom.matches.seating import Tables, rotated, whole_rounds
+from evodom.matches.streams import Use, game_seeds, stream
+from evodom.matches.workers import Workers
+
+BATCH = 16_384
+"""Games played at a time: few enough for Ctrl-C to be noticed, and for memory not to grow with their number."""
+
+Seeds = npt.NDArray[np.uint64]
+
+Players: TypeAlias = "npt.NDArray[Any] | Sequence[Any]"
+"""Who plays: an array of STRATEGY, or a sequence of such records and of PythonAgents."""
+
+
+@dataclass(frozen=True)
+class Venue:
+    """Where and how strategies meet.
+
+    ``seed`` and ``use`` fix all that is random; ``workers`` share the games among them and change no result, None is
+    one thread; ``on_games`` is told how many more games were played.
+    """
+
+    kingdom: Kingdom
+    n_seats: int
+    seed: int = 0
+    use: Use = Use.TOURNAMENT
+    workers: Workers | None = None
+    on_games: Callable[[int], object] = lambda _: None
+
+    @property
+    def rules(self) -> Rules:
+        """The kingdom's compiled rules for so many seats."""
+        return self.kingdom.rules(self.n_seats)
+
+    def stream(self, *path: int) -> np.random.SeedSequence:
+        """Return a random stream of this place; ``path`` is a Figure and perhaps further numbers."""
+        return stream(self.seed, self.use, *path)
+
+    def play(self, players: Players, tables: Tables, seeds: Seeds) -> Results:
+        """Play one game a row of ``tables`` (n_games, n_seats), numbers of ``players``, and return their RESULTs.
+
+        ``seeds`` (n_games,) starts each game's random stream. A game depends on its row alone.
+        """
+        lineup = gathered(players)
+        if len(tables) <= BATCH:
+            return self._play(lineup, tables, seeds)
+        return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
+
+    def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
+        """Play as `play` does, and give the games batch by batch as (tables, RESULTs)."""
+        lineup = gathered(players)
+        for first in range(0, len(tables), BATCH):
+            part = slice(first, first + BATCH)
+            yield tables[part], self._play(lineup, tables[part], seeds[part])
+
+    def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
+        """Play at least ``n_games`` of the players at one table, a seat each, everybody in each seat equally often.
+
+        The seeds follow from ``sequence`` alone, so that whoever plays meets the same luck.
+        """
+        self._check_full(players)
+        yield from self.batches(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
+
+    def against(self, one: Any, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
+        """Play at least ``n_games`` of one strategy, number 0, with others in all other seats.
+
+        ``others``, numbers 1 and up, are repeated as needed: of one alone there are copies. Seats and seeds are as in
+        `table`.
+        """
+        group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
+        yield from self.batches([one, *others], *self._one_table(group, n_games, sequence))
+
+    def census(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
+        """Play what `table` plays and return the tally with a CENSUS record for each player.
+
+        Raises UsageError for an agent written in Python, whose turns are not counted.
+        """
+        self._check_full(players)
+        lineup = gathered(players)
+        if not isinstance(lineup, np.ndarray):
+            raise UsageError("the turns of agents written in Python are not counted. Leave them out of a census.")
+        tables, seeds = self._one_table(np.arange(self.n_seats), n_games, sequence)
+        tally, census = Tally(), np.zeros(len(lineup), CENSUS)
+        for first in range(0, len(tables), BATCH):
+            part = slice(first, first + BATCH)
+            pool = self._pool(len(tables[part]))
+            results, counts = take_census(self.rules, lineup, tables[part], seeds[part], pool=pool, number=first)
+            tally.add(tables[part], results)
+            for field in CENSUS.names or ():
+                census[field] += counts[field]
+            self.on_games(len(results))
+        return tally, census
+
+    def _check_full(self, players: Players) -> None:
+        if len(players) != self.n_seats:
+            raise UsageError(
+                f"{len(players)} strategies do not fill a table of {self.n_seats}. Give one for each seat."
+            )
+
+    def _one_table(
+        self, group: npt.NDArray[Any], n_games: int, sequence: np.random.SeedSequence
+    ) -> tuple[Tables, Seeds]:
+        tables = rotated(group[None, :], whole_rounds(n_games, self.n_seats))
+        return tables, game_seeds(sequence, len(tables))
+
+    def _pool(self, n_games: int) -> tuple[Executor, int] | None:
+        return self.workers.pool(n_games) if self.workers else None
+
+    def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
+        """Play a batch: tables of strategies compiled together, those with an agent one game after the other."""
+        if isinstance(lineup, np.ndarray):
+            results = play_games(self.rules, lineup, tables, seeds, pool=self._pool(len(tables)))
+            self.on_games(len(tables))
+            return results
+        agents = [number for number, player in enumerate(lineup) if isinstance(player, PythonAgent)]
+        asked = np.isin(tables, agents).any(axis=1)
+        results = np.zeros(len(tables), RESULT)
+        if not asked.all():
+            compiled = np.zeros(len(lineup), STRATEGY)
+            for number in set(range(len(lineup))) - set(agents):
+                compiled[number] = lineup[number]
+            results[~asked] = self._play(compiled, tables[~asked], seeds[~asked])
+        for game in np.flatnonzero(asked):
+            seated = [lineup[number] for number in tables[game]]
+            results[game] = play_game(self.kingdom, seated, int(seeds[game]))
+            self.on_games(1)
+        return results
+
+
+def gathered(players: Players) -> Players:
+    """Return the players as an array of STRATEGY, or as they are if an agent written in Python is among them."""
+    if isinstance(players, np.ndarray) or any(isinstance(player, PythonAgent) for player in players):
+        return players
+    lineup = np.zeros(len(players), STRATEGY)
+    for number, player in enumerate(players):
+        lineup[number] = player
+    return lineup

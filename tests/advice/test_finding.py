@@ -1,0 +1,61 @@
+"""Advice as a whole."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evodom.advice.ablation import NEEDED, OWNED, TRAP
+from evodom.advice.figures import wins_against
+from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
+from evodom.advice.search import Request, evolve, open_runs
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.wording import in_words
+from evodom.matches.streams import Figure
+from tests.advice.conftest import WITCH_KINGDOM
+
+
+@pytest.fixture
+def advice(tmp_path, workers, venue_in):
+    asked = Request(WITCH_KINGDOM, 2, "ask", 8)
+    with open_runs(asked, 1, root=tmp_path, overwrite=False, workers=workers) as runs:
+        n = evolve(
+            runs,
+            workers,
+            n_generations=2,
+            has_time=lambda step: False,
+            on_generation=lambda generation: None,
+            should_stop=lambda: False,
+        )
+        return find_advice(venue_in(), runs, n, 400)
+
+
+def test_the_list_that_is_told_is_the_one_that_is_measured(advice, venue_in):
+    assert advice.wording == in_words(advice.record, WITCH_KINGDOM)
+    money = baseline(BIG_MONEY, WITCH_KINGDOM)
+    assert advice.against_big_money == wins_against(venue_in(), advice.record, money, 400, Figure.EXPECTED)
+
+
+def test_the_best_leads_the_ranking_and_the_runner_up_is_another_deck(advice):
+    assert advice.name == advice.ranking[0]
+    assert advice.runner_up in advice.ranking[1:]
+    decks = [np.array(list(deck.values())) for deck in (advice.deck, advice.runner_up_deck)]
+    assert advice.changes or np.abs(decks[0] - decks[1]).sum() > DIFFERENT / 2
+
+
+def test_the_advice_beats_big_money_with_the_cards_it_needs_and_without_the_traps(advice):
+    cards = {verdict: [one.card for one in advice.trials if one.verdict == verdict] for verdict in (NEEDED, TRAP)}
+
+    assert advice.against_big_money.low > 0.6
+    assert cards[NEEDED]
+    assert all(advice.deck[card] >= OWNED for card in cards[NEEDED])
+    assert cards[TRAP]
+    assert all(advice.deck[card] < OWNED for card in cards[TRAP])
+
+
+def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):
+    told = json.loads(json.dumps(advice.to_json(), allow_nan=False))
+
+    assert sorted(trial["card"] for trial in told["trials"]) == sorted(WITCH_KINGDOM.cards)
+    assert [opening["coins"] for opening in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
+    assert "record" not in told

@@ -1,0 +1,95 @@
+"""Agents written in Python on the command line: they are named on purpose, play, and fail in one line."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+BIG_MONEY = """
+def agent(view, decision):
+    answers = {answer.name: answer for answer in decision.consequences}
+    for card in ("Province", "Gold", "Silver") if decision.kind == "buy" else ():
+        if card in answers:
+            return answers[card]
+    return decision.consequences[-1]
+
+
+def fails(view, decision):
+    raise KeyError("plan")
+"""
+
+
+@pytest.fixture
+def evodom(tmp_path):
+    (tmp_path / "mine.py").write_text(BIG_MONEY)
+
+    def run(*words, typed=""):
+        command = [sys.executable, "-m", "evodom", *words, "--data-dir", str(tmp_path / "runs")]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, input=typed, check=False)
+
+    return run
+
+
+def test_an_agent_plays_a_match_and_the_result_does_not_depend_on_jobs(evodom):
+    words = ("match", "./mine.py", "random", "--games", "10", "--seed", "1", "--json")
+    one, two = (evodom(*words, "--jobs", jobs) for jobs in "12")
+
+    assert one.stdout == two.stdout
+    found = json.loads(one.stdout)
+    assert found["standings"][0]["name"] == "./mine.py"
+    assert found["standings"][0]["win"]["share"] > 0.8
+    assert "10 games with agents in Python: " in one.stderr
+
+
+def test_an_agent_plays_a_tournament(evodom):
+    done = evodom("tournament", "mine.py:agent", "random", "--players", "2", "--games", "10", "--seed", "1", "--quiet")
+
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[3:5] != []
+    assert "1" in done.stdout
+    assert "mine.py:agent" in done.stdout
+    assert done.stderr == ""
+
+
+def test_an_agent_is_an_opponent_in_the_text_game(evodom):
+    done = evodom("play", "--opponent", "./mine.py", "--players", "2", "--seat", "1", "--seed", "1", typed="0\nlog\n")
+
+    assert done.returncode == 0
+    assert "./mine.py: " in done.stdout
+
+
+def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):
+    done = evodom("match", "mine.py:fails", "random", "--games", "2", "--quiet")
+
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("Error: agent 'mine.py:fails' failed: KeyError: 'plan' (mine.py:11). Asked: Buy")
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("gone.py", "Error: there is no file gone.py."),
+        ("mine.py:agnet", "Error: 'mine.py:agnet': there is no 'agnet' in it. Did you mean agent?"),
+        ("nosuchmodule:agent", "Error: 'nosuchmodule:agent': there is no module 'nosuchmodule'."),
+    ],
+)
+def test_what_is_no_agent_is_a_usage_error(evodom, word, message):
+    done = evodom("match", word, "random")
+
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(message)
+
+
+def test_an_agent_has_no_strategy_file(evodom):
+    done = evodom("strategies", "./mine.py")
+
+    assert done.returncode == 2
+    assert "./mine.py is an agent in Python" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "play"])
+def test_help_tells_of_agents(evodom, command):
+    assert "./mine.py" in evodom(command, "--help").stdout

@@ -1,0 +1,105 @@
+"""Agents written in Python as opponents: they play, and a saved game asks them again."""
+
+import json
+
+import pytest
+
+from evodom.errors import RunError
+from evodom.play.hint import hints
+from evodom.play.match import Match
+from evodom.play.saved import read_game, write_game
+from tests.play.helpers import Typist, make_setup, play_session
+
+AGENT = '''
+class agent:
+    """Buys what chance says, of what is not a Curse."""
+
+    def __init__(self, kingdom, seat, rng):
+        self.rng = rng
+
+    def __call__(self, view, decision):
+        answers = [answer for answer in decision.consequences if answer.name != "Curse"]
+        return answers[self.rng.integers(len(answers))]
+'''
+
+
+@pytest.fixture
+def mine(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(AGENT)
+    return file
+
+
+def played(mine, n_turns=3):
+    """Return a match against an agent, after some turns in which the person buys nothing."""
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    while match.game.state.turns[0] <= n_turns:
+        match.choose("pass")
+        match.play_on()
+    return match
+
+
+def test_an_agent_plays_between_the_persons_turns(mine):
+    match = played(mine)
+
+    assert match.answers
+    assert match.game.owned(1).total() > 10 or "pass" in match.answers
+    assert match.game.owned(0).total() == 10
+
+
+def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
+    match = played(mine)
+    write_game(tmp_path / "game.json", match)
+
+    again = read_game(tmp_path / "game.json", None)
+    for one in (match, again):
+        one.play_on()
+        one.choose("pass")
+        one.play_on()
+
+    assert again.answers == match.answers
+    assert again.game.state.tobytes() == match.game.state.tobytes()
+
+
+def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, monkeypatch):
+    monkeypatch.chdir(mine.parent)
+    match = Match(make_setup("./mine.py", n_players=2))
+    write_game(tmp_path / "game.json", match)
+    monkeypatch.chdir("/")
+
+    assert read_game(tmp_path / "game.json", None).setup.names == match.setup.names
+    assert json.loads((tmp_path / "game.json").read_text())["players"][1]["agent"] == f"{mine}:agent"
+
+
+def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
+    match = played(mine)
+    saved = tmp_path / "game.json"
+    write_game(saved, match)
+    text = json.loads(saved.read_text())
+    text["answers"][0] = "Gold"
+    saved.write_text(json.dumps(text))
+
+    with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold: it was changed"):
+        read_game(saved, None)
+
+
+def test_a_choice_that_an_agent_has_answered_cannot_be_taken_back(mine):
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    match.mark()
+    match.choose("pass")
+    match.play_on()
+
+    assert match.why_not_undo() == "Another player has acted since: that cannot be taken back."
+
+
+def test_agents_give_no_hints(mine, tmp_path):
+    setup = make_setup(str(mine), n_players=2)
+    match = Match(setup)
+    match.play_on()
+
+    assert list(hints(match.game, setup.players)) == []
+    typist = Typist("hint", "quit")
+    play_session(match, typist, tmp_path)
+    assert "Nobody at this table gives hints." in typist.text
