@@ -127,7 +127,7 @@ def buy_counts(
     """
     check_kingdom(strategy, kingdom.fingerprint)
     rules = kingdom.rules(n_players)
-    slots = np.zeros(2, STATE)
+    slots = np.zeros(3, STATE)
     slots[1] = undealt_state(rules)
     slots[1].auto_treasures = (1 << MAX_SEATS) - 1
     counts = np.zeros((len(SITUATIONS), len(coins), N_PILES + 1), np.int64)
@@ -162,8 +162,13 @@ def count_buys(
     n_tries: Any,
     counts: Any,
 ) -> None:
-    """Play a game of copies for each seed, and count what the first player buys in each situation, once a game."""
+    """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
+
+    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in. A copy has the
+    streams of the game, so that the game goes on as if nothing had been asked.
+    """
     state = slots[0]
+    copy = slots[2]
     for game in range(len(seeds)):
         restart(slots, seeds[game])
         advance(rules, state)
@@ -173,7 +178,8 @@ def count_buys(
                 for number in range(len(situations)):
                     if (to_ask >> number) & 1 and is_situation(rules, state, situations[number]):
                         to_ask &= ~(1 << number)
-                        count_answers(rules, state, strategy, coins, n_tries, counts[number])
+                        slots[2] = slots[0]
+                        count_answers(rules, copy, strategy, coins, n_tries, counts[number])
             enact(rules, state, select(rules, state, strategy))
 
 
@@ -187,18 +193,11 @@ def is_situation(rules: Rules, state: State, situation: Any) -> Any:
 
 @kernel
 def count_answers(rules: Rules, state: State, strategy: Strategy, coins: Any, n_tries: Any, counts: Any) -> None:
-    """Count what would be bought with each number of coins; the game itself goes on as if nothing had been asked."""
-    own_coins = state.coins
-    own_legal = state.legal
+    """Count what would be bought with each number of coins in the position of ``state``, which it changes."""
     intent = state.intent
-    stream = state.rng
     for place in range(len(coins)):
         state.coins = coins[place]
         state.legal = (state.mask[SUPPLY] & rules.affordable[min(coins[place], MAX_COINS)]) | PASS_BIT
         for _ in range(n_tries):
             state.intent = intent
             counts[place, select(rules, state, strategy)] += 1
-    state.coins = own_coins
-    state.legal = own_legal
-    state.intent = intent
-    state.rng = stream
