@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import RANDOM, baseline, fitting_baselines
 from evodom.matches.batch import play_games, warm_up
 
 N_PLAYERS = 4

@@ -1,11 +1,12 @@
 """How strong what evolves is, in any kingdom and with any settings.
 
-    python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=menu
+    python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=buy-list
 
-Each setting is a list of those of `evodom.evolution.options.Options`, with commas between them ("model=menu,race=16"),
-or `default`; `without=NAME` takes a condition from graded strategies: one of those in CONDITIONS. Every run's champion
-plays `--games` games against three copies of each of the strongest baselines of the kingdom, seats rotated. Par is
-25 %; the 95 % interval of 10,000 games is at most one point either way. The tables are in Markdown.
+Each setting is a list of those of `evodom.evolution.options.Options`, with commas between them
+("model=buy-list,race=16"), or `default`; `without=NAME` takes a condition from graded strategies: one of those in
+CONDITIONS. Every run's champion plays `--games` games against three copies of each of the strongest baselines of the
+kingdom, seats rotated. Par is 25 %; the 95 % interval of 10,000 games is at most one point either way. The tables are
+in Markdown.
 """
 
 import argparse
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
-from evodom.dominion.strategies.record import ALWAYS
+from evodom.dominion.strategies.columns import ALWAYS
 from evodom.evolution import breeds
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.kingdom import FIRST_GAME, draw_cards
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import evaluate
 from evodom.matches import census
@@ -38,7 +38,7 @@ def main() -> None:
     begin = time.perf_counter()
     warm_up()
     print(f"{'engine ready (compiled or loaded from the cache)':58} {time.perf_counter() - begin:9.2f} s")
-    plain = menu_strategy(Menu(("Province", "Gold", "Silver")), FIRST_GAME)
+    plain = buy_list_strategy(BuyList(("Province", "Gold", "Silver")), FIRST_GAME)
     greening = baseline("big-money", FIRST_GAME)
     print_rate("2 players, Big Money mirror (Province, Gold, Silver)", [plain, plain], 40_000)
     print_rate("2 players, Big Money mirror (with late Duchies, Estates)", [greening, greening], 40_000)
@@ -121,7 +121,7 @@ def game_batch(
     n_games: int,
     pool: tuple[Executor, int] | None = None,
     *,
-    kingdom: tuple[str, ...] = FIRST_GAME,
+    kingdom: Kingdom = FIRST_GAME,
     n_seats: int = 0,
     play: Callable[..., Any] = play_games,
 ) -> Callable[[], Any]:
@@ -140,10 +140,10 @@ def game_batch(
 
 def kingdom_batch(what: str, n_seats: int, seed: int) -> Callable[[], Any]:
     """Return a function that plays games among random strategies in the second-edition kingdom drawn by ``seed``."""
-    kingdom = tuple(card.name for card in draw_cards([], seed=seed))
+    kingdom = Kingdom(tuple(card.name for card in draw_cards([], seed=seed)))
     rng = np.random.default_rng(seed)
     if what == "random genomes":
-        options = Options()
+        options = Options(kingdom=kingdom)
         strategies = list(strategies_of(random_genomes(MIX_STRATEGIES, options, rng), options))
     else:
         strategies = [baseline("random", kingdom)] * n_seats

@@ -13,10 +13,10 @@ from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.conditions import QUANTITIES
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.menus import Menu
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches import Figure, Tally, Venue, load_agent, standing
 
 ROOT = Path(__file__).parent.parent
@@ -99,7 +99,7 @@ def test_the_strategy_files_of_the_documentation_load(example):
 def test_the_documentation_names_every_quantity_and_field_of_a_menu():
     told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
 
-    assert told == {*QUANTITIES, *Menu.__dataclass_fields__} - {"buy"}
+    assert told == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
 
 
 def test_the_examples_of_exact_answers_run(capsys):

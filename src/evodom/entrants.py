@@ -18,9 +18,9 @@ from pathlib import Path
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
-from evodom.dominion.strategies.baselines import MENUS
+from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
+from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.scripted import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.errors import UsageError
 from evodom.evolution.champions import champions
 from evodom.evolution.run import options_of
@@ -81,8 +81,8 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
 
 def own_kingdom(word: str) -> Kingdom | None:
     """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
-    if word in MENUS:
-        return Kingdom(tuple(set(MENUS[word].cards) - {card.name for card in BASIC}))
+    if word in HANDWRITTEN:
+        return Kingdom(tuple(set(HANDWRITTEN[word].cards) - {card.name for card in BASIC}))
     return Kingdom(load_strategy(word).cards) if is_file(word) else None
 
 

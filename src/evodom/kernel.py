@@ -97,7 +97,10 @@ OPTIONS: dict[str, Any] = {
 
 
 def kernel(function: Function) -> Function:
-    """Compile ``function`` with Numba on its first call, or load it from the cache."""
+    """Compile ``function`` with Numba on its first call, or load it from the cache.
+
+    A function that is made inside another one is never in the cache: Numba could not tell it from its sisters there.
+    """
     if not COMPILED:
         # Unsigned arithmetic wraps around on purpose; only plain NumPy warns about it.
         wrapped: Function = np.errstate(over="ignore")(function)
@@ -106,7 +109,7 @@ def kernel(function: Function) -> Function:
     config.CACHE_DIR = str(_CACHE or "")
     try:
         compiled: Any = Kernel(function, OPTIONS) if CAN_LINK_PARTS else numba.njit(**OPTIONS)(function)
-        if _CACHE is not None:
+        if _CACHE is not None and function.__closure__ is None:
             compiled.enable_caching()
     finally:
         config.CACHE_DIR = before

@@ -3,10 +3,10 @@
 from evodom.advice.edits import simplified
 from evodom.advice.finding import LISTED_GAMES, _plays_alike
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.conditions import decode, format_rule
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.scripted import baseline
 
 
 def simple(strategy, venue):
@@ -14,7 +14,7 @@ def simple(strategy, venue):
 
 
 def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
-    clumsy = Menu(
+    clumsy = BuyList(
         (
             "Province if turn_number > 1",
             "Market if turn_number > 90",
@@ -26,7 +26,7 @@ def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
         )
     )
 
-    found = simple(menu_strategy(clumsy, FIRST_GAME), venue_in(FIRST_GAME))
+    found = simple(buy_list_strategy(clumsy, FIRST_GAME), venue_in(FIRST_GAME))
 
     rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
     assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]

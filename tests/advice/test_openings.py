@@ -2,8 +2,8 @@
 
 from evodom.advice.openings import SPLITS, openings
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.scripted import baseline
 from tests.advice.conftest import WITCH_KINGDOM
 
 

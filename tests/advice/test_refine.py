@@ -2,8 +2,8 @@
 
 from evodom.advice.figures import wins_against
 from evodom.advice.refine import refined
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 

@@ -42,7 +42,7 @@ def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
         with Run.open(key, root=tmp_path) as run:
             models.append(options_of(run).model)
             assert run.n_generations == 3
-    assert models == ["graded", "menu"]
+    assert models == ["graded", "buy-list"]
 
 
 def test_as_long_as_there_is_time_it_goes_on_in_steps(tmp_path, workers):

@@ -86,7 +86,10 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
             ["demo", "--n-elite", "99"],
             "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
         ),
-        (["demo", "--model", "flat"], "Invalid value for '--model': 'flat' is not one of 'graded', 'classic', 'menu'."),
+        (
+            ["demo", "--model", "flat"],
+            "Invalid value for '--model': 'flat' is not one of 'graded', 'classic', 'buy-list'.",
+        ),
         (["demo", "--choices", "none"], "Invalid value for '--choices': 'none' is not one of 'evolved', 'simple'."),
         (["demo", "--resume", "--model", "classic"], "--model cannot change on --resume."),
         (["demo", "--resume", "--choices", "simple"], "--choices cannot change on --resume."),

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.strategies import strategies
+from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.scripted import BASELINES, baseline
 from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from tests.dominion.helpers import EPSILON, hand, preference
 
 GOLDEN_FILE = Path(__file__).parents[1] / "data" / "golden_game.txt"

@@ -14,7 +14,8 @@ from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.record import EARLY, KIND_PREFERENCE, LATE, blank_strategies
+from evodom.dominion.strategies.columns import EARLY, LATE
+from evodom.dominion.strategies.record import blank_strategies
 from evodom.matches.batch import choice_counts
 
 EPSILON = 1e-9
@@ -106,9 +107,8 @@ def preference(
     cellar_victory_only: int = 0,
     kingdom: Kingdom = FIRST_GAME,
 ) -> np.record:
-    """Return a preference strategy that does not weigh cards; ``late`` defaults to ``early``."""
-    strategy = blank_strategies(1, kingdom)[0]
-    strategy.kind = KIND_PREFERENCE
+    """Return a preference strategy that does not rank cards; ``late`` defaults to ``early``."""
+    strategy = blank_strategies(1, "preferences", kingdom)[0]
     strategy.weights[EARLY] = weights(early, kingdom)
     strategy.weights[LATE] = weights(early if late is None else late, kingdom)
     strategy.class_weights = np.array(classes) / sum(classes)
@@ -130,7 +130,7 @@ def weighing(
     switch: int = 12,
     cellar_victory_only: int = 0,
 ) -> np.record:
-    """Return a graded strategy that weighs cards, for any kingdom.
+    """Return a graded strategy that ranks cards, for any kingdom.
 
     ``order`` names cards from best to worst ("Gold > Copper > Curse"): the worst is worth 1 to own, the next 2, and so
     on; one that is not named 0. In hand Victory cards and Curses are worth nothing, all others the same as to own. So
@@ -138,20 +138,19 @@ def weighing(
     """
     piles = kingdom.piles
     names = [card.name for card in piles]
-    strategy = blank_strategies(1, kingdom)[0]
-    strategy.kind = KIND_PREFERENCE
+    strategy = blank_strategies(1, "preferences", kingdom)[0]
     for name, weight in (wants or {}).items():
         strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())
     strategy.class_weights = np.array(classes) / sum(classes)
     strategy.switch, strategy.cellar_victory_only = switch, cellar_victory_only
-    strategy.graded = strategy.weighs = 1
+    strategy.graded = strategy.ranks_cards = 1
     strategy.limits[:] = UNLIMITED
     for name, limit in (limits or {}).items():
         strategy.limits[names.index(name)] = limit
     for worth, name in enumerate(reversed(order.split(" > ")), 1):
         pile = names.index(name)
-        strategy.keep[pile] = worth
-        strategy.use[pile] = 0 if piles[pile].is_useless else worth
+        strategy.worth_owning[pile] = worth
+        strategy.worth_in_hand[pile] = 0 if piles[pile].is_useless else worth
     strategy.trash_below = np.array(trash) + 1
     strategy.coin_floor = floor
     return strategy

@@ -10,8 +10,8 @@ import numpy as np
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import new_state
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.batch import play_games, play_out
 from tests.dominion.helpers import PILE_NAMES, preference
 

@@ -17,7 +17,7 @@ from evodom.dominion.kingdom import (
     parse_kingdom,
     slug,
 )
-from evodom.dominion.strategies.scripted import fitting_baselines, missing_cards
+from evodom.dominion.strategies.baselines import fitting_baselines, missing_cards
 from evodom.errors import UsageError
 
 pytestmark = pytest.mark.uncompiled

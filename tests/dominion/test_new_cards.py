@@ -23,9 +23,9 @@ from evodom.dominion.game import Game
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position
 from evodom.dominion.strategies import priorities
-from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.batch import play_games
 from evodom.matches.census import take_census
 from tests.dominion.checked_play import FAULTS, play_each
@@ -125,8 +125,10 @@ def test_random_games_with_them_conserve_the_cards_and_score_right(kingdom):
 
 def test_a_buy_list_buys_them_and_the_census_counts_them(kingdom):
     rules = kingdom.rules(2)
-    menu = Menu(("Province", "Idol if count_in_deck(Idol) < 2", "Workbench if count_in_deck(Workbench) < 1", "Silver"))
-    strategies = np.array([menu_strategy(menu, kingdom)], STRATEGY)
+    menu = BuyList(
+        ("Province", "Idol if count_in_deck(Idol) < 2", "Workbench if count_in_deck(Workbench) < 1", "Silver")
+    )
+    strategies = np.array([buy_list_strategy(menu, kingdom)], STRATEGY)
 
     results, census = take_census(
         rules, strategies, np.zeros((50, 2), np.int32), np.arange(50, dtype=np.uint64), every=1

@@ -10,7 +10,7 @@ from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, new_state, seed_streams
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from tests.test_kernel import reference_words
 
 QUIET = Kingdom(("Village", "Smithy", "Market", "Laboratory"))

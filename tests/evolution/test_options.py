@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evodom.errors import UsageError
-from evodom.evolution.options import Options
+from evodom.evolution.options import Options, flagged
 
 
 def test_by_default_preferences_are_graded_choices_evolved_and_the_switch_too():
@@ -30,7 +30,7 @@ def test_what_is_chosen_is_not_replaced(model, choices):
 
 
 def test_an_unknown_model_is_refused_with_the_known_ones():
-    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic, menu\.$"):
+    with pytest.raises(UsageError, match=r"^--model is 'flat'\. Allowed: graded, classic, buy-list\.$"):
         Options(model="flat")
 
 
@@ -56,16 +56,14 @@ def test_settings_come_back_from_json(options):
     assert Options.from_json(json.loads(json.dumps(options.to_json()))) == options
 
 
-def test_settings_saved_before_there_was_a_model_are_classic_and_simple():
-    unknown = {"model", "choices", "limit_mutation", "worth_mutation", "race", "hall", "rivals", "need_mutation"}
-    saved = {name: value for name, value in Options(model="classic").to_json().items() if name not in unknown}
+def test_a_run_of_menus_is_one_of_buy_lists_now():
+    saved = Options(model="buy-list", n_strategies=8).to_json() | {"model": "menu"}
 
-    assert Options.from_json(saved) == Options(model="classic")
+    assert Options.from_json(saved) == Options(model="buy-list", n_strategies=8)
 
 
-def test_settings_saved_with_an_evolved_switch_before_there_was_a_model_keep_it():
-    saved = {"switch_low": 10, "switch_high": 30, "n_strategies": 8}
+def test_the_help_tells_what_a_run_is_before_how_it_breeds():
+    names = [each.name for each in flagged()]
 
-    options = Options.from_json(saved)
-
-    assert (options.model, options.switch_low, options.switch_high) == ("classic", 10, 30)
+    assert names[:2] == ["n_generations", "n_strategies"]
+    assert names.index("vp_penalty") < names.index("model") < names.index("worth_mutation")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
-from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
 from evodom.matches.batch import play_games
@@ -126,52 +126,22 @@ def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
         assert run.n_generations == 4
 
 
-OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
-NEW_SETTINGS = ("model", "choices", "limit_mutation", "worth_mutation")
-
-
-def as_saved_before_the_graded_model(run, key, root):
-    """Save a copy of a run as the version before did: genomes of six fields, settings without a model."""
-    generations = [run.generation(index) for index in range(run.n_generations)]
-    old = []
-    for each in generations:
-        genomes = np.zeros(len(each.genomes), [(field, each.genomes.dtype[field]) for field in OLD_FIELDS])
-        for field in OLD_FIELDS:
-            genomes[field] = each.genomes[field]
-        old.append(Generation(each.index, genomes, each.ranking, each.summary))
-    settings = {name: value for name, value in run.meta["options"].items() if name not in NEW_SETTINGS}
-    Run.create(key, run.meta | {"options": settings}, old, root=root).close()
-
-
-@pytest.fixture
-def old_run(tmp_path, workers):
-    """Save a run "whole" of nine generations, and its first four as the version before saved them; return the root."""
-    options = Options(n_strategies=16, n_generations=9, games=2, model="classic")
+def test_a_run_saved_with_other_names_resumes_as_if_it_had_never_stopped(tmp_path, workers):
+    options = Options(n_strategies=16, n_generations=6, games=2, model="graded")
     evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=3)
     with Run.open("parts", root=tmp_path) as run:
-        as_saved_before_the_graded_model(run, "old", tmp_path)
-    return tmp_path
+        names = {"worth_order": "worth_order"}
+        old = []
+        for each in map(run.generation, range(run.n_generations)):
+            dtype = [(names.get(field, field), each.genomes.dtype[field]) for field in each.genomes.dtype.names]
+            old.append(Generation(each.index, each.genomes.astype(dtype), each.ranking, each.summary))
+        Run.create("old", run.meta, old, root=tmp_path).close()
 
-
-def test_a_run_saved_before_the_graded_model_resumes_as_if_it_had_never_stopped(old_run, workers):
-    with Run.open("old", root=old_run, write=True) as run, Run.open("whole", root=old_run) as whole:
-        assert run.n_generations == 4
-        assert run.last().genomes.dtype.names == OLD_FIELDS
-        assert options_of(run) == options_of(whole)
-        assert carry_on(run, workers, lambda _: None)
-        assert run.n_generations == 9
-        for index in range(9):
-            mine, expected = run.generation(index), whole.generation(index)
-            assert all(np.array_equal(mine.genomes[field], expected.genomes[field]) for field in OLD_FIELDS)
-            assert mine.ranking.tolist() == expected.ranking.tolist()
-            assert mine.summary == expected.summary
-
-
-def test_the_champions_of_a_run_saved_before_the_graded_model_play_as_they_did(old_run):
-    with Run.open("old", root=old_run) as run, Run.open("whole", root=old_run) as whole:
+    with Run.open("old", root=tmp_path, write=True) as run, Run.open("whole", root=tmp_path) as whole:
         assert champions(run, 4).tobytes() == champions(whole, 4, whole.generation(3)).tobytes()
-        assert not champions(run, 4)["weighs"].any()
+        assert carry_on(run, workers, lambda _: None)
+        assert run.last().genomes.tobytes() == whole.last().genomes.tobytes()
 
 
 def test_the_champion_is_the_best_ranked_of_the_last_generation(tmp_path, workers):

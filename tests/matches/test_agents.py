@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.game import View
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.matches import PythonAgent, Use, Venue, Workers, as_agent, load_agent
 from evodom.matches.agents import play_game

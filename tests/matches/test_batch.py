@@ -13,8 +13,8 @@ from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
 from evodom.kernel import COMPILED
 from evodom.matches.batch import play_games
 from tests.dominion.mixed_games import strategies

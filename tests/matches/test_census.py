@@ -9,8 +9,8 @@ from evodom.dominion.engine.effects import HAND, IN_PLAY, OP_BUY
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.batch import play_games
 from evodom.matches.census import CENSUS, take_census
 

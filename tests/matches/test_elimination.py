@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.preferences.shapes import SPACES
+from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import penalise
-from evodom.evolution.genome import random_genomes, strategies_of
-from evodom.evolution.model import CLASSIC, model_space
 from evodom.evolution.options import Options
 from evodom.matches.batch import RESULT
 from evodom.matches.elimination import best_first, filled, n_eliminated, run_tournament, snake
@@ -189,7 +190,7 @@ def test_every_round_has_random_streams_of_its_own():
 def genomes_preferring(*favourites):
     """Return a genome for each favourite: 90 % for it in the early game, Province, Gold, Silver in the late game."""
     genomes = random_genomes(len(favourites), Options(), np.random.default_rng(0))
-    genomes["early_shape"] = genomes["late_shape"] = len(model_space(CLASSIC)) - 1
+    genomes["early_shape"] = genomes["late_shape"] = len(SPACES["classic"].weights) - 1
     harmless = [SILVER, GOLD, PROVINCE, COPPER]
     for genome, favourite in zip(genomes, favourites, strict=True):
         head = [favourite, *(pile for pile in harmless if pile != favourite)][:4]
@@ -202,25 +203,25 @@ def genomes_preferring(*favourites):
 def test_preferring_victory_points_early_costs_places(bad):
     genomes = genomes_preferring(bad, SILVER, GOLD, PROVINCE)
 
-    assert penalise(np.arange(4), strategies_of(genomes, Options(model=CLASSIC)), 1.0).tolist() == [1, 2, 3, 0]
+    assert penalise(np.arange(4), strategies_of(genomes, Options(model="classic")), 1.0).tolist() == [1, 2, 3, 0]
 
 
 def test_early_provinces_are_free():
     genomes = genomes_preferring(PROVINCE, SILVER, GOLD, COPPER)
 
-    assert penalise(np.arange(4), strategies_of(genomes, Options(model=CLASSIC)), 1.0).tolist() == [0, 1, 2, 3]
+    assert penalise(np.arange(4), strategies_of(genomes, Options(model="classic")), 1.0).tolist() == [0, 1, 2, 3]
 
 
 def test_a_mild_penalty_costs_fewer_places_than_results_are_worth():
     genomes = genomes_preferring(*([ESTATE] + [SILVER] * 19))
 
-    assert penalise(np.arange(20), strategies_of(genomes, Options(model=CLASSIC)), 0.25).tolist().index(0) == 4
+    assert penalise(np.arange(20), strategies_of(genomes, Options(model="classic")), 0.25).tolist().index(0) == 4
 
 
 def test_an_infinite_penalty_puts_them_behind_all_others_in_their_order():
     genomes = genomes_preferring(ESTATE, SILVER, DUCHY, GOLD)
 
-    assert penalise(np.array([0, 1, 2, 3]), strategies_of(genomes, Options(model=CLASSIC)), np.inf)[:2].tolist() == [
+    assert penalise(np.array([0, 1, 2, 3]), strategies_of(genomes, Options(model="classic")), np.inf)[:2].tolist() == [
         1,
         3,
     ]
@@ -229,7 +230,7 @@ def test_an_infinite_penalty_puts_them_behind_all_others_in_their_order():
 def test_no_penalty_leaves_the_ranking():
     genomes = genomes_preferring(ESTATE, SILVER, DUCHY, GOLD)
 
-    assert penalise(np.array([2, 0, 3, 1]), strategies_of(genomes, Options(model=CLASSIC)), 0.0).tolist() == [
+    assert penalise(np.array([2, 0, 3, 1]), strategies_of(genomes, Options(model="classic")), 0.0).tolist() == [
         2,
         0,
         3,
@@ -239,7 +240,7 @@ def test_no_penalty_leaves_the_ranking():
 
 def test_a_duchy_that_waits_for_the_end_costs_nothing():
     genomes = genomes_preferring(DUCHY, SILVER, GOLD, COPPER)
-    strategies = strategies_of(genomes, Options(model=CLASSIC))
+    strategies = strategies_of(genomes, Options(model="classic"))
     strategies["from_left"][0, DUCHY] = 5
 
     assert penalise(np.arange(4), strategies, 1.0).tolist() == [0, 1, 2, 3]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.dominion.strategies.scripted import baseline
 from evodom.entrants import find_entrants, own_kingdom
 from evodom.errors import RunError, UsageError
 from evodom.evolution.champions import champions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import UsageError
 from evodom.matches import Figure, Tally, Use, Venue, Workers, standing, venue, win_share
 from evodom.matches.copies import shares_against_copies

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import IllegalChoice, UsageError
 from evodom.play.hint import hints
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match, own_vp

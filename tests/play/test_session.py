@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.prompt import COMMANDS

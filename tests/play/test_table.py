@@ -6,7 +6,7 @@ from evodom.dominion.cards import CARDS, KINGDOM
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from evodom.play import questions, table
 from evodom.play.answers import about_card
 

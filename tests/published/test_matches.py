@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.baselines import big_money
-from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.handwritten import big_money
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.published import figures, main, read_results
@@ -63,7 +64,7 @@ def test_the_command_tells_each_figure_and_fails_where_one_is_out(capsys, tmp_pa
 def test_four_big_money_players_take_the_published_rounds_and_points():
     strategies = np.zeros(4, STRATEGY)
     for seat in range(4):
-        strategies[seat] = menu_strategy(Menu(big_money()), FIRST_GAME)
+        strategies[seat] = buy_list_strategy(BuyList(big_money()), FIRST_GAME)
     tables = np.tile(np.arange(4, dtype=np.int32), (N_GAMES, 1))
     seeds = np.random.SeedSequence(2024).generate_state(N_GAMES, np.uint64)
     results = play_games(FIRST_GAME.rules(4), strategies, tables, seeds)

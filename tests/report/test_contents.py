@@ -7,21 +7,19 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
+from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.preferences.genome import first_genomes
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline, fitting_baselines
 from evodom.errors import RunError
-from evodom.evolution.genome import first_genomes
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
 from evodom.matches import venue
 from evodom.matches.batch import play_games
 from evodom.report.contents import read_entries, spaced
 from evodom.report.history import wants
-from evodom.report.portrait import MenuPortrait
 from evodom.report.text import render
 from evodom.store import Generation, Run
-from tests.dominion.helpers import weighing
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
@@ -49,7 +47,7 @@ def test_a_run_without_generations_says_how_to_go_on(tmp_path):
 @pytest.mark.parametrize("seed", [None, "7", [3]])
 def test_a_run_without_a_seed_is_refused_in_one_line(tmp_path, seed):
     options = Options(n_strategies=8)
-    genomes = first_genomes(options, np.random.default_rng(1))
+    genomes = first_genomes(options.n_strategies, options, np.random.default_rng(1))
     generation = Generation(0, genomes, np.arange(8, dtype=np.int32), {})
     with (
         Run.create("demo", {"options": options.to_json(), "seed": seed}, [generation], root=tmp_path) as run,
@@ -120,33 +118,29 @@ def test_a_quarter_of_the_games_makes_a_curve(report):
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
 
 
-def test_what_is_wanted_is_told_of_each_generation(report):
+def test_what_is_bought_is_told_of_each_generation_and_situation(report):
     assert [one.generation for one in report.wants] == [0, 1, 2, 3, 4]
-    assert all(0.0 < sum(one.early.values()) <= 1.0 + 1e-9 for one in report.wants)
+    for one in report.wants:
+        assert list(one.shares) == ["opening", "middle", "end"]
+        assert all(0.0 <= sum(shares.values()) <= 1.0 + 1e-9 for shares in one.shares.values())
+        assert sum(one.shares["opening"].values()) > 0.0
 
 
-def test_what_graded_strategies_want_is_what_they_buy_with_each_number_of_coins():
-    kingdom = Kingdom(("Smithy",))
-    strategy = weighing("Province > Gold > Smithy > Silver > Copper > Estate > Curse > Duchy",
-                        {"Gold": 0.5, "Smithy": 0.3, "Silver": 0.2}, kingdom=kingdom)  # fmt: skip
-    found = wants(0, np.array([strategy], STRATEGY).view(np.recarray), kingdom)
-    # nothing with 2, Silver alone with 3, Smithy and Silver with 4 and 5, all three with 6, 7 and 8
-    assert found.early["Gold"] == pytest.approx(3 * 0.5 / 7)
-    assert found.early["Smithy"] == pytest.approx((2 * 0.6 + 3 * 0.3) / 7)
-    assert found.early["Silver"] == pytest.approx((1 + 2 * 0.4 + 3 * 0.2) / 7)
+def test_the_best_quarter_is_told_by_what_it_buys_when_its_limits_are_reached():
+    smithy = np.repeat(np.array([baseline("big-money-smithy", FIRST_GAME)], STRATEGY), 8)
+    found = wants(3, smithy, FIRST_GAME, 2).shares
+    # nothing with 2, Silver with 3, Smithy with 4 and 5, Gold with 6 and 7, a Province with 8
+    assert found["opening"]["Smithy"] == pytest.approx(2 / 7)
+    assert found["opening"]["Silver"] == pytest.approx(1 / 7)
+    assert found["middle"]["Smithy"] < 1 / 7
+    assert found["middle"]["Gold"] == pytest.approx(2 / 7)
+    assert found["end"]["Duchy"] > 0.0
 
 
-def test_the_best_of_menus_want_the_cards_they_have_rules_for():
-    menus = np.array([baseline("big-money", FIRST_GAME), baseline("big-money-smithy", FIRST_GAME)], STRATEGY)
-    found = wants(3, np.repeat(menus, 4).view(np.recarray), FIRST_GAME)
-    assert (found.early["Gold"], found.early["Smithy"], found.late) == (1.0, 0.0, found.early)
-
-
-def test_a_run_of_menus_is_told_by_their_rules(saved_entries, report_on):
-    found = report_on(saved_entries(n_generations=2, model="menu"), games=20)
-    assert isinstance(found.champion, MenuPortrait)
-    assert found.champion.rules
-    assert all(rule in render(found).replace("\n      ", " ") for rule in found.champion.rules[:1])
+def test_a_run_of_buy_lists_is_told_by_their_rules(saved_entries, report_on):
+    found = report_on(saved_entries(n_generations=2, model="buy-list"), games=20)
+    assert found.champion.traits.rules
+    assert found.champion.traits.rules[0] in " ".join(render(found).split())
 
 
 def test_clear_wins_and_shared_ones_make_the_win_rate(report):

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from evodom.dominion.strategies.traits import Traits
 from evodom.report.lineage import Ancestor, Lineage
 from evodom.report.page import SECTIONS, page
-from evodom.report.portrait import MenuPortrait
 
 VOID = {"meta", "br", "link", "img", "hr", "input"}
 
@@ -95,8 +95,9 @@ def test_a_run_without_origins_has_no_section_on_lineage(report):
     assert 'id="lineage"' not in page(replace(report, lineage=None))
 
 
-def test_a_menu_champion_is_told_by_its_rules(report):
-    text = page(replace(report, champion=MenuPortrait(["Province", "Silver if count_in_deck(Silver) < 3"])))
+def test_a_champion_with_rules_is_told_by_them(report):
+    traits = Traits("It follows rules.", ["Province", "Silver if count_in_deck(Silver) < 3"])
+    text = page(replace(report, champion=replace(report.champion, traits=traits)))
     assert "<li>Silver if count_in_deck(Silver) &lt; 3</li>" in text
 
 

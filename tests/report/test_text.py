@@ -1,5 +1,6 @@
 """The report as text: what a player reads, within 80 columns."""
 
+import re
 import shlex
 from dataclasses import replace
 from math import inf
@@ -7,8 +8,10 @@ from math import inf
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.asking import Answer, Buys
+from evodom.dominion.strategies.baselines import baseline
 from evodom.report.layout import columns, counted, joined, listing, sparkline
-from evodom.report.portrait import Buys, portrait
+from evodom.report.portrait import portrait
 from evodom.report.text import render
 from tests.dominion.helpers import preference, weighing
 
@@ -60,20 +63,15 @@ def test_a_run_stopped_early_says_so(saved_entries, report_on):
     assert "2 of 50 generations" in render(report_on(entries, games=20))
 
 
-def with_buys(report, *buys):
-    early = replace(report.champion.early, buys=list(buys))
-    return replace(report, champion=replace(report.champion, early=early, late=early))
+def with_answer(report, *buys):
+    answers = [Answer("opening", "on the first turn", 40, list(buys))]
+    return replace(report, champion=replace(report.champion, answers=answers))
 
 
 def test_coins_that_buy_the_same_share_a_line(report):
     buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
-    text = render(with_buys(report, *buys))
-    assert "  with $0-2  pass 100\n  with $3+   Silver 100\n" in text
-
-
-def test_a_champion_without_actions_is_told_in_one_line(report):
-    assert "It buys no Actions." in render(with_buys(report, Buys(0, None, {"Silver": 1.0})))
-    assert "Actions are played in this order" in render(with_buys(report, Buys(0, None, {"Moat": 1.0})))
+    text = render(with_answer(report, *buys))
+    assert "On the first turn (%, 40 times each)\n  with $0-2  pass 100\n  with $3+   Silver 100\n" in text
 
 
 # The champion of each model
@@ -84,75 +82,71 @@ ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper >
 
 
 def champion_text(report, strategy):
-    """Return the section on the champion."""
-    text = render(replace(report, champion=portrait(strategy, KINGDOM)))
-    return text[text.index("The champion") : text.index("Win rates of")]
+    """Return the section on the champion, its lines joined."""
+    text = render(replace(report, champion=portrait(strategy, KINGDOM, 2)))
+    return " ".join(text[text.index("The champion") : text.index("Win rates of")].split())
 
 
 def graded_text(report, **options):
     return champion_text(report, weighing(ORDER, WANTS, kingdom=KINGDOM, **options))
 
 
-def test_a_graded_champion_is_told_to_draw_among_what_it_can_afford(report):
-    text = " ".join(graded_text(report).split())
-    assert "it draws one of the cards it can afford, by its weights, or passes if it wants none of them." in text
-    assert "while no pile is empty, no limit reached and the end not near." in text
+def test_a_graded_champion_draws_among_what_it_can_afford(report):
+    text = graded_text(report)
+    assert "it draws one of the cards it can afford and wants, by its weights, or passes." in text
+    assert "prefers early until turn 12: Province > Gold > Smithy > Silver" in text
+    assert "weights early Province 50 %, Gold 30 %, Smithy 12 %, Silver 8 %" in text
     assert "thinks of" not in text
 
 
-def test_the_buys_of_a_graded_champion_are_told_exactly(report):
-    assert (
-        "Early, until turn 12 (%)\n"
-        "  prefers    Province > Gold > Smithy > Silver\n"
-        "  weights    Province 50, Gold 30, Smithy 12, Silver 8\n"
-        "  with $0-2  pass 100\n"
-        "  with $3    Silver 100\n"
-        "  with $4-5  Smithy 60, Silver 40\n"
-        "  with $6-7  Gold 60, Smithy 24, Silver 16\n"
-        "  with $8+   Province 50, Gold 30, Smithy 12, Silver 8\n"
-    ) in graded_text(report)
+def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report):
+    text = graded_text(report, limits={"Smithy": 1})
+    opening, middle = text[text.index("On the first turn") :].split("On the eighth turn")
+    assert 50 <= max(map(int, re.findall(r"Smithy (\d+)", opening))) <= 70
+    assert max(map(int, re.findall(r"Smithy (\d+)", middle)), default=0) < 30
 
 
-def test_limits_are_told_of_cards_that_are_bought(report):
+def test_limits_and_conditions_are_told(report):
     text = graded_text(report, limits={"Smithy": 2, "Village": 1})
-    assert "at most  2 Smithy\n" in text
-    assert "1 Village" not in text
-    assert "at most  " not in graded_text(report)
+    assert "at most 1 Village, 2 Smithy" in text
+    assert "at most" not in graded_text(report)
 
 
-def test_a_champion_that_weighs_tells_what_it_keeps_and_trashes(report):
+def test_a_champion_that_ranks_cards_tells_what_it_keeps_and_trashes(report):
     text = graded_text(report, trash=(1, 3), floor=5)
-    assert "What it keeps, and what it trashes when it may (keeping Treasures for $5):\n" in text
-    assert "  trashes early  Curse\n  trashes late   Copper, Estate, Curse\n" in text
-    assert " > ".join(["Province", "Gold", "Duchy", "Smithy"]) in " ".join(text.split())
-    assert "the one worth most first:" in text
-
-
-def test_a_champion_that_trashes_nothing_and_keeps_no_treasures_says_so(report):
-    text = graded_text(report)
-    assert "(Treasures too):" in text
-    assert "  trashes early  nothing\n  trashes late   nothing\n" in text
+    assert "trashes early Curse trashes late Copper, Estate, Curse keeps Treasures for $5" in text
+    assert "worth owning Province > Gold > Duchy > Smithy" in text
+    assert "trashes early nothing trashes late nothing" in graded_text(report)
 
 
 def test_a_classic_champion_thinks_of_three_cards_and_has_neither_limits_nor_worths(report):
     text = champion_text(report, preference(WANTS, kingdom=KINGDOM))
-    assert "it thinks of up to 3 different cards" in " ".join(text.split())
-    assert "while no pile is empty." in " ".join(text.split())
-    assert "those on one line at random:" in text
+    assert "it thinks of up to 3 different cards" in text
     for word in ("at most", "worth", "trash", "keeps"):
         assert word not in text
+
+
+def test_the_class_of_actions_played_first_comes_first(report):
+    text = champion_text(report, preference(WANTS, kingdom=KINGDOM, classes=(0.1, 0.9, 0.0)))
+    assert "plays first terminal draw (Smithy); then nonterminal (Village); then terminal (Chapel)" in text
+
+
+def test_a_champion_that_follows_rules_tells_them_in_order(report):
+    text = champion_text(report, baseline("big-money-smithy", KINGDOM))
+    assert "At each buy it takes the first that can be had and whose condition holds." in text
+    assert "1. Province 2. Duchy if count_in_supply(Province) <= 4" in text
 
 
 def test_the_report_on_a_classic_run_is_of_a_classic_champion(saved_entries, report_on):
     text = render(report_on(saved_entries(n_generations=1, model="classic"), games=20))
     assert "it thinks of up to 3 different cards" in " ".join(text.split())
-    assert "worth to own" not in text
+    assert "worth owning" not in text
     assert "from early to late preferences after turn 12" in " ".join(text.split())
 
 
 def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
     text = render(report)
-    assert "worth to own" in text
+    assert "worth owning" in text
     assert "evolved, between turns 6 and 25" in " ".join(text.split())
 
 

@@ -13,8 +13,8 @@ from evodom.advice.figures import final_deck, wins_against
 from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.scripted import baseline
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from evodom.dominion.engine.effects import OP_BUY
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.record import KIND_MENU, Strategy
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.registry import parts_of
 
 SPLITS = ((4, 3), (3, 4), (5, 2), (2, 5))
 """Coppers in the hands of the first two turns."""
@@ -33,7 +34,7 @@ def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) ->
 
     Nobody can attack so early, so that the others do not matter.
     """
-    tries = 1 if strategy.kind == KIND_MENU else TRIES
+    tries = TRIES if parts_of(strategy).draws else 1
     found = []
     for split in SPLITS:
         seen = Counter(_first_buys(strategy, kingdom, n_players, split, seed + number) for number in range(tries))

@@ -10,13 +10,15 @@ from typing import Any
 
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
-from evodom.evolution.model import GRADED, MENU
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys
 
-MODELS = (GRADED, MENU)
+KEY_ENDS = {"graded": "graded", "buy-list": "menu"}
+"""What is put behind a key for the run of each model: a key has letters and digits only."""
+
+MODELS = tuple(KEY_ENDS)
 
 STEP = 5
 """Where time decides, both runs go on by so many generations in turn, so that both end at the same one."""
@@ -49,7 +51,7 @@ class Request:
 
 def run_key(key: str, model: str) -> str:
     """Return the key of the run of a model; raises UsageError for what is no key."""
-    return check_key(f"{check_key(key)}{model}")
+    return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
 
 
 def default_key(kingdom: Kingdom, players: int) -> str:

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -32,8 +31,10 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.dominion.kingdom import CUSTOM
+from evodom.dominion.strategies.model import SWITCH_EVOLVED
+from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
-from evodom.evolution.options import DEFAULT_SWITCH, SWITCH_EVOLVED, Options
+from evodom.evolution.options import Options, flagged
 from evodom.report.layout import counted
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ EVOLVED = "evolved"
 
 STDERR = 2
 
-SETTINGS = tuple(setting for setting in fields(Options) if setting.metadata)
+SETTINGS = flagged()
 """The settings of a run that have a flag of their own; unset, the defaults of `Options` hold."""
 
 DEFAULTS = Options()
@@ -81,7 +82,7 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--switch-index",
     metavar=f"TURN|{EVOLVED}",
     help=f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}."
-    f"  [default: {EVOLVED}, with the classic model {DEFAULT_SWITCH}]",
+    f"  [default: {EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}]",
 )
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")

@@ -13,15 +13,13 @@ goes on from any saved generation as if it had never stopped.
 """
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import CURSE_PILE, DUCHY, ESTATE
-from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE
-from evodom.evolution.breeds import breed_of
-from evodom.evolution.genome import Genomes
+from evodom.dominion.strategies.model import Genomes, Strategies
+from evodom.dominion.strategies.registry import genetics_of, parts_of
 from evodom.evolution.options import Options
 from evodom.matches.elimination import Order
 from evodom.matches.streams import BREEDING, generation_stream, generator
@@ -43,7 +41,7 @@ class Evolution:
         self.options = options
         self.seed = seed
         self.index = 0
-        self._genomes = breed_of(options).first(options, self._rng())
+        self._genomes = genetics_of(options.model).first(options.n_strategies, options, self._rng())
         self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
         self.hall = self._genomes[:0]
 
@@ -62,9 +60,9 @@ class Evolution:
         ``champions`` are those of `hall_generations` (``index``), each an array of one.
         """
         evolution = cls(options, seed)
-        upgraded = breed_of(options).upgraded
-        evolution.index, evolution._genomes = index, upgraded(genomes)
-        evolution.hall = np.concatenate([evolution.hall, *map(upgraded, champions)])
+        upgrade = genetics_of(options.model).upgrade
+        evolution.index, evolution._genomes = index, upgrade(genomes)
+        evolution.hall = np.concatenate([evolution.hall, *map(upgrade, champions)])
         evolution.tell(ranking)
         return evolution
 
@@ -104,18 +102,19 @@ def next_genomes(
 
     ``ranking`` are their indices in their own generation, by which their children's origins name them.
     """
-    breed = breed_of(options)
+    genetics = genetics_of(options.model)
     clones = ranked[: options.n_clones].copy()
-    breed.mutate(clones[options.n_elite :], options, rng)
+    genetics.mutate(clones[options.n_elite :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = breed.mutate(breed.crossover(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng), options, rng)
+    offspring = genetics.cross(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng)
+    genetics.mutate(offspring, options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
     origins: list[Origin] = [
         *((ELITE if place < options.n_elite else CLONE, int(ranking[place]), NOBODY) for place in range(len(clones))),
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
         *((NEW, NOBODY, NOBODY) for _ in range(n_new)),
     ]
-    return np.concatenate([clones, offspring, breed.random(n_new, options, rng)]), origins
+    return np.concatenate([clones, offspring, genetics.random(n_new, options, rng)]), origins
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -129,18 +128,16 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
     return np.sort(pairs, axis=1)
 
 
-def penalise(ranking: Order, strategies: npt.NDArray[Any], strength: float) -> Order:
+def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     """Return a ranking in which preferring victory points too early costs places.
 
-    What is penalised is the weight of Curse, Estate and Duchy in the early preference, unless they wait for the end of
-    the game (``from_left``), and of Curse in the late one; Province is free on purpose. Weight 1 costs ``strength``
-    times the population in places; ``inf`` sorts by the penalty first, as the original did. Equals keep their order.
-    ``strategies`` are STRATEGY records of preferences.
+    How strongly a strategy does, its model says (`Genetics.early_green`): 1 costs ``strength`` times the population in
+    places; ``inf`` sorts by it first, as the original did. Equals keep their order. ``strategies`` are STRATEGY records
+    of one model, a genome each.
     """
-    ranked = strategies[ranking]
-    piles = [CURSE_PILE, ESTATE, DUCHY]
-    too_early = np.where(ranked["from_left"][:, piles] == ALWAYS, ranked["weights"][:, EARLY, piles], 0.0)
-    penalty = too_early.sum(axis=1) + ranked["weights"][:, LATE, CURSE_PILE]
+    genetics = parts_of(strategies[0]).genetics
+    assert genetics is not None, "only genomes are ranked"
+    penalty = genetics.early_green(strategies[ranking])
     if np.isinf(strength):
         return ranking[np.argsort(penalty, kind="stable")]
     places = np.arange(len(ranking)) + strength * len(ranking) * penalty

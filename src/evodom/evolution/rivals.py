@@ -1,15 +1,11 @@
 """Rivals: the strategies outside a population that the better half of it races against."""
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.scripted import baseline, fitting_baselines
+from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
 from evodom.matches.copies import shares_against_copies
 from evodom.matches.streams import Use, game_seeds
 from evodom.matches.venue import Venue
@@ -21,14 +17,6 @@ GAMES = 96
 """Games of each baseline against copies of each other, to see which are the strongest."""
 
 SEED = 0
-
-
-def baseline_records(names: Sequence[str], kingdom: Kingdom) -> npt.NDArray[Any]:
-    """Return baselines by name as an array of STRATEGY records."""
-    records = np.zeros(len(names), STRATEGY)
-    for index, name in enumerate(names):
-        records[index] = baseline(name, kingdom)
-    return records
 
 
 def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tuple[str, ...]:

@@ -13,13 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom import __version__
+from evodom.dominion.strategies.baselines import baseline_records
+from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution, hall_generations, penalise
-from evodom.evolution.breeds import breed_of
-from evodom.evolution.genome import Genomes
 from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import baseline_records, strongest_baselines
+from evodom.evolution.rivals import strongest_baselines
 from evodom.matches.elimination import run_tournament
 from evodom.matches.games import Games
 from evodom.matches.standings import course
@@ -39,8 +41,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     so; then the penalty takes its places.
     """
     options, genomes = evolution.options, evolution.ask()
-    breed = breed_of(options)
-    strategies = breed.strategies(genomes, options)
+    strategies = strategies_of(genomes, options)
     opponents = rival_strategies(evolution) if options.race else strategies[:0]
     everybody = np.concatenate([strategies, opponents])
     play = partial(Venue(options.kingdom, options.players, workers=workers).play, everybody)
@@ -57,7 +58,7 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
     summary = (
         _summary(games, int(ranking[0]))
         | summary
-        | {"diversity": breed.diversity(genomes), "origins": evolution.origins}
+        | {"diversity": genetics_of(options.model).diversity(genomes), "origins": evolution.origins}
     )
     return Generation(evolution.index, genomes, ranking.astype(np.int32), summary)
 
@@ -79,7 +80,7 @@ def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
     """Return whom the better half of a generation races against, as STRATEGY records: baselines, then the hall."""
     options = evolution.options
     named = baseline_records(options.rivals or (), options.kingdom)
-    return np.concatenate([named, breed_of(options).strategies(evolution.hall, options)])
+    return np.concatenate([named, strategies_of(evolution.hall, options)])
 
 
 def with_rivals(options: Options) -> Options:

@@ -7,8 +7,8 @@ import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import Game
-from evodom.dominion.strategies.menu import select_from_menu
-from evodom.dominion.strategies.scripted import RANDOM, baseline
+from evodom.dominion.strategies.baselines import RANDOM, baseline
+from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.kernel import compile_halves, prepare
 from evodom.matches import batch, census
 
@@ -31,7 +31,7 @@ def compile_others() -> None:
     """Compile what plays a single game step by step, and games with a census."""
     game = Game()
     strategy = baseline(RANDOM, game.kingdom)
-    prepare(select_from_menu, game.rules, game.state, strategy)
+    prepare(select_by_list, game.rules, game.state, strategy)
     game.enact(game.strategy_choice(strategy))
     game.log = False
     game.enact(game.strategy_choice(strategy))

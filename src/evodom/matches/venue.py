@@ -1,7 +1,7 @@
 """Where strategies meet: one kingdom, one number of seats, one seed; the only place from which games are played.
 
 >>> from evodom.dominion.kingdom import FIRST_GAME
->>> from evodom.dominion.strategies.scripted import baseline
+>>> from evodom.dominion.strategies.baselines import baseline
 >>> from evodom.matches import Figure, Tally, Use, Venue, standing
 >>> venue = Venue(FIRST_GAME, 2, seed=1, use=Use.TOURNAMENT)
 >>> smithy, money = baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME)

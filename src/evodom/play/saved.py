@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.conditions import is_sound
-from evodom.dominion.strategies.record import KIND_PREFERENCE, STRATEGY, Strategy
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.registry import is_sound
 from evodom.errors import RunError, UsageError
 from evodom.matches.agents import PythonAgent
 from evodom.matches.loading import load_agent
@@ -124,13 +124,7 @@ def _strategy(player: dict[str, Any]) -> Strategy | PythonAgent | None:
     if len(found) != 1:
         raise ValueError("a strategy has the wrong size")
     strategy = found.copy()[0]
-    sound = (
-        0 <= strategy.kind <= KIND_PREFERENCE
-        and is_sound(strategy)
-        and np.isfinite(strategy.weights).all()
-        and np.isfinite(strategy.class_weights).all()
-    )
-    if not sound:
+    if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
     return strategy
 

@@ -4,13 +4,10 @@ from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-import numpy as np
-
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
-from evodom.evolution.breeds import breed_of
-from evodom.evolution.champions import champions
+from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import options_of, seed_of
@@ -19,7 +16,7 @@ from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
-from evodom.report.history import HallOfFame, Wants, chosen, told, wants
+from evodom.report.history import HallOfFame, Wants, chosen, summary_of, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import (
     N_SAMPLES,
@@ -31,7 +28,7 @@ from evodom.report.measure import (
     sample_game,
     table_of_best,
 )
-from evodom.report.portrait import MenuPortrait, Portrait, portrait
+from evodom.report.portrait import Portrait, portrait
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn
 from evodom.store import Generation, Run
@@ -92,7 +89,7 @@ class Report:
     seed: int
     run: dict[str, Any]
     fitness: list[Fitness]
-    champion: Portrait | MenuPortrait
+    champion: Portrait
     baselines: list[Against]
     table: TableOfBest
     turns: list[ByTurn]
@@ -154,8 +151,8 @@ def read_entries(run: Run) -> Entries:
         best=champions(run, max(options.players, N_BEST), generation(n - 1)),
         first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
-        generations=[told(index, summary) for index, summary in enumerate(run.summaries()[:n])],
-        wants=[_wants(generation(index), options) for index in spaced(n, MOST_TOLD)],
+        generations=[summary_of(index, summary) for index, summary in enumerate(run.summaries()[:n])],
+        wants=[_wants(run, generation(index), options) for index in spaced(n, MOST_TOLD)],
         lineage=trace(generation, n - 1),
     )
 
@@ -175,7 +172,7 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> 
         seed=venue.seed,
         run=entries.facts,
         fitness=[_fitness(venue, entries, index, games if index == last else curve) for index in entries.milestones],
-        champion=portrait(entries.best[0], options.kingdom),
+        champion=portrait(entries.best[0], options.kingdom, options.players),
         baselines=_baselines(venue, entries.best, games),
         table=table,
         turns=turns,
@@ -209,10 +206,8 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _wants(generation: Generation, options: Options) -> Wants:
-    breed = breed_of(options)
-    ranked = breed.strategies(breed.upgraded(generation.genomes[generation.ranking]), options)
-    return wants(generation.index, ranked.view(np.recarray), options.kingdom)
+def _wants(run: Run, generation: Generation, options: Options) -> Wants:
+    return wants(generation.index, ranked_strategies(run, generation), options.kingdom, options.players)
 
 
 def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from evodom.dominion.cards import BASIC
+from evodom.dominion.strategies.asking import SITUATIONS
 from evodom.report.charts import Bar, Series, areas, bars, heat, lines
 from evodom.report.contents import Report
 from evodom.report.history import COINS
 from evodom.report.layout import percent
-from evodom.report.portrait import MenuPortrait
 
 SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the picture."""
@@ -195,26 +195,23 @@ class Figures:
         note = "Mean final deck of a generation's champion against Big Money."
         return self._stacked("The deck it builds", note, [one.generation for one in found], shown, "generation")
 
-    def wants(self) -> tuple[str, str]:
-        """Draw what the best quarter of each generation wants, early and late."""
+    def wants(self) -> list[str]:
+        """Draw what the best quarter of each generation buys, a picture for each situation that comes up."""
         found = self.report.wants
         columns = [str(one.generation) for one in found]
-        champion = self.report.champion
-        if isinstance(champion, MenuPortrait):
-            what = "Share of their menus that name a card"
-        elif champion.graded:
-            what = f"Share of its buys with ${COINS[0]} to ${COINS[-1]}, each as often, while no limit is reached"
-        else:
-            what = "Mean weight in their preference"
+        note = f"Share of its buys with ${COINS[0]} to ${COINS[-1]}, each as often: the stronger the colour, the more."
         pictures = []
-        for phase, weights in (("early", [one.early for one in found]), ("late", [one.late for one in found])):
-            rows = [name for name in weights[0] if max(one[name] for one in weights) >= SHOWN_WANTS]
-            values = [[one[name] for one in weights] for name in rows]
-            title = f"What the best quarter wants, {phase}"
-            top = max(max(line) for line in values)
-            picture = heat(title, rows, columns, values, ("generation", "card"), top=top)
-            pictures.append(figure(title, f"{what}: the stronger the colour, the more.", picture))
-        return pictures[0], pictures[1]
+        for situation in SITUATIONS:
+            by_card = {
+                name: [one.shares[situation.name][name] for one in found] for name in found[0].shares[situation.name]
+            }
+            shown = {name: shares for name, shares in by_card.items() if max(shares) >= SHOWN_WANTS}
+            if shown:
+                title = f"What the best quarter buys {situation.when}"
+                values = list(shown.values())
+                picture = heat(title, list(shown), columns, values, ("generation", "card"), top=max(map(max, values)))
+                pictures.append(figure(title, note, picture))
+        return pictures
 
     # Hall of fame and lineage.
 

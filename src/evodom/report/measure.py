@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.scripted import baseline
 from evodom.matches.games import Tally
 from evodom.matches.intervals import Share
 from evodom.matches.standings import Spread, course, seat_shares, spread, win_share

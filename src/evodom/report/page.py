@@ -5,13 +5,14 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import against_big_money, deck_in_short, sentences, strongest
 from evodom.report.layout import counted, decimal, percent
 from evodom.report.measure import N_SAMPLES
-from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait
 from evodom.report.style import STYLE
+from evodom.report.text import ASKED
 
 SHOWN = 0.01
 """Probabilities below this are left out."""
@@ -111,29 +112,21 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int = 1
 
 
 def _plays(report: Report) -> str:
-    champion = report.champion
-    if isinstance(champion, MenuPortrait):
-        rules = "".join(f"<li>{escape(rule)}</li>" for rule in champion.rules)
-        how = "At each buy it takes the first that can be had and whose condition holds."
-        return f'<p>{how}</p><ol class="rules">{rules}</ol>'
-    return _buys(champion) + _choices(champion)
+    traits = report.champion.traits
+    rules = "".join(f"<li>{escape(rule)}</li>" for rule in traits.rules)
+    listed = f'<ol class="rules">{rules}</ol>' if rules else ""
+    facts = table(("what", "cards"), traits.facts.items(), left=2) if traits.facts else ""
+    answers = grid(*(_answer_table(answer) for answer in report.champion.answers))
+    return f"<p>{escape(traits.buying)}</p>{listed}<p>{escape(ASKED)}</p>{answers}{facts}"
 
 
-def _buys(champion: Portrait) -> str:
-    how = (
-        "draws one of the cards it can afford, by its weights" if champion.graded else "thinks of three cards by weight"
-    )
-    tables = (_phase_table("Early", champion.early), _phase_table("Late", champion.late))
-    often = "This is how often it takes what, while no pile is empty, no limit reached and the end not near."
-    return f"<p>At each buy it {how}. {often}</p>{grid(*tables)}"
-
-
-def _phase_table(name: str, phase: Phase) -> str:
+def _answer_table(answer: Answer) -> str:
     rows = []
-    for odds, group in groupby(phase.buys, lambda buys: ", ".join(_odds(buys))):
+    for odds, group in groupby(answer.buys, lambda buys: ", ".join(_odds(buys))):
         alike = list(group)
         rows.append((_coins(alike[0].coins_from, alike[-1].coins_to), odds))
-    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=f'{name}, {phase.when}')}</div>"
+    caption = f"{answer.when.capitalize()}, asked {answer.n_tries} times each"
+    return f"<div>{table(('coins', 'buys, in a hundred'), rows, left=2, caption=caption)}</div>"
 
 
 def _odds(buys: Buys) -> list[str]:
@@ -145,24 +138,6 @@ def _coins(low: int, high: int | None) -> str:
     if high is None:
         return f"${low}+"
     return f"${low}" if low == high else f"${low}-{high}"
-
-
-def _phases(champion: Portrait) -> tuple[tuple[str, Phase], ...]:
-    return (("early", champion.early), ("late", champion.late))
-
-
-def _choices(champion: Portrait) -> str:
-    rows = [(f"prefers {name}", " > ".join(phase.order)) for name, phase in _phases(champion)]
-    if champion.limits:
-        rows.append(("at most", ", ".join(f"{n} {name}" for name, n in champion.limits.items())))
-    if champion.conditions:
-        rows.append(("only", "; ".join(champion.conditions)))
-    rows.append(("plays first", "; then ".join(", ".join(one.cards) for one in champion.actions) or "no Actions"))
-    if champion.worth:
-        rows.append(("keeps, best first", ", ".join(champion.worth.order)))
-        rows.append(("trashes early", ", ".join(champion.worth.trashed_early) or "nothing"))
-        rows.append(("trashes late", ", ".join(champion.worth.trashed_late) or "nothing"))
-    return table(("choice", "cards"), rows, left=2)
 
 
 def _turns(report: Report, figures: Figures) -> str:

@@ -37,7 +37,7 @@ def tables(report: Report) -> dict[str, list[Row]]:
     return {
         "progress": [_PROGRESS, *_progress(report)],
         "generations": _of_dicts(report.generations),
-        "wants": [("generation", "phase", "card", "weight"), *_wants(report)],
+        "wants": [("generation", "situation", "card", "share"), *_wants(report)],
         "final_decks": [("generation", "card", "count"), *_decks(report)],
         "baselines": [
             ("baseline", "rank", *INTERVAL, "alone", "tied", "place", "vp", "others_vp"),
@@ -75,8 +75,8 @@ def _progress(report: Report) -> Iterator[Row]:
 
 def _wants(report: Report) -> Iterator[Row]:
     for one in report.wants:
-        for phase, weights in (("early", one.early), ("late", one.late)):
-            yield from ((one.generation, phase, card, weight) for card, weight in weights.items())
+        for situation, shares in one.shares.items():
+            yield from ((one.generation, situation, card, share) for card, share in shares.items())
 
 
 def _decks(report: Report) -> Iterator[Row]:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from evodom.dominion.game import PASS_NAME
-from evodom.dominion.strategies.preferences import BUY_SAMPLES
+from evodom.dominion.strategies.asking import PASS_NAME, Answer, Buys
 from evodom.matches.standings import Spread
 from evodom.report.contents import Against, Fitness, Report
 from evodom.report.findings import sentences
@@ -25,7 +24,7 @@ from evodom.report.layout import (
 )
 from evodom.report.lineage import Lineage
 from evodom.report.measure import TableOfBest
-from evodom.report.portrait import Buys, MenuPortrait, Phase, Portrait, Worth
+from evodom.report.portrait import Portrait
 from evodom.report.turns import ByTurn
 
 SHOWN = 0.01
@@ -39,6 +38,12 @@ SHOWN_BUYS = 0.05
 
 SHOWN_STEPS = 3
 """How many changes of a lineage are told, the last ones."""
+
+ASKED = (
+    "What it buys was found by asking it, in games against copies of itself, what it would buy with so many coins. "
+    "Shares below 1 % are left out."
+)
+"""What is said above the answers of a champion, in the text and on the page."""
 
 RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -179,88 +184,25 @@ def _sparklines(fitness: Sequence[Fitness]) -> list[str]:
     )
 
 
-def _champion(champion: Portrait | MenuPortrait) -> str:
-    if isinstance(champion, MenuPortrait):
-        return "\n".join([_title("The champion"), *_rules(champion)])
+def _champion(champion: Portrait) -> str:
+    traits = champion.traits
+    rules = {f"{place}.": rule for place, rule in enumerate(traits.rules, 1)}
     return "\n".join(
         [
             _title("The champion"),
-            paragraph(_buying(champion)),
+            paragraph(traits.buying),
+            *(["", *listing(rules, indent=2)] if rules else []),
+            *(["", *listing(traits.facts)] if traits.facts else []),
             "",
-            *_phase("Early", champion.early),
-            "",
-            *_phase("Late", champion.late),
-            "",
-            *_limits(champion),
-            *_actions(champion),
-            *_worth(champion.worth),
+            paragraph(ASKED),
+            *(line for answer in champion.answers for line in ("", *_answer(answer))),
         ]
     )
 
 
-def _rules(champion: MenuPortrait) -> list[str]:
-    rules = {f"{place}.": rule for place, rule in enumerate(champion.rules, 1)}
-    return [
-        paragraph("At each buy it takes the first that can be had and whose condition holds:"),
-        *listing(rules, indent=2),
-    ]
-
-
-def _buying(champion: Portrait) -> str:
-    """Tell how a strategy buys."""
-    if champion.graded:
-        how = "At each buy it draws one of the cards it can afford, by its weights, or passes if it wants none of them."
-    else:
-        how = (
-            f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the first "
-            "it can afford."
-        )
-    limits = ", no limit reached and the end not near" * champion.graded
-    return (
-        f"{how} Below is how likely each buy is while no pile is empty{limits}. A buy that would end the game is made "
-        "only to win or to tie."
-    )
-
-
-def _limits(champion: Portrait) -> list[str]:
-    """Tell how many it wants at most of the cards that it buys at all."""
-    limits = [f"{n} {name}" for name, n in champion.limits.items() if _is_bought(name, champion)]
-    rows = {"at most": joined(limits)} if limits else {}
-    if champion.conditions:
-        rows["only"] = "; ".join(champion.conditions)
-    return [*listing(rows), ""] if rows else []
-
-
-def _actions(champion: Portrait) -> list[str]:
-    if not any(_is_bought(name, champion) for one in champion.actions for name in one.cards):
-        return ["It buys no Actions."]
-    order = {f"{place}. {one.name}": joined(one.cards) for place, one in enumerate(champion.actions, 1)}
-    chosen = "the one worth most first" if champion.worth else "those on one line at random"
-    return [f"Actions are played in this order, {chosen}:", *listing(order, indent=2)]
-
-
-def _worth(worth: Worth | None) -> list[str]:
-    if worth is None:
-        return []
-    floor = f"keeping Treasures for ${worth.coin_floor}" if worth.coin_floor else "Treasures too"
-    rows = {
-        "worth to own": " > ".join(worth.order),
-        "trashes early": joined(worth.trashed_early) or "nothing",
-        "trashes late": joined(worth.trashed_late) or "nothing",
-    }
-    return ["", f"What it keeps, and what it trashes when it may ({floor}):", *listing(rows, indent=2)]
-
-
-def _is_bought(name: str, champion: Portrait) -> bool:
-    phases = (champion.early, champion.late)
-    return any(buys.probabilities.get(name, 0.0) >= SHOWN for phase in phases for buys in phase.buys)
-
-
-def _phase(name: str, phase: Phase) -> list[str]:
-    rows = {"prefers": " > ".join(phase.order), "weights": _odds(phase.weights)} | {
-        _coins(group): odds for odds, group in _alike(phase.buys)
-    }
-    return [f"{name}, {phase.when} (%)", *listing(rows, indent=2)]
+def _answer(answer: Answer) -> list[str]:
+    rows = {_coins(group): odds for odds, group in _alike(answer.buys)}
+    return [f"{answer.when.capitalize()} (%, {answer.n_tries} times each)", *listing(rows, indent=2)]
 
 
 def _alike(buys: Sequence[Buys]) -> list[tuple[str, list[Buys]]]:

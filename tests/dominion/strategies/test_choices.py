@@ -1,4 +1,4 @@
-"""Choices among cards, card by card: of a strategy that weighs them, of a simple one, and of a menu.
+"""Choices among cards, card by card: of a strategy that ranks them, of a simple one, and of a buy list.
 
 What cards are worth is told from best to worst. By default Gold is worth 6, Silver 5, Village 4, Copper 3, Estate 2 and
 Curse 1 to own; in hand Estate and Curse are worth nothing. Cards that are not named are worth nothing at all.
@@ -10,7 +10,7 @@ import pytest
 
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
 from tests.dominion.helpers import (
     after,
     asked,
@@ -604,10 +604,10 @@ def test_simple_trades_mind_no_worths():
     assert "pass" not in tries(game, preference({"Copper": 1}, kingdom=kingdom))
 
 
-# A menu weighs too: by two tables for all cards, RUBBISH and COIN_FLOOR.
+# A buy list ranks cards too, by the same two tables for all of them.
 
 
-def menu(position: str, *before: str) -> str:
+def by_list(position: str, *before: str) -> str:
     kingdom = kingdom_of(position)
     return the_choice(after(position, *before, kingdom=kingdom), baseline("big-money", kingdom))
 
@@ -656,8 +656,8 @@ def menu(position: str, *before: str) -> str:
         ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), "Moat"),
     ],
 )
-def test_what_a_menu_chooses(position, before, chosen):
-    assert menu(position, *before) == chosen
+def test_what_a_buy_list_chooses(position, before, chosen):
+    assert by_list(position, *before) == chosen
 
 
 # All cards that ask for one have a choice here.

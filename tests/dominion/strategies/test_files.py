@@ -4,23 +4,26 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.strategies.baselines import MENUS
-from evodom.dominion.strategies.files import PREFERENCES, dump_strategy, load_strategy, parse_strategy
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.record import EARLY, LATE
-from evodom.dominion.strategies.scripted import baseline, missing_cards
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy, missing_cards
+from evodom.dominion.strategies.buy_lists import BUY_LISTS
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
+from evodom.dominion.strategies.columns import EARLY, LATE
+from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
+from evodom.dominion.strategies.preferences.file import FIELDS
+from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.genome import random_genomes, strategies_of
 from evodom.evolution.options import Options
 
-MENU = """
+LIST = """
 name = "militia-first"
-model = "menu"
+model = "buy-list"
 buy = ["Province if count_in_deck(Gold) > 0", "Gold", "Militia if count_in_deck(Militia) < 2", "Silver"]
 endgame_check = true
 coin_floor = 4
 
-[discard]
+[worth_in_hand]
 Militia = 3
 
 [play]
@@ -39,9 +42,9 @@ Smithy = 2
 """
 
 
-def test_a_menu_file_is_the_menu_it_says():
-    found = parse_strategy(MENU)
-    menu = Menu(
+def test_a_buy_list_file_is_the_list_it_says():
+    found = parse_strategy(LIST)
+    buy_list = BuyList(
         (
             "Province if count_in_deck(Gold) > 0",
             "Gold",
@@ -50,12 +53,12 @@ def test_a_menu_file_is_the_menu_it_says():
         ),
         endgame_check=True,
         coin_floor=4,
-        discard={"Militia": 3},
+        worth_in_hand={"Militia": 3},
         play={"Smithy": 1},
     )
 
-    assert (found.name, found.model, found.cards) == ("militia-first", "menu", ("Militia",))
-    assert found.record(FIRST_GAME) == menu_strategy(menu, FIRST_GAME)
+    assert (found.name, found.model, found.cards) == ("militia-first", "buy-list", ("Militia",))
+    assert found.record(FIRST_GAME) == buy_list_strategy(buy_list, FIRST_GAME)
 
 
 def test_a_preferences_file_says_weights_by_phase_and_the_rest_is_as_usual():
@@ -65,11 +68,11 @@ def test_a_preferences_file_says_weights_by_phase_and_the_rest_is_as_usual():
     assert (found.name, found.model, found.cards) == ("mine", "preferences", ("Smithy",))
     assert strategy.weights[EARLY].sum() == strategy.weights[LATE].sum() == 18.5
     assert sorted(strategy.limits)[:2] == [2, 99]
-    assert (strategy.switch, strategy.graded, strategy.weighs) == (9, 1, 1)
+    assert (strategy.switch, strategy.graded, strategy.ranks_cards) == (9, 1, 1)
 
 
-@pytest.mark.parametrize("name", MENUS)
-def test_a_menu_is_written_so_that_it_loads_as_the_same_record(name, tmp_path):
+@pytest.mark.parametrize("name", HANDWRITTEN)
+def test_a_buy_list_is_written_so_that_it_loads_as_the_same_record(name, tmp_path):
     kingdom = Kingdom(tuple(missing_cards(name, Kingdom(()))))
     path = tmp_path / "strategy.toml"
     record = baseline(name, kingdom)
@@ -80,22 +83,22 @@ def test_a_menu_is_written_so_that_it_loads_as_the_same_record(name, tmp_path):
     assert path.read_text().startswith("# One line.\n# Another.\nname = ")
 
 
-def test_what_a_menu_says_besides_its_rules_is_written_too():
-    menu = Menu(
+def test_what_a_buy_list_says_besides_its_rules_is_written_too():
+    buy_list = BuyList(
         ("Gold if 2 * vp < total_money", "Council Room", "Witch"),
         endgame_check=True,
         play={"Council Room": 3, "Witch": 50},
         play_with_spare_actions={"Council Room": 4, "Village": 1},
         play_without_curses={"Witch": 60},
-        discard={"Gold": 1},
-        keep={"Curse": 9},
-        keep_wanted={"Estate": 0, "Witch": 70},
+        worth_in_hand={"Gold": 1},
+        worth_owning={"Curse": 9},
+        worth_while_wanted={"Estate": 0, "Witch": 70},
         trash_below=9,
         coin_floor=8,
         discard_to=7,
     )
     kingdom = Kingdom(("Council Room", "Witch", "Village", "Chapel"))
-    record = menu_strategy(menu, kingdom)
+    record = buy_list_strategy(buy_list, kingdom)
 
     assert parse_strategy(dump_strategy(record, kingdom, name="x")).record(kingdom) == record
 
@@ -112,31 +115,20 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
         assert found.name == 'tom "the" \\ 7'
 
 
-def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_menus():
-    own = {
-        "kind",
-        "kingdom",
-        "n_rules",
-        "rules",
-        "conditions",
-        "terms",
-        "endgame_check",
-        "play",
-        "keep_wanted",
-        "discard_to",
-    }
+def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_buy_lists():
+    of_buy_lists = {name for name, *_ in BUY_LISTS.parts.columns}
     record = baseline("big-money", FIRST_GAME)
 
-    assert {each.column for each in PREFERENCES} == set(record.dtype.names) - own
+    assert {each.column for each in FIELDS} == set(record.dtype.names) - of_buy_lists - {"kind", "kingdom"}
 
 
 def test_a_card_that_the_kingdom_lacks_is_refused():
     with pytest.raises(UsageError, match="militia-first names Militia, which the kingdom does not have"):
-        parse_strategy(MENU).record(Kingdom(("Village",)))
+        parse_strategy(LIST).record(Kingdom(("Village",)))
 
 
 def test_the_random_player_cannot_be_written():
-    with pytest.raises(UsageError, match="random is no strategy that a file can say"):
+    with pytest.raises(UsageError, match=r"a random strategy cannot be written as a file\. Allowed: buy-list,"):
         dump_strategy(baseline("random", FIRST_GAME), FIRST_GAME, name="random")
 
 
@@ -144,9 +136,14 @@ def test_the_random_player_cannot_be_written():
     ("text", "error"),
     [
         ("buy = oops", "is not TOML: .*line 1"),
-        ("", "model is missing. Allowed: \"menu\" or \"preferences\""),
+        ("", "model is missing. Allowed: \"buy-list\" or \"preferences\""),
         ('model = "neural"', "model is 'neural'. Allowed"),
-        ('model = "menu"', "buy is missing. Allowed: a list of rules"),
+        ("model = [1]", "model is .1.. Allowed"),
+        ('model = "random"', "model is 'random'. Allowed"),
+        ('model = "menu"\nbuy = ["Gold"]', 'Allowed: "buy-list" or "preferences". A menu is called "buy-list" now'),
+        ('model = "buy-list"', "buy is missing. Allowed: a list of rules"),
+        ('buy = ["Gold"]\nkeep_wanted = 1', "no field named 'keep_wanted'. It is called worth_while_wanted now"),
+        ('model = "preferences"\nuse = 1', "no field named 'use'. It is called worth_in_hand now"),
         ('buy = ["Gold"]\nbye = 1', "no field named 'bye'. Did you mean buy?"),
         ('buy = ["Gold"]\nname = ""', "name is ''. Allowed: one line of text"),
         ('buy = ["Gold", "Goold"]', "buy, rule 2: no card named 'Goold'. Did you mean Gold"),
@@ -154,9 +151,9 @@ def test_the_random_player_cannot_be_written():
         ("buy = [7]", "buy, rule 1: a rule is 7"),
         ('buy = ["Gold"]\nendgame_check = 1', "endgame_check is 1. Allowed: true or false"),
         ('buy = ["Gold"]\ncoin_floor = -1', "coin_floor is -1. Allowed: a whole number from 0"),
-        ('buy = ["Gold"]\n[discard]\nGoold = 1', r"\[discard\]: no card named 'Goold'"),
-        ('buy = ["Gold"]\n[discard]\nGold = "x"', r"\[discard\] Gold is 'x'. Allowed: a whole number"),
-        ('buy = ["Gold"]\ndiscard = 4', "discard is 4. Allowed: a table of cards"),
+        ('buy = ["Gold"]\n[worth_in_hand]\nGoold = 1', r"\[worth_in_hand\]: no card named 'Goold'"),
+        ('buy = ["Gold"]\n[worth_in_hand]\nGold = "x"', r"\[worth_in_hand\] Gold is 'x'. Allowed: a whole number"),
+        ('buy = ["Gold"]\nworth_in_hand = 4', "worth_in_hand is 4. Allowed: a table of cards"),
         ('model = "preferences"', r"\[early\] prefers nothing"),
         ('model = "preferences"\n[early]\nGold = inf', r"\[early\] Gold is inf. Allowed: a number from 0"),
         ('model = "preferences"\ngraded = 1\n[early]\nGold = 1', "graded is 1. Allowed: true or false"),

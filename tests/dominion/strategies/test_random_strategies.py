@@ -6,10 +6,19 @@ import pytest
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.dominion.strategies.conditions import COMPARISONS, NO_ARGUMENT, OF_CARD, OF_TYPE, QUANTITIES, TYPES
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.record import ALWAYS, KIND_PREFERENCE, STRATEGY, blank_strategies
+from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import (
+    COMPARISONS,
+    NO_ARGUMENT,
+    OF_CARD,
+    OF_TYPE,
+    QUANTITIES,
+    TYPES,
+)
+from evodom.dominion.strategies.columns import ALWAYS
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 
@@ -21,11 +30,10 @@ N_KINGDOMS, N_GAMES = (150, 12) if COMPILED else (4, 1)
 MOST_STEPS = 1_000_000 if COMPILED else 150
 
 
-def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
+def random_strategies(rng: np.random.Generator, *, ranks_cards: int) -> np.ndarray:
     """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
-    strategies = blank_strategies(MAX_SEATS)
-    strategies["kind"] = KIND_PREFERENCE
-    strategies["weighs"] = weighs
+    strategies = blank_strategies(MAX_SEATS, "preferences")
+    strategies["ranks_cards"] = ranks_cards
     strategies["graded"] = rng.integers(2, size=MAX_SEATS)
     weights = rng.random((MAX_SEATS, 2, N_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_PILES)) < 0.6)
     strategies["weights"] = weights / weights.sum(axis=2, keepdims=True)
@@ -38,15 +46,15 @@ def random_strategies(rng: np.random.Generator, *, weighs: int) -> np.ndarray:
     for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
         strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
     strategies["terminals"] = rng.choice([0, 2, ALWAYS], size=MAX_SEATS)
-    for field in ("keep", "use"):
+    for field in ("worth_owning", "worth_in_hand"):
         strategies[field] = rng.integers(N_PILES, size=(MAX_SEATS, N_PILES))
     strategies["trash_below"] = rng.integers(N_PILES + 2, size=(MAX_SEATS, 2))
     strategies["coin_floor"] = rng.integers(13, size=MAX_SEATS)
     return strategies
 
 
-def random_menu(kingdom: Kingdom, rng: np.random.Generator) -> Menu:
-    """Return a menu that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
+def random_buy_list(kingdom: Kingdom, rng: np.random.Generator) -> BuyList:
+    """Return a list that buys nearly all cards there are, with conditions of every kind and any numbers of its own."""
     names = list(kingdom.names)
     quantities = []
     for name, (_, kind) in QUANTITIES.items():
@@ -60,23 +68,30 @@ def random_menu(kingdom: Kingdom, rng: np.random.Generator) -> Menu:
         rules.append(f"{name} if {either if rng.random() < 0.3 else limit}".replace("+ -", "- "))
     tables = {
         table: {name: int(rng.integers(1, 50)) for name in rng.choice(names, size=3)}
-        for table in ("play", "play_with_spare_actions", "play_without_curses", "discard", "keep", "keep_wanted")
+        for table in (
+            "play",
+            "play_with_spare_actions",
+            "play_without_curses",
+            "worth_in_hand",
+            "worth_owning",
+            "worth_while_wanted",
+        )
     }
     floor, below, to = (int(n) for n in rng.integers(0, 40, size=3))
     check = bool(rng.integers(2))
-    return Menu(tuple(rules), check, **tables, coin_floor=floor, trash_below=below, discard_to=to)
+    return BuyList(tuple(rules), check, **tables, coin_floor=floor, trash_below=below, discard_to=to)
 
 
-def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
+def played(seed: int, kind: str) -> tuple[Kingdom, np.ndarray, np.ndarray, np.ndarray]:
     """Return a random kingdom, and the last records, the faults and what was seen of games in it."""
     rng = np.random.default_rng(seed)
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
-    if kind == "menu":
+    kingdom = Kingdom(tuple(card.name for card in draw_cards([], seed=seed, first_edition=True)))
+    if kind == "buy list":
         strategies = np.zeros(MAX_SEATS, STRATEGY)
         for seat in range(MAX_SEATS):
-            strategies[seat] = menu_strategy(random_menu(kingdom, rng), kingdom)
+            strategies[seat] = buy_list_strategy(random_buy_list(kingdom, rng), kingdom)
     else:
-        strategies = random_strategies(rng, weighs=kind == "weighing")
+        strategies = random_strategies(rng, ranks_cards=kind == "ranking")
     rules = kingdom.rules(2 + seed % 5)
     slots, start = np.zeros(2, STATE), undealt_state(rules)
     slots[1] = start
@@ -88,7 +103,7 @@ def played(seed: int, kind: str) -> tuple[tuple[str, ...], np.ndarray, np.ndarra
     return kingdom, finals, faults, seen
 
 
-@pytest.mark.parametrize("kind", ["weighing", "simple", "menu"])
+@pytest.mark.parametrize("kind", ["ranking", "simple", "buy list"])
 def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_games_end(kind):
     kinds = set()
     for seed in range(N_KINGDOMS):

@@ -4,8 +4,9 @@ import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
-from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
-from evodom.dominion.strategies.scripted import baseline
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.columns import EARLY, LATE
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.seating import rotated
 from tests.dominion.helpers import weighing

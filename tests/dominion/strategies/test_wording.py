@@ -3,10 +3,11 @@
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.conditions import parse_rule
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.conditions import parse_rule
+from evodom.dominion.strategies.buy_lists.words import rule_in_words
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.scripted import baseline
-from evodom.dominion.strategies.wording import BuyList, greening, in_words, rule_in_words
+from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
 
 
 @pytest.mark.parametrize(
@@ -37,11 +38,11 @@ def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
     assert rule_in_words(parse_rule(rule)) == words
 
 
-def test_a_menu_is_one_list_with_its_greening():
+def test_a_buy_list_is_one_list_with_its_greening():
     wording = in_words(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
 
     late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
-    assert wording.lists == (BuyList("", ("Province", *late, "Gold", "2 Smithy", "Silver")),)
+    assert wording.lists == (BuyOrder("", ("Province", *late, "Gold", "2 Smithy", "Silver")),)
     assert greening(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME) == ("Province", *late)
 
 
@@ -77,8 +78,8 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
     wording = in_words(strategy, FIRST_GAME)
 
     assert wording.lists == (
-        BuyList("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
-        BuyList("from turn 12", ("Duchy once 6 gains can end the game", "Gold")),
+        BuyOrder("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
+        BuyOrder("from turn 12", ("Duchy once 6 gains can end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
 
@@ -108,4 +109,4 @@ def test_a_switch_is_told_by_what_it_reads(on, left, until, then):
 def test_equal_phases_are_one_list():
     strategy = parse_strategy('model = "preferences"\n[early]\nGold = 2\nSilver = 1').record(FIRST_GAME)
 
-    assert in_words(strategy, FIRST_GAME).lists == (BuyList("", ("Gold", "Silver")),)
+    assert in_words(strategy, FIRST_GAME).lists == (BuyOrder("", ("Gold", "Silver")),)

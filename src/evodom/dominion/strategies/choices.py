@@ -1,8 +1,8 @@
 """Choices among cards that lie before a player: what to trash, discard, put onto the deck, set aside or play.
 
-They all follow from two tables of a strategy, what a card is worth to own (``keep``) and what it is worth in hand
-during a turn (``use``), compared with the cards that would come instead. No card is named here: where a card comes from
-and where it goes decides, so that a new card's choices are answered like those of the others.
+They all follow from two tables of a strategy, what a card is worth to own (``worth_owning``) and what it is worth in
+hand during a turn (``worth_in_hand``), compared with the cards that would come instead. No card is named here: where a
+card comes from and where it goes decides, so that a new card's choices are answered like those of the others.
 """
 
 from typing import Any
@@ -29,8 +29,8 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State
+from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import deck_coins, phase_of
-from evodom.dominion.strategies.record import Strategy
 from evodom.kernel import kernel
 
 
@@ -47,7 +47,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     if target == DECK_TOP:
         return select_topdeck(rules, state, strategy, cards)
     if target == SET_ASIDE:
-        return worst_below(rules, state, strategy, cards, mean_use(state, strategy, state.decider))
+        return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, state.decider))
     return select_to_play(rules, state, strategy, cards)
 
 
@@ -55,11 +55,11 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def use_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
     """Return what a card in hand is worth to the one who decides: an Action that cannot be played is worth nothing."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0
-    return strategy.use[pile]
+    return strategy.worth_in_hand[pile]
 
 
 @kernel
@@ -83,7 +83,7 @@ def highest(values: Any, piles: Any) -> Any:
 
 
 @kernel
-def lowest_use(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
     """Return the pile of a mask that is worth least in hand; of equals the one worth least to own."""
     least = NONE
     for pile in range(N_PILES):
@@ -92,8 +92,8 @@ def lowest_use(rules: Rules, state: State, strategy: Strategy, piles: Any) -> An
         if least == NONE:
             least = pile
             continue
-        difference = use_of(rules, state, strategy, pile) - use_of(rules, state, strategy, least)
-        if difference < 0 or (difference == 0 and strategy.keep[pile] < strategy.keep[least]):
+        difference = worth_in_hand_of(rules, state, strategy, pile) - worth_in_hand_of(rules, state, strategy, least)
+        if difference < 0 or (difference == 0 and strategy.worth_owning[pile] < strategy.worth_owning[least]):
             least = pile
     return least
 
@@ -119,20 +119,20 @@ def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
 
 
 @kernel
-def mean_use(state: State, strategy: Strategy, seat: Any) -> Any:
+def mean_worth_in_hand(state: State, strategy: Strategy, seat: Any) -> Any:
     """Return what a new card is worth in hand on average: one of the deck, or once it is empty of the discard pile."""
     if state.n_top[seat] + state.n_cards[DECK + seat] > 0:
-        return mean_of_deck(state, seat, strategy.use)
-    return mean_of_row(state, DISCARD + seat, strategy.use)
+        return mean_of_deck(state, seat, strategy.worth_in_hand)
+    return mean_of_row(state, DISCARD + seat, strategy.worth_in_hand)
 
 
 @kernel
-def mean_keep(state: State, strategy: Strategy, seat: Any) -> Any:
+def mean_worth_owning(state: State, strategy: Strategy, seat: Any) -> Any:
     """Return what a card of a seat is worth to own on average."""
     total = 0
     n = 0
     for pile in range(N_PILES):
-        total += state.owned[seat, pile] * strategy.keep[pile]
+        total += state.owned[seat, pile] * strategy.worth_owning[pile]
         n += state.owned[seat, pile]
     return total / max(n, 1)
 
@@ -140,8 +140,8 @@ def mean_keep(state: State, strategy: Strategy, seat: Any) -> Any:
 @kernel
 def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, bound: Any) -> Any:
     """Return the card worth least in hand if it is worth less than ``bound``, else PASS."""
-    pile = lowest_use(rules, state, strategy, cards)
-    return pile if use_of(rules, state, strategy, pile) < bound else PASS
+    pile = lowest_in_hand(rules, state, strategy, cards)
+    return pile if worth_in_hand_of(rules, state, strategy, pile) < bound else PASS
 
 
 # Choices.
@@ -152,7 +152,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
     """Trash what is worth least to own, of another player's cards what is worth most."""
     frame = state.depth - 1
     if state.stack[frame, SEAT] != state.decider:
-        return highest(strategy.keep, cards)
+        return highest(strategy.worth_owning, cards)
     return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, END], cards)
 
 
@@ -165,17 +165,17 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: Any, end:
     if cards == 0:
         return PASS
     if rules.effects[row, OPTIONAL] == 0:
-        return lowest(strategy.keep, cards)
+        return lowest(strategy.worth_owning, cards)
     if row + 1 != end and rules.effects[row + 1, IF_CHOSEN] != 0:
-        pile = lowest(strategy.keep, cards)
-        return pile if strategy.keep[pile] < mean_keep(state, strategy, state.decider) else PASS
+        pile = lowest(strategy.worth_owning, cards)
+        return pile if strategy.worth_owning[pile] < mean_worth_owning(state, strategy, state.decider) else PASS
     return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
 
 
 @kernel
 def lowest_or_pass(strategy: Strategy, cards: Any) -> Any:
     """Return the card worth least to own; PASS for none."""
-    return PASS if cards == 0 else lowest(strategy.keep, cards)
+    return PASS if cards == 0 else lowest(strategy.worth_owning, cards)
 
 
 @kernel
@@ -186,7 +186,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any
     coins = deck_coins(rules, state, seat)
     found = 0
     for pile in range(N_PILES):
-        if (cards >> pile) & 1 == 0 or strategy.keep[pile] >= bound:
+        if (cards >> pile) & 1 == 0 or strategy.worth_owning[pile] >= bound:
             continue
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
             found |= 1 << pile
@@ -201,7 +201,7 @@ def gains_for(rules: Rules, state: State, gain_row: Any, trashed: Any) -> Any:
 
 
 @kernel
-def pointless(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
     """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
     found = actions & rules.trash_first
     if found == 0:
@@ -214,13 +214,13 @@ def pointless(rules: Rules, state: State, strategy: Strategy, actions: Any) -> A
         cards = state.mask[hand] & rules.effects[row, MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)
-        if has_point(rules, state, strategy, row, rules.end_row[action], cards):
+        if brings_something(rules, state, strategy, row, rules.end_row[action], cards):
             found &= ~(1 << action)
     return found
 
 
 @kernel
-def has_point(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
     """Tell whether there is a card worth trashing, or a trade for something better."""
     if row + 1 == end or rules.effects[row + 1, PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
@@ -235,7 +235,7 @@ def better_than(strategy: Strategy, pile: Any) -> Any:
     """Return the mask of piles worth more to own than one."""
     found = 0
     for other in range(N_PILES):
-        if strategy.keep[other] > strategy.keep[pile]:
+        if strategy.worth_owning[other] > strategy.worth_owning[pile]:
             found |= 1 << other
     return found
 
@@ -247,15 +247,15 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
     A card out of the trash is gained to the discard pile, if it is worth more to own than the deck's average.
     """
     if rules.effects[state.asking, SOURCE] == TRASH:
-        pile = lowest(strategy.keep, cards)
-        return pile if strategy.keep[pile] > mean_keep(state, strategy, state.decider) else PASS
+        pile = lowest(strategy.worth_owning, cards)
+        return pile if strategy.worth_owning[pile] > mean_worth_owning(state, strategy, state.decider) else PASS
     if state.legal & PASS_BIT == 0:
-        return lowest_use(rules, state, strategy, cards)
+        return lowest_in_hand(rules, state, strategy, cards)
     seat = state.stack[state.depth - 1, SEAT]
     if seat == state.decider:
-        return worst_below(rules, state, strategy, cards, mean_use(state, strategy, seat))
-    pile = lowest(strategy.use, cards)
-    return pile if strategy.use[pile] > mean_use(state, strategy, seat) else PASS
+        return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, seat))
+    pile = lowest(strategy.worth_in_hand, cards)
+    return pile if strategy.worth_in_hand[pile] > mean_worth_in_hand(state, strategy, seat) else PASS
 
 
 @kernel
@@ -266,14 +266,14 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -
     """
     source = rules.effects[state.asking, SOURCE]
     if source == DISCARD:
-        pile = highest(strategy.use, cards)
-        return pile if strategy.use[pile] > mean_use(state, strategy, state.decider) else PASS
+        pile = highest(strategy.worth_in_hand, cards)
+        return pile if strategy.worth_in_hand[pile] > mean_worth_in_hand(state, strategy, state.decider) else PASS
     idle = cards & rules.actions
     if source == HAND and state.decider == state.active and state.actions == 0 and idle != 0:
-        return highest(strategy.keep, idle)
+        return highest(strategy.worth_owning, idle)
     if rules.effects[state.asking, COUNT] == COUNT_ANY:
-        return lowest(strategy.use, cards)
-    return lowest_use(rules, state, strategy, cards)
+        return lowest(strategy.worth_in_hand, cards)
+    return lowest_in_hand(rules, state, strategy, cards)
 
 
 @kernel
@@ -285,10 +285,12 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -
     source = rules.effects[state.asking, SOURCE]
     seat = state.decider
     if source == IN_PLAY:
-        worse = mean_of_deck(state, seat, strategy.use) < mean_of_row(state, DISCARD + seat, strategy.use)
-        return highest(strategy.keep, cards) if worse else PASS
+        worse = mean_of_deck(state, seat, strategy.worth_in_hand) < mean_of_row(
+            state, DISCARD + seat, strategy.worth_in_hand
+        )
+        return highest(strategy.worth_owning, cards) if worse else PASS
     if source == HAND:
-        cards &= ~pointless(rules, state, strategy, cards)
-        return PASS if cards == 0 else highest(strategy.keep, cards)
-    pile = highest(strategy.keep, cards)
-    return pile if strategy.keep[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS
+        cards &= ~brings_nothing(rules, state, strategy, cards)
+        return PASS if cards == 0 else highest(strategy.worth_owning, cards)
+    pile = highest(strategy.worth_owning, cards)
+    return pile if strategy.worth_owning[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS

@@ -6,7 +6,8 @@ from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.effects import SUPPLY
 from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, Strategy
+from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
+from evodom.dominion.strategies.model import Strategy
 from evodom.kernel import kernel
 
 

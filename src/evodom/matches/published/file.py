@@ -9,8 +9,9 @@ from typing import Any
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, find_card
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.conditions import MAX_NUMBER
-from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
 from evodom.errors import UsageError
 
 CHECKS = {"with_endgame_check": True, "without_endgame_check": False}
@@ -53,7 +54,7 @@ class KnownResults:
     coins of turns 1 and 2, "5/2" for 5, then 2.
     """
 
-    strategies: Mapping[str, Menu]
+    strategies: Mapping[str, BuyList]
     matchups: tuple[Matchup, ...]
     solitaire: Mapping[str, Mapping[int, tuple[float, float]]] = field(default_factory=dict)
     openings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -79,7 +80,7 @@ def read_results(path: Path) -> KnownResults:
         raise UsageError(f"{path} is not JSON: {error}.") from None
     table = _table(content, str(path))
     strategies = {
-        name: _menu(rules, f"strategy {name}")
+        name: _buy_list(rules, f"strategy {name}")
         for name, rules in _table(table.get("strategies", {}), "strategies").items()
     }
     matchups = tuple(
@@ -98,17 +99,17 @@ def read_results(path: Path) -> KnownResults:
     for matchup in matchups:
         kingdom = known.kingdom(matchup.players)
         for player in set(matchup.players):
-            menu_strategy(strategies[player], kingdom)
+            buy_list_strategy(strategies[player], kingdom)
     return known
 
 
-def _menu(rules: Any, where: str) -> Menu:
-    """Return the menu of a list of {"card": ..., "if": [...]}; a rule may also be text."""
+def _buy_list(rules: Any, where: str) -> BuyList:
+    """Return the buy list of a list of {"card": ..., "if": [...]}; a rule may also be text."""
     places = [(each, f"{where}, rule {nth}") for nth, each in enumerate(_list(rules, where), 1)]
     buy = tuple(_rule(each, place) for each, place in places)
     for rule, (_, place) in zip(buy, places, strict=True):
-        _checked(lambda rule=rule: Menu((rule,)).rules, place)
-    return Menu(buy)
+        _checked(lambda rule=rule: BuyList((rule,)).rules, place)
+    return BuyList(buy)
 
 
 def _rule(each: Any, where: str) -> Any:
@@ -134,7 +135,7 @@ def _checked(call: Any, where: str) -> Any:
         raise UsageError(f"{where}: {error}") from None
 
 
-def _matchup(each: Any, nth: int, strategies: Mapping[str, Menu]) -> Matchup:
+def _matchup(each: Any, nth: int, strategies: Mapping[str, BuyList]) -> Matchup:
     where = f"matchup {nth}"
     players = tuple(_list(_table(each, where).get("players"), f"{where}, players"))
     for player in players:
@@ -171,7 +172,9 @@ def _expected(block: Any, where: str, n_players: int) -> Mapping[str, Any]:
     return figures
 
 
-def _solitaire(table: Mapping[str, Any], strategies: Mapping[str, Menu]) -> dict[str, dict[int, tuple[float, float]]]:
+def _solitaire(
+    table: Mapping[str, Any], strategies: Mapping[str, BuyList]
+) -> dict[str, dict[int, tuple[float, float]]]:
     found: dict[str, dict[int, tuple[float, float]]] = {}
     for name, turns in table.items():
         if name in ("note", "about"):

@@ -10,7 +10,7 @@ from evodom.dominion.engine.effects import DECK
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import STATE, refresh, undealt_state
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.menus import menu_strategy
+from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.games import Games
 from evodom.matches.published.file import KnownResults
@@ -47,7 +47,7 @@ def play_known_match(
     kingdom = known.kingdom(players)
     strategies = np.zeros(len(players), STRATEGY)
     for index, name in enumerate(players):
-        strategies[index] = menu_strategy(known.strategies[name], kingdom)
+        strategies[index] = buy_list_strategy(known.strategies[name], kingdom)
         strategies[index]["endgame_check"] = endgame_check
     path = Figure.MATCH, nth, int(endgame_check)
     tables = shuffled(len(players), sampling.n_games, generator(sampling.stream(*path, 0)))
@@ -62,7 +62,7 @@ def play_alone(known: KnownResults, name: str, sampling: Sampling, nth: int) -> 
     rules = kingdom.rules(1).copy()
     rules.supply[PROVINCE] = MOST_PROVINCES
     strategies = np.zeros(1, STRATEGY)
-    strategies[0] = menu_strategy(known.strategies[name], kingdom)
+    strategies[0] = buy_list_strategy(known.strategies[name], kingdom)
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1

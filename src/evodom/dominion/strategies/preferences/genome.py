@@ -1,12 +1,12 @@
 """Genomes as arrays, and the strategies they play as.
 
-A genome says, for the early and the late game, which shape of the model space the preference has (``shape``) and which
-pile gets which of its weights (``order``: piles from most to least preferred); in which order the classes of Actions
-are preferred; and the turn after which the late preference is used.
+A genome says, for the early and the late game, which shape of its space (`shapes`) the preference has (``shape``) and
+which pile gets which of its weights (``order``: piles from most to least preferred); in which order the classes of
+Actions are preferred; and the turn after which the late preference is used.
 
-What a card is worth to own is a ranking of its own (``keep_order``: piles from best to worst). So many of the worst are
-``trash``: they are trashed whenever they may be, early and late, but for the Treasures that the deck needs to be worth
-``coin_floor`` coins.
+What a card is worth to own is a ranking of its own (``worth_order``: piles from best to worst). So many of the worst
+are ``trash``: they are trashed whenever they may be, early and late, but for the Treasures that the deck needs to be
+worth ``coin_floor`` coins.
 
 What is wanted, bought or gained by choice, follows more than the preference: no more of a pile than its ``limits``;
 Estates and Duchies once the game can end within so many gains (``estate_left``, ``duchy_left``); Provinces once the
@@ -16,24 +16,27 @@ more for each ``terminal_per`` cards). To pass stands at a place of the preferen
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, DUCHY, ESTATE
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.strategies.record import (
-    ALWAYS,
-    EARLY,
-    KIND_PREFERENCE,
-    LATE,
-    SWITCH_GAINS,
-    SWITCH_TURN,
-    blank_strategies,
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN
+from evodom.dominion.strategies.genes import (
+    BUY_NOISE,
+    LIMITS,
+    UNLIMITED,
+    Orders,
+    heterozygosity,
+    moved,
+    orders_by_cost,
 )
-from evodom.evolution.model import EPSILON, GRADED, model_space
-from evodom.evolution.options import EVOLVED_CHOICES, Options
+from evodom.dominion.strategies.model import Genomes, Strategies
+from evodom.dominion.strategies.preferences.shapes import EPSILON, SPACES, ShapeSpace
+from evodom.errors import UsageError
 
 GENOME = np.dtype(
     [
@@ -43,7 +46,7 @@ GENOME = np.dtype(
         ("late_order", "u1", (N_PILES,)),
         ("class_order", "u1", (3,)),
         ("switch", "u1"),
-        ("keep_order", "u1", (N_PILES,)),
+        ("worth_order", "u1", (N_PILES,)),
         ("early_trash", "u1"),
         ("late_trash", "u1"),
         ("coin_floor", "u1"),
@@ -61,7 +64,8 @@ GENOME = np.dtype(
 )
 """One genome; a population is a one-dimensional array of them."""
 
-Genomes = npt.NDArray[Any]
+RENAMED = {"worth_order": "keep_order"}
+"""Fields by their names, and the names they had in saved genomes."""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
@@ -104,13 +108,8 @@ NEEDS = {
 }
 """The genes that say when a card is wanted, and how they are drawn."""
 
-UNLIMITED = ALWAYS
-LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
-"""How many of a kingdom pile a strategy may want."""
-
-BUY_NOISE, KEEP_NOISE = (2.0, 2.5), (0.7, 2.0)
-"""Standard deviations, in coins, of what is added to the costs of basic and of kingdom cards to draw an order that
-follows them: what to buy, and what to keep. What a kingdom card is good for, its cost tells less well."""
+WORTH_NOISE = (0.7, 2.0)
+"""As `BUY_NOISE`, to draw an order of what is worth owning."""
 
 FRONT = 6
 """A card among so many first places of a preference is bought, sooner or later."""
@@ -122,36 +121,43 @@ CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """How strongly the first, second and third class of Actions is preferred: in practice a strict order."""
 
 
-def random_genomes(n: int, options: Options, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes, every field uniform."""
+def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` genomes, every field uniform, but those of a graded space that follow the costs."""
+    space = SPACES[breeding.model]
     genomes = np.zeros(n, GENOME)
     for field in SHAPES:
-        genomes[field] = rng.integers(len(model_space(options.model)), size=n)
+        genomes[field] = rng.integers(len(space), size=n)
     for field in (*ORDERS, "class_order"):
         size = genomes[field].shape[1]
         genomes[field] = rng.permuted(np.tile(np.arange(size, dtype=np.uint8), (n, 1)), axis=1)
-    genomes["switch"] = rng.integers(options.switch_low, options.switch_high + 1, size=n)
-    if options.model == GRADED:
-        for field in ORDERS:
-            genomes[field] = orders_by_cost(n, options, BUY_NOISE, rng)
-        genomes["limits"] = UNLIMITED
-        genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
-        put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_PILES, size=n), rng)
-        draw_needs(genomes, options, rng)
+    genomes["switch"] = rng.integers(breeding.switch_low, breeding.switch_high + 1, size=n)
+    if space.is_graded:
+        draw_wants(genomes, breeding, rng)
     else:
         need_nothing(genomes)
-    if options.choices == EVOLVED_CHOICES:
-        draw_worths(genomes, options, rng)
+    if breeding.evolves_worths:
+        draw_worths(genomes, breeding.kingdom, rng)
     return genomes
 
 
-def draw_needs(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+def draw_wants(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Draw, in place, which cards are wanted and when: the dearest mostly first, one kingdom card near the front."""
+    n = len(genomes)
+    for field in ORDERS:
+        genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
+    genomes["limits"] = UNLIMITED
+    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
+    put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_PILES, size=n), rng)
+    draw_needs(genomes, breeding, rng)
+
+
+def draw_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw, in place, what decides when a card is wanted and when the late preference begins."""
     n = len(genomes)
     for field, need in NEEDS.items():
         drawn = rng.integers(need.low, need.high + 1, size=n)
         genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
-    if options.switch_low < options.switch_high:
+    if breeding.evolves_switch:
         genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
 
 
@@ -162,83 +168,58 @@ def need_nothing(genomes: Genomes) -> None:
         genomes[field] = need.nothing
 
 
-def put_in_front(orders: npt.NDArray[np.uint8], piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
+def put_in_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
     """Move one pile of each order (n, N_PILES) to a random place among the first FRONT, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
     orders[:] = moved(orders, sources, rng.integers(FRONT, size=len(orders)))
 
 
-def moved(
-    orders: npt.NDArray[np.uint8], sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
-) -> npt.NDArray[np.uint8]:
-    """Return orders (n, size) with the entry at each row's source moved to its target; those between make room."""
-    n, size = orders.shape
-    # Half a place before the target, or behind it for an entry that comes from the left.
-    places = np.tile(np.arange(size, dtype=float), (n, 1))
-    places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
-    return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
-
-
-def draw_worths(genomes: Genomes, options: Options, rng: np.random.Generator) -> None:
+def draw_worths(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
     """Draw, in place, what decides choices among cards: the order of worth follows the costs, blurred."""
-    genomes["keep_order"] = orders_by_cost(len(genomes), options, KEEP_NOISE, rng)
+    genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, WORTH_NOISE, rng)
     for field in ("early_trash", "late_trash"):
         genomes[field] = rng.integers(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1, size=len(genomes))
     genomes["coin_floor"] = rng.integers(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1, size=len(genomes))
 
 
-def orders_by_cost(
-    n: int, options: Options, noise: tuple[float, float], rng: np.random.Generator
-) -> npt.NDArray[np.intp]:
-    """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
-    costs = np.full(N_PILES, -1.0)
-    piles = options.kingdom.piles
-    costs[: len(piles)] = [card.cost + min(card.vp, 0) for card in piles]
-    spread = np.where(np.arange(N_PILES) < len(BASIC), *noise)
-    return np.argsort(-(costs + spread * rng.standard_normal((n, N_PILES))), axis=1)
-
-
-def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
-    """Return the first generation: shapes spread evenly over the shuffled model space, all else uniform."""
-    n = options.n_strategies
-    genomes = random_genomes(n, options, rng)
+def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return the first generation: shapes spread evenly over the shuffled space, all else as in `random_genomes`."""
+    genomes = random_genomes(n, breeding, rng)
     for field in SHAPES:
-        genomes[field] = np.resize(rng.permutation(len(model_space(options.model))), n)
+        genomes[field] = np.resize(rng.permutation(len(SPACES[breeding.model])), n)
     return genomes
 
 
-def preferences(genomes: Genomes, model: str) -> npt.NDArray[np.float64]:
+def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     """Return the weights of each genome's preferences, (n, 2, N_PILES + 1): early, then late; by pile, then to pass."""
-    space = np.pad(model_space(model), ((0, 0), (0, 1)))
+    weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
     weights = np.zeros((len(genomes), 2, N_PILES + 1))
     rows, places = np.arange(len(genomes))[:, None], np.arange(N_PILES)
     for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASSES, strict=True):
-        shapes, place = space[genomes[shape]], genomes[passing][:, None].astype(np.intp)
+        shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
         # To pass stands between two piles: those behind it have the weights of one place further on.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
         weights[:, phase, N_PILES] = shapes[rows, place][:, 0]
     return weights
 
 
-def strategies_of(genomes: Genomes, options: Options) -> npt.NDArray[Any]:
-    """Return the strategies the genomes play as, an array of STRATEGY records."""
-    strategies = blank_strategies(len(genomes), options.kingdom)
-    strategies["kind"] = KIND_PREFERENCE
-    weights = preferences(genomes, options.model)
+def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
+    """Write the strategies that genomes play as into blank records."""
+    space = SPACES[breeding.model]
+    weights = preferences(genomes, space)
     strategies["weights"], strategies["pass_weights"] = weights[..., :N_PILES], weights[..., N_PILES]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
     np.put_along_axis(strategies["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1)
     strategies["switch"] = genomes["switch"]
-    strategies["cellar_victory_only"] = options.cellar == "victory"
-    strategies["graded"] = options.model == GRADED
-    if options.model == GRADED:
-        _want(strategies, genomes)
-    if options.choices == EVOLVED_CHOICES:
-        _weigh(strategies, genomes, options)
-    return strategies
+    strategies["cellar_victory_only"] = breeding.cellar == "victory"
+    strategies["graded"] = space.is_graded
+    if space.is_graded:
+        _encode_wants(strategies, genomes)
+    if breeding.evolves_worths:
+        _encode_worths(strategies, genomes, breeding.kingdom)
 
 
-def _want(strategies: npt.NDArray[Any], genomes: Genomes) -> None:
+def _encode_wants(strategies: Strategies, genomes: Genomes) -> None:
     """Write when cards are wanted, and what tells the phase."""
     strategies["limits"] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
@@ -249,43 +230,45 @@ def _want(strategies: npt.NDArray[Any], genomes: Genomes) -> None:
         strategies[field] = genomes[field]
 
 
-def _weigh(strategies: npt.NDArray[Any], genomes: Genomes, options: Options) -> None:
-    """Write what cards are worth: to own, by their place in the order; in hand the same, but what is useless nothing.
+def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
+    """Write what cards are worth: to own, by their place in the order; in hand the same, but 0 for a useless card.
 
     Places count from 1 for the worst, so that the ``trash`` worst are those worth less than that number and one.
     """
-    strategies["weighs"] = 1
+    strategies["ranks_cards"] = 1
     worth = np.broadcast_to(np.arange(N_PILES, 0, -1), (len(genomes), N_PILES))
-    np.put_along_axis(strategies["keep"], genomes["keep_order"].astype(np.intp), worth, axis=1)
-    useless = [pile for pile, card in enumerate(options.kingdom.piles) if card.is_useless]
-    strategies["use"] = strategies["keep"]
-    strategies["use"][:, useless] = 0
+    np.put_along_axis(strategies["worth_owning"], genomes["worth_order"].astype(np.intp), worth, axis=1)
+    strategies["worth_in_hand"] = strategies["worth_owning"]
+    strategies["worth_in_hand"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
     strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
     strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
     strategies["coin_floor"] = genomes["coin_floor"]
 
 
-def upgraded(genomes: Genomes) -> Genomes:
-    """Return genomes of an older version with the fields they lack; those say nothing and are not used."""
+def upgrade(genomes: Genomes) -> Genomes:
+    """Return genomes as they are now: those that were saved had another name for one field."""
     if genomes.dtype == GENOME:
         return genomes
-    whole = np.zeros(len(genomes), GENOME)
-    whole["keep_order"] = np.arange(N_PILES)
-    whole["limits"] = UNLIMITED
-    need_nothing(whole)
-    for field in genomes.dtype.names or ():
-        whole[field] = genomes[field]
-    return whole
+    if set(genomes.dtype.names or ()) != {RENAMED.get(field, field) for field in GENOME.names or ()}:
+        raise UsageError("its genomes are not those of this version. Evolve it anew.")
+    current = np.zeros(len(genomes), GENOME)
+    for field in GENOME.names or ():
+        current[field] = genomes[RENAMED.get(field, field)]
+    return current
 
 
 def diversity(genomes: Genomes) -> float:
-    """Return how much two random genomes differ in their five most preferred piles, from 0 to 1.
+    """Return how much two random genomes differ in their five most preferred piles, from 0 to 1."""
+    return heterozygosity(np.concatenate([genomes[field][:, :5] for field in ORDERS], axis=1))
 
-    The mean over those places of the expected heterozygosity, 1 minus the sum of squared frequencies (Nei 1973).
+
+def early_green(strategies: Strategies) -> npt.NDArray[np.float64]:
+    """Return the weights that each strategy gives to victory points too early.
+
+    They are those of Curse, Estate and Duchy in the early preference, unless they wait for the end of the game
+    (``from_left``), and of Curse in the late one; Province is free on purpose.
     """
-    total = 0.0
-    for field in ORDERS:
-        for place in range(5):
-            frequencies = np.bincount(genomes[field][:, place], minlength=N_PILES) / len(genomes)
-            total += 1.0 - float((frequencies**2).sum())
-    return total / (5 * len(ORDERS))
+    piles = [CURSE_PILE, ESTATE, DUCHY]
+    too_early = np.where(strategies["from_left"][:, piles] == ALWAYS, strategies["weights"][:, EARLY, piles], 0.0)
+    green: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
+    return green

@@ -1,4 +1,4 @@
-"""What a menu wants now, compiled: whether the conditions of its rules hold, and which of some piles comes first."""
+"""The rules of a buy list, compiled: whether their conditions hold, and which of some piles is wanted first."""
 
 from typing import Any
 
@@ -9,7 +9,21 @@ from evodom.dominion.engine.effects import HAND, SUPPLY
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
-from evodom.dominion.strategies.conditions import (
+from evodom.dominion.strategies.buy_lists.columns import (
+    ARGUMENT,
+    COMPARISON,
+    CONSTANT,
+    END_CONDITION,
+    END_TERM,
+    FACTOR,
+    FIRST_CONDITION,
+    FIRST_TERM,
+    OWN_BELOW,
+    PILE,
+    PROVINCES_AT_MOST,
+    QUANTITY,
+)
+from evodom.dominion.strategies.buy_lists.conditions import (
     CARDS_IN_DECK,
     COUNT_IN_DECK,
     COUNT_IN_HAND,
@@ -22,18 +36,18 @@ from evodom.dominion.strategies.conditions import (
     VP,
 )
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
+from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.dominion.strategies.record import OWN_BELOW, PROVINCES_AT_MOST, Strategy
 from evodom.kernel import kernel
 
 
 @kernel
-def first_wish(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
     if strategy.endgame_check != 0:
         piles = without_lost_ends(rules, state, piles)
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, 0]
+        pile = strategy.rules[rule, PILE]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
@@ -51,7 +65,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the piles for which a rule holds, whatever they cost and whether there are cards left."""
     wanted = 0
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, 0]
+        pile = strategy.rules[rule, PILE]
         if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
             wanted |= 1 << pile
     return wanted
@@ -61,21 +75,21 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any:
     """Return what would be bought for so many coins, or NONE."""
     affordable = rules.affordable[max(min(coins, MAX_COINS), 0)]
-    return first_wish(rules, state, strategy, state.mask[SUPPLY] & affordable)
+    return first_wanted(rules, state, strategy, state.mask[SUPPLY] & affordable)
 
 
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
-    if state.owned[state.decider, strategy.rules[rule, 0]] >= strategy.rules[rule, OWN_BELOW]:
+    if state.owned[state.decider, strategy.rules[rule, PILE]] >= strategy.rules[rule, OWN_BELOW]:
         return False
     if state.cards[SUPPLY, PROVINCE] > strategy.rules[rule, PROVINCES_AT_MOST]:
         return False
-    for condition in range(strategy.rules[rule, 1], strategy.rules[rule, 2]):
+    for condition in range(strategy.rules[rule, FIRST_CONDITION], strategy.rules[rule, END_CONDITION]):
         total = np.int64(0)
-        for term in range(strategy.conditions[condition, 1], strategy.conditions[condition, 2]):
-            kind = strategy.terms[term, 0]
-            argument = strategy.terms[term, 1]
+        for term in range(strategy.conditions[condition, FIRST_TERM], strategy.conditions[condition, END_TERM]):
+            kind = strategy.terms[term, QUANTITY]
+            argument = strategy.terms[term, ARGUMENT]
             # Most conditions count cards: they do not wait for the others' questions.
             if kind == COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[SUPPLY, argument])
@@ -83,10 +97,10 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any
                 amount = np.int64(state.owned[state.decider, argument])
             else:
                 amount = other_quantity(rules, state, kind, argument)
-            total += amount * strategy.terms[term, 2]
-        constant = strategy.conditions[condition, 3]
+            total += amount * strategy.terms[term, FACTOR]
+        constant = strategy.conditions[condition, CONSTANT]
         found = 0 if total < constant else 1 if total == constant else 2
-        if (strategy.conditions[condition, 0] >> found) & 1 == 0:
+        if (strategy.conditions[condition, COMPARISON] >> found) & 1 == 0:
             return False
     return True
 

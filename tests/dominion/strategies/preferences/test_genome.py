@@ -10,34 +10,30 @@ import pytest
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.record import EARLY, LATE
-from evodom.evolution.algorithm import Evolution
-from evodom.evolution.genome import (
+from evodom.dominion.strategies.columns import EARLY, LATE
+from evodom.dominion.strategies.genes import LIMITS, UNLIMITED, moved, orders_by_cost
+from evodom.dominion.strategies.preferences.genome import (
     FLOOR_DRAWN,
     FRONT,
     GENOME,
-    LIMITS,
     NEEDS,
     ORDERS,
     TRASH_DRAWN,
-    UNLIMITED,
     WORTHS,
     draw_worths,
     first_genomes,
-    moved,
-    orders_by_cost,
     put_in_front,
     random_genomes,
-    strategies_of,
-    upgraded,
+    upgrade,
 )
-from evodom.evolution.model import GRADED, model_space
+from evodom.dominion.strategies.preferences.shapes import SPACES
+from evodom.dominion.strategies.record import strategies_of
+from evodom.errors import UsageError
+from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 
 OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
 """What a genome had before the graded model."""
-
-OLD_GENOME = np.dtype([(name, GENOME[name]) for name in OLD_FIELDS])
 
 MANY = 4000
 
@@ -50,24 +46,16 @@ def are_permutations(orders: np.ndarray) -> bool:
     return bool((np.sort(orders, axis=1) == np.arange(orders.shape[1])).all())
 
 
-def old(genomes: np.ndarray) -> np.ndarray:
-    """Return genomes as an older version saved them."""
-    few = np.zeros(len(genomes), OLD_GENOME)
-    for field in OLD_FIELDS:
-        few[field] = genomes[field]
-    return few
-
-
 # Orders that follow the costs
 
 
 def test_orders_by_cost_are_permutations():
-    assert are_permutations(orders_by_cost(500, Options(), (2.0, 2.5), rng()))
+    assert are_permutations(orders_by_cost(500, FIRST_GAME, (2.0, 2.5), rng()))
 
 
 def test_without_noise_the_dearest_come_first_and_a_curse_last():
     piles = FIRST_GAME.piles
-    (order,) = orders_by_cost(1, Options(), (0.0, 0.0), rng())
+    (order,) = orders_by_cost(1, FIRST_GAME, (0.0, 0.0), rng())
 
     assert order[0] == PROVINCE
     assert order[-1] == CURSE_PILE
@@ -75,14 +63,14 @@ def test_without_noise_the_dearest_come_first_and_a_curse_last():
 
 
 def test_piles_that_a_small_kingdom_lacks_come_last():
-    (order,) = orders_by_cost(1, Options(kingdom=Kingdom(("Moat",))), (0.0, 0.0), rng())
+    (order,) = orders_by_cost(1, Kingdom(("Moat",)), (0.0, 0.0), rng())
 
     assert sorted(order[:7]) == [pile for pile in range(8) if pile != CURSE_PILE]
 
 
 def test_basic_and_kingdom_cards_are_blurred_each_by_their_own_noise():
-    without = orders_by_cost(1, Options(), (0.0, 0.0), rng())[0]
-    blurred = orders_by_cost(200, Options(), (0.0, 5.0), rng())
+    without = orders_by_cost(1, FIRST_GAME, (0.0, 0.0), rng())[0]
+    blurred = orders_by_cost(200, FIRST_GAME, (0.0, 5.0), rng())
     basic = blurred[blurred < len(BASIC)].reshape(200, len(BASIC))
 
     assert (basic == without[without < len(BASIC)]).all()
@@ -91,7 +79,7 @@ def test_basic_and_kingdom_cards_are_blurred_each_by_their_own_noise():
 
 def test_the_blur_keeps_what_is_dear_mostly_before_what_is_cheap():
     genomes = random_genomes(MANY, Options(), rng())
-    place = np.argsort(genomes["keep_order"], axis=1)
+    place = np.argsort(genomes["worth_order"], axis=1)
 
     assert (place[:, PROVINCE] < place[:, COPPER]).mean() > 0.99
     assert 0.75 < (place[:, GOLD] < place[:, DUCHY]).mean() < 0.95
@@ -144,12 +132,12 @@ def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
 def test_graded_genomes_hold_permutations_and_counts_within_their_bounds():
     genomes = random_genomes(MANY, Options(), rng())
 
-    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "keep_order", "class_order"))
+    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
     for field in ("early_trash", "late_trash"):
         assert set(genomes[field]) == set(range(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1))
     assert set(genomes["coin_floor"]) == set(range(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1))
     assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
-    assert set(genomes["early_shape"]) == set(range(len(model_space(GRADED))))
+    assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"].weights)))
 
 
 def test_basic_cards_have_no_limit_and_each_limit_of_a_kingdom_pile_is_equally_likely():
@@ -168,7 +156,7 @@ def test_a_kingdom_pile_stands_among_the_first_places_of_every_early_preference(
 
 
 def test_the_first_generation_spreads_graded_shapes_evenly():
-    genomes = first_genomes(Options(n_strategies=144), rng())
+    genomes = first_genomes(144, Options(), rng())
 
     assert set(np.bincount(genomes["early_shape"])) == {2}
     assert set(np.bincount(genomes["late_shape"])) == {2}
@@ -179,35 +167,35 @@ def test_drawing_worths_changes_nothing_else():
     genomes = random_genomes(50, options, rng())
     before = genomes.copy()
 
-    draw_worths(genomes, options, rng(9))
+    draw_worths(genomes, options.kingdom, rng(9))
 
     changed = {field for field in GENOME.names if not np.array_equal(genomes[field], before[field])}
-    assert changed == {"keep_order", "early_trash", "late_trash", "coin_floor"}
+    assert changed == {"worth_order", "early_trash", "late_trash", "coin_floor"}
 
 
 def test_simple_choices_draw_no_worths():
     simple = random_genomes(20, Options(choices="simple"), rng())
 
-    assert not simple["keep_order"].any()
+    assert not simple["worth_order"].any()
     assert not simple["coin_floor"].any()
 
 
 # Strategies
 
 
-def test_a_weighing_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst():
+def test_a_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst():
     options = Options()
     genomes = random_genomes(200, options, rng())
 
     for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
-        assert strategy.keep[genome["keep_order"]].tolist() == list(range(N_PILES, 0, -1))
+        assert strategy.worth_owning[genome["worth_order"]].tolist() == list(range(N_PILES, 0, -1))
         for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
             n = genome[field]
-            trashed = np.flatnonzero(strategy.keep < strategy.trash_below[phase])
-            assert set(trashed) == set(genome["keep_order"][N_PILES - n :])
+            trashed = np.flatnonzero(strategy.worth_owning < strategy.trash_below[phase])
+            assert set(trashed) == set(genome["worth_order"][N_PILES - n :])
         assert strategy.coin_floor == genome["coin_floor"]
         assert strategy.limits.tolist() == genome["limits"].tolist()
-        assert (strategy.graded, strategy.weighs) == (1, 1)
+        assert (strategy.graded, strategy.ranks_cards) == (1, 1)
 
 
 def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much_as_to_own():
@@ -221,28 +209,28 @@ def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much
         list(options.kingdom.names).index("Gardens"),
     ]
 
-    assert not strategy.use[useless].any()
+    assert not strategy.worth_in_hand[useless].any()
     others = [pile for pile in range(N_PILES) if pile not in useless]
-    assert np.array_equal(strategy.use[others], strategy.keep[others])
+    assert np.array_equal(strategy.worth_in_hand[others], strategy.worth_owning[others])
 
 
-def test_a_classic_strategy_has_no_limits_and_neither_is_graded_nor_weighs():
+def test_a_classic_strategy_has_no_limits_and_neither_is_graded_nor_ranks_cards():
     options = Options(model="classic")
     (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
 
-    assert (strategy.graded, strategy.weighs) == (0, 0)
+    assert (strategy.graded, strategy.ranks_cards) == (0, 0)
     assert set(strategy.limits) == {UNLIMITED}
 
 
-def test_a_classic_strategy_may_weigh():
+def test_a_classic_strategy_may_rank_cards():
     options = Options(model="classic", choices="evolved")
     genomes = random_genomes(30, options, rng())
 
     strategies = strategies_of(genomes, options)
 
-    assert are_permutations(genomes["keep_order"])
+    assert are_permutations(genomes["worth_order"])
     assert (strategies["graded"] == 0).all()
-    assert (strategies["weighs"] == 1).all()
+    assert (strategies["ranks_cards"] == 1).all()
     assert (strategies["limits"] == UNLIMITED).all()
 
 
@@ -281,26 +269,28 @@ def test_a_classic_simple_run_leaves_the_new_fields_alone():
 # Genomes of an older version
 
 
-def test_an_old_genome_keeps_its_fields_and_gets_the_new_ones():
-    genomes = old(random_genomes(20, Options(model="classic"), rng()))
+def saved(genomes: np.ndarray) -> np.ndarray:
+    """Return genomes as they were saved when the order of worth had another name."""
+    names = {"worth_order": "worth_order"}
+    return genomes.astype([(names.get(field, field), GENOME[field]) for field in GENOME.names])
 
-    whole = upgraded(genomes)
 
-    assert whole.dtype == GENOME
-    assert all(np.array_equal(whole[field], genomes[field]) for field in OLD_FIELDS)
-    assert are_permutations(whole["keep_order"])
-    assert set(whole["limits"].ravel()) == {UNLIMITED}
-    assert not whole["early_trash"].any()
+def test_a_saved_genome_plays_as_it_did():
+    options = Options()
+    genomes = random_genomes(20, options, rng())
+
+    upgraded = upgrade(saved(genomes))
+
+    assert upgraded.dtype == GENOME
+    assert strategies_of(upgraded, options).tobytes() == strategies_of(genomes, options).tobytes()
 
 
 def test_a_genome_of_this_version_is_left_as_it_is():
     genomes = random_genomes(5, Options(), rng())
 
-    assert upgraded(genomes) is genomes
+    assert upgrade(genomes) is genomes
 
 
-def test_an_upgraded_genome_plays_as_it_did():
-    options = Options(model="classic")
-    genomes = random_genomes(20, options, rng())
-
-    assert strategies_of(upgraded(old(genomes)), options).tobytes() == strategies_of(genomes, options).tobytes()
+def test_genomes_of_other_fields_are_refused():
+    with pytest.raises(UsageError, match=r"its genomes are not those of this version\. Evolve it anew\."):
+        upgrade(np.zeros(3, [("early_shape", "<i2")]))

@@ -5,10 +5,23 @@ import pytest
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.strategies.record import EARLY, LATE
-from evodom.evolution.genome import diversity, first_genomes, preferences, random_genomes, strategies_of
-from evodom.evolution.model import CLASSIC, EPSILON, FACTORS, GRADED, GRADED_TYPES, MODELS, model_space
+from evodom.dominion.strategies.columns import EARLY, LATE
+from evodom.dominion.strategies.preferences.genome import (
+    diversity,
+    first_genomes,
+    preferences,
+    random_genomes,
+)
+from evodom.dominion.strategies.preferences.shapes import (
+    EPSILON,
+    FACTORS,
+    GRADED_TYPES,
+    SPACES,
+)
+from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
+
+CLASSIC, GRADED = "classic", "graded"
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -16,14 +29,14 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 
 def test_there_are_181_shapes_of_three_to_five_types():
-    n_types = (model_space(CLASSIC) > 2 * EPSILON).sum(axis=1)
+    n_types = (SPACES[CLASSIC].weights > 2 * EPSILON).sum(axis=1)
 
-    assert len(model_space(CLASSIC)) == 181
+    assert len(SPACES[CLASSIC].weights) == 181
     assert np.bincount(n_types).tolist() == [0, 0, 0, 33, 64, 84]
 
 
 def test_every_shape_falls_and_sums_to_one_with_epsilon_for_the_types_it_does_not_mention():
-    space = model_space(CLASSIC)
+    space = SPACES[CLASSIC].weights
 
     assert np.allclose(space.sum(axis=1), 1.0, atol=1e-12)
     assert (np.diff(space, axis=1) <= 0).all()
@@ -31,19 +44,19 @@ def test_every_shape_falls_and_sums_to_one_with_epsilon_for_the_types_it_does_no
 
 
 def test_shapes_are_sorted_by_their_first_third_and_second_weight():
-    keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in model_space(CLASSIC)]
+    keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in SPACES[CLASSIC].weights]
 
     assert keys == sorted(keys)
-    assert np.allclose(model_space(CLASSIC)[-1, :3], [0.9, 0.05, 0.05])
+    assert np.allclose(SPACES[CLASSIC].weights[-1, :3], [0.9, 0.05, 0.05])
 
 
 def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
     genomes = random_genomes(1, Options(), rng())
-    genomes["early_shape"] = len(model_space(CLASSIC)) - 1
+    genomes["early_shape"] = len(SPACES[CLASSIC].weights) - 1
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
     genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
-    weights = preferences(genomes, CLASSIC)[0, EARLY]
+    weights = preferences(genomes, SPACES[CLASSIC])[0, EARLY]
 
     assert np.allclose(weights[[PROVINCE, GOLD, SILVER]], [0.9, 0.05, 0.05])
     assert weights[COPPER] == EPSILON
@@ -64,9 +77,9 @@ def test_an_evolved_switch_starts_anywhere_within_its_bounds():
     assert set(switches) == set(range(10, 31))
 
 
-def test_the_first_generation_spreads_its_shapes_evenly_over_the_model_space():
-    shapes = first_genomes(Options(n_strategies=128, model=CLASSIC), rng())["early_shape"]
-    all_shapes = first_genomes(Options(n_strategies=512, model=CLASSIC), rng())["early_shape"]
+def test_the_first_generation_spreads_its_shapes_evenly_over_the_space():
+    shapes = first_genomes(128, Options(model=CLASSIC), rng())["early_shape"]
+    all_shapes = first_genomes(512, Options(model=CLASSIC), rng())["early_shape"]
 
     assert len(set(shapes)) == 128
     assert set(np.bincount(all_shapes)) == {2, 3}
@@ -78,7 +91,7 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
     strategies = strategies_of(genomes, options)
 
-    assert np.array_equal(strategies["weights"], preferences(genomes, CLASSIC)[..., :N_PILES])
+    assert np.array_equal(strategies["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_PILES])
     assert not strategies["pass_weights"].any()
     assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
     assert strategies["switch"].tolist() == genomes["switch"].tolist()
@@ -97,7 +110,7 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
 
 
 def test_there_is_a_graded_shape_for_every_number_of_types_and_every_factor():
-    space = model_space(GRADED)
+    space = SPACES[GRADED].weights
     n_types = (space > 0).sum(axis=1)
 
     assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 72
@@ -105,7 +118,7 @@ def test_there_is_a_graded_shape_for_every_number_of_types_and_every_factor():
 
 
 def test_graded_weights_fall_by_one_factor_from_type_to_type_and_are_zero_for_the_rest():
-    for shape in model_space(GRADED):
+    for shape in SPACES[GRADED].weights:
         n = int((shape > 0).sum())
         ratios = shape[1:n] / shape[: n - 1]
 
@@ -115,19 +128,19 @@ def test_graded_weights_fall_by_one_factor_from_type_to_type_and_are_zero_for_th
 
 
 def test_graded_shapes_sum_to_one():
-    assert np.allclose(model_space(GRADED).sum(axis=1), 1.0, atol=1e-12)
+    assert np.allclose(SPACES[GRADED].weights.sum(axis=1), 1.0, atol=1e-12)
 
 
 def test_graded_shapes_go_from_flat_to_sharp():
-    space = model_space(GRADED)
+    space = SPACES[GRADED].weights
 
     assert (np.diff(space[:, 0]) >= 0).all()
     assert np.allclose(space[0, :10], 0.7 ** np.arange(10) / (0.7 ** np.arange(10)).sum())
     assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_a_model_space_is_computed_once_and_cannot_be_changed(model):
-    assert model_space(model) is model_space(model)
+@pytest.mark.parametrize("model", SPACES)
+def test_a_space_is_computed_once_and_cannot_be_changed(model):
+    assert SPACES[model].weights is SPACES[model].weights
     with pytest.raises(ValueError, match="read-only"):
-        model_space(model)[0, 0] = 1.0
+        SPACES[model].weights[0, 0] = 1.0

@@ -1,13 +1,14 @@
-"""The baselines: the random player and the menus."""
+"""The baselines: the random player and the buy lists written by hand."""
 
 import pytest
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.baselines import MENUS, big_money
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.scripted import BASELINES, baseline, missing_cards
+from evodom.dominion.strategies.baselines import BASELINES, baseline, buy_list_strategy, missing_cards
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.columns import END_TERM, FIRST_CONDITION, FIRST_TERM
+from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN, big_money
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 
@@ -17,7 +18,7 @@ BIG_MONEY = baseline("big-money", FIRST_GAME)
 
 
 def choice(game, strategy=BIG_MONEY) -> str:
-    """Return the one choice a menu makes."""
+    """Return the one choice a buy list makes."""
     (name,) = tries(game, strategy, 20)
     return name
 
@@ -45,13 +46,13 @@ def buying(coins: int, provinces: int = 12, position: str = "P1: hand Copper | P
         (1, 1, "pass"),
     ],
 )
-def test_big_money_buys_the_first_wish_it_can_afford(coins, provinces, bought):
+def test_big_money_buys_the_first_card_it_can_afford(coins, provinces, bought):
     assert choice(buying(coins, provinces)) == bought
 
 
 @uncompiled
 @pytest.mark.parametrize(("owned", "bought"), [("Copper", "Smithy"), ("Smithy", "Smithy"), ("2 Smithy", "Silver")])
-def test_a_wish_holds_while_fewer_are_owned(owned, bought):
+def test_a_rule_holds_while_fewer_are_owned(owned, bought):
     game = buying(4, position=f"P1: deck {owned} | P2: hand 3 Smithy")
 
     assert choice(game, baseline("big-money-smithy", FIRST_GAME)) == bought
@@ -66,32 +67,32 @@ def test_one_militia_is_enough():
 
 
 @uncompiled
-def test_a_wish_for_an_empty_pile_is_skipped():
+def test_a_rule_for_an_empty_pile_is_skipped():
     game = parse_position("P1: hand Copper | supply: 0 Gold | turn: P1, 0 actions, 1 buy, 6 coins, buy phase")
 
     assert choice(game) == "Silver"
 
 
 @uncompiled
-def test_menus_gain_their_first_wish_in_reach():
+def test_buy_lists_gain_the_first_card_in_reach():
     assert choice(after("P1: hand Workshop", "Workshop")) == "Silver"
 
 
 @uncompiled
 def test_rules_for_cards_outside_the_kingdom_are_left_out():
-    strategy = menu_strategy(Menu(big_money("Smithy", "Village if count_in_deck(Smithy) < 1")), Kingdom(("Village",)))
+    strategy = buy_list_strategy(
+        BuyList(big_money("Smithy", "Village if count_in_deck(Smithy) < 1")), Kingdom(("Village",))
+    )
 
     assert strategy.n_rules == 6
-    rule = strategy.rules[4]
-    assert strategy.conditions[rule[1], 1] == strategy.conditions[rule[1], 2], (
-        "none of a missing card: nothing to count"
-    )
+    condition = strategy.conditions[strategy.rules[4, FIRST_CONDITION]]
+    assert condition[FIRST_TERM] == condition[END_TERM], "none of a missing card: nothing to count"
 
 
 @uncompiled
-@pytest.mark.parametrize("name", MENUS)
+@pytest.mark.parametrize("name", HANDWRITTEN)
 def test_every_baseline_buys_only_cards_that_exist_and_says_what_it_lacks(name):
-    cards = {rule.card for rule in MENUS[name].rules}
+    cards = {rule.card for rule in HANDWRITTEN[name].rules}
 
     missing = missing_cards(name, Kingdom(()))
     assert set(missing) == cards - {card.name for card in BASIC}
@@ -123,7 +124,7 @@ def test_the_random_player_takes_every_answer_equally_often(position):
     assert fits(counts, dict.fromkeys(answers(game), 1 / len(answers(game))))
 
 
-def test_a_menu_trashes_an_estate_rather_than_a_province():
+def test_a_buy_list_trashes_an_estate_rather_than_a_province():
     game = after("P1: hand Remodel, Province, Estate, Silver | P2: hand Copper", "Remodel")
 
     choice = game.strategy_choice(baseline("big-money", FIRST_GAME))

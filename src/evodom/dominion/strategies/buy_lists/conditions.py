@@ -1,8 +1,8 @@
-"""The language of menus: conditions such as ``count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11``.
+"""The language of buy lists: conditions such as ``count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11``.
 
 A condition compares two sums of quantities and numbers; a quantity may have a factor or a divisor. It is kept as an
-exact inequality in integers, multiplied out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode` writes
-the rules of a menu into a strategy's record, `decode` reads them back.
+exact inequality in integers, multiplied out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode_rules`
+writes the rules of a buy list into a strategy's record, `decode` reads them back.
 """
 
 import re
@@ -19,16 +19,26 @@ from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.record import (
+from evodom.dominion.strategies.buy_lists.columns import (
     ANY_NUMBER,
+    ARGUMENT,
+    COMPARISON,
+    CONSTANT,
+    END_CONDITION,
+    END_TERM,
+    FACTOR,
+    FIRST_CONDITION,
+    FIRST_TERM,
     MAX_CONDITIONS,
     MAX_RULES,
     MAX_TERMS,
     OWN_BELOW,
+    PILE,
     PROVINCES_AT_MOST,
-    Strategy,
-    check_kingdom,
+    QUANTITY,
 )
+from evodom.dominion.strategies.columns import check_kingdom
+from evodom.dominion.strategies.model import Strategy
 from evodom.errors import UsageError
 
 COUNT_IN_DECK, COUNT_IN_SUPPLY, COUNT_IN_HAND, COUNT_TYPE_IN_DECK = 0, 1, 2, 3
@@ -150,7 +160,7 @@ def format_condition(condition: Condition) -> str:
     return f"{' + '.join(left)} {condition.comparison} {' + '.join(right)}"
 
 
-def encode(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
+def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
     """Write rules into a record, but those for cards outside a kingdom, of which there are 0 for a condition too.
 
     Raises UsageError for more rules, conditions or terms than a record has room for.
@@ -171,7 +181,7 @@ def encode(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
         table["rules"].append((names.index(rule.card), first, end, own_below, provinces_at_most))
     for what, rows in table.items():
         if len(rows) > len(strategy[what]):
-            raise UsageError(f"the menu has {len(rows)} {what}. Allowed: up to {len(strategy[what])}.")
+            raise UsageError(f"the buy list has {len(rows)} {what}. Allowed: up to {len(strategy[what])}.")
         for index, row in enumerate(rows):
             strategy[what][index] = row
     strategy.n_rules = len(table["rules"])
@@ -218,20 +228,21 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
     }
 
     def term(row: Any) -> tuple[Key, int]:
-        name = _NAMES[int(row[0])]
-        kind = QUANTITIES[name][1]
-        argument = names[row[1]] if kind == OF_CARD else masks[int(row[1])] if kind == OF_TYPE else ""
-        return (name, argument), int(row[2])
+        name = _NAMES[int(row[QUANTITY])]
+        kind, place = QUANTITIES[name][1], int(row[ARGUMENT])
+        argument = names[place] if kind == OF_CARD else masks[place] if kind == OF_TYPE else ""
+        return (name, argument), int(row[FACTOR])
 
     def condition(row: Any) -> Condition:
-        terms = tuple(term(each) for each in strategy.terms[row[1] : row[2]])
-        return Condition(terms, _SIGNS[int(row[0])], int(row[3]))
+        terms = tuple(term(each) for each in strategy.terms[row[FIRST_TERM] : row[END_TERM]])
+        return Condition(terms, _SIGNS[int(row[COMPARISON])], int(row[CONSTANT]))
 
     def rule(row: Any) -> Rule:
-        card = names[row[0]]
+        card = names[row[PILE]]
         leading = ((_own(card), "<", int(row[OWN_BELOW])), (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])))
         said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
-        return Rule(card, (*said, *(condition(each) for each in strategy.conditions[row[1] : row[2]])))
+        others = strategy.conditions[row[FIRST_CONDITION] : row[END_CONDITION]]
+        return Rule(card, (*said, *map(condition, others)))
 
     return tuple(rule(row) for row in strategy.rules[: strategy.n_rules])
 
@@ -253,18 +264,22 @@ def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def is_sound(strategy: Strategy) -> bool:
-    """Tell whether all places that the menu of a record names exist: kernels trust it."""
+    """Tell whether all places that the buy list of a record names exist: kernels trust it."""
     n = int(strategy.n_rules)
     if not 0 <= n <= MAX_RULES:
         return False
     rules, conditions, terms = strategy.rules, strategy.conditions, strategy.terms
-    card_terms = np.isin(terms[:, 0], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
+    card_terms = np.isin(terms[:, QUANTITY], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
     return bool(
-        ((rules[:, 0] >= 0) & (rules[:, 0] < N_PILES)).all()
-        and ((rules[:, 1:3] >= 0) & (rules[:, 1:3] <= MAX_CONDITIONS)).all()
-        and ((conditions[:, 1:3] >= 0) & (conditions[:, 1:3] <= MAX_TERMS)).all()
-        and ((terms[card_terms, 1] >= 0) & (terms[card_terms, 1] < N_PILES)).all()
+        _within(rules[:, PILE], N_PILES - 1)
+        and _within(rules[:, [FIRST_CONDITION, END_CONDITION]], MAX_CONDITIONS)
+        and _within(conditions[:, [FIRST_TERM, END_TERM]], MAX_TERMS)
+        and _within(terms[card_terms, ARGUMENT], N_PILES - 1)
     )
+
+
+def _within(numbers: Any, greatest: int) -> bool:
+    return bool(((numbers >= 0) & (numbers <= greatest)).all())
 
 
 def _term(key: Key, factor: int) -> str:

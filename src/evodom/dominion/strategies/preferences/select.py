@@ -28,7 +28,8 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.strategies.choices import better_than, gains_for, highest, lowest, pointless, select_card
+from evodom.dominion.strategies.choices import better_than, brings_nothing, gains_for, highest, lowest, select_card
+from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
@@ -43,8 +44,8 @@ from evodom.dominion.strategies.lookahead import (
     is_near_end,
     piles_with_outcome,
 )
+from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import phase_of, wanted_of
-from evodom.dominion.strategies.record import EARLY, Strategy
 from evodom.dominion.strategies.sampling import least_preferred, sample_or_pass, sample_preferred, sample_uniform
 from evodom.kernel import kernel
 
@@ -75,7 +76,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     is_last = row + 1 == state.stack[state.depth - 1, END]
     if rules.effects[row, TARGET] == TRASH and not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
         return select_trade(rules, state, strategy, weights)
-    if strategy.weighs != 0 and not (strategy.cellar_victory_only != 0 and is_exchange(rules, row)):
+    if strategy.ranks_cards != 0 and not (strategy.cellar_victory_only != 0 and is_exchange(rules, row)):
         return select_card(rules, state, strategy)
     return select_simply(rules, state, strategy)
 
@@ -119,8 +120,8 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         playable &= ~actions_with_outcome(rules, state, state.decider, playable, LOSES)
         if playable == 0:
             return PASS
-    if strategy.weighs != 0:
-        playable &= ~pointless(rules, state, strategy, playable)
+    if strategy.ranks_cards != 0:
+        playable &= ~brings_nothing(rules, state, strategy, playable)
         if playable == 0:
             return PASS
     available = 0
@@ -129,7 +130,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
             available |= 1 << index
     if available & (available - 1) != 0:
         playable &= rules.classes[sample_preferred(state, strategy.class_weights, available)]
-    return highest(strategy.keep, playable) if strategy.weighs != 0 else sample_uniform(state, playable)
+    return highest(strategy.worth_owning, playable) if strategy.ranks_cards != 0 else sample_uniform(state, playable)
 
 
 @kernel
@@ -138,7 +139,7 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, ga
     wanted = wanted_of(rules, state, strategy, weights, gains)
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
-    return highest(strategy.keep, gains) if strategy.weighs != 0 else sample_uniform(state, gains)
+    return highest(strategy.worth_owning, gains) if strategy.ranks_cards != 0 else sample_uniform(state, gains)
 
 
 @kernel
@@ -225,7 +226,7 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -
 @kernel
 def give_up(state: State, strategy: Strategy, weights: Any, cards: Any) -> Any:
     """Return the card to part with: worth least to own, or preferred least."""
-    return lowest(strategy.keep, cards) if strategy.weighs != 0 else least_preferred(state, weights, cards)
+    return lowest(strategy.worth_owning, cards) if strategy.ranks_cards != 0 else least_preferred(state, weights, cards)
 
 
 @kernel
@@ -235,7 +236,7 @@ def trades(rules: Rules, state: State, strategy: Strategy, trashed: Any, outcome
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         gains &= ~ending
-        return gains & better_than(strategy, trashed) if strategy.weighs != 0 else gains
+        return gains & better_than(strategy, trashed) if strategy.ranks_cards != 0 else gains
     found = piles_with_outcome(rules, state, ending, outcome, trashed)
     return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 

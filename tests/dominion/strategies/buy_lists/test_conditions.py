@@ -1,26 +1,33 @@
-"""The language of menus: what its conditions mean, and that they are read as they are written."""
+"""The language of buy lists: what its conditions mean, and that they are read as they are written."""
 
-import numpy as np
 import pytest
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.conditions import (
+from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.columns import (
+    ARGUMENT,
+    END_CONDITION,
+    END_TERM,
     MAX_CONDITIONS,
+    MAX_RULES,
     MAX_TERMS,
+    PILE,
+)
+from evodom.dominion.strategies.buy_lists.conditions import (
     QUANTITIES,
     decode,
     effective_rules,
-    encode,
+    encode_rules,
     format_condition,
     format_rule,
     is_sound,
     parse_condition,
     parse_rule,
 )
-from evodom.dominion.strategies.menus import Menu, menu_strategy
-from evodom.dominion.strategies.record import MAX_RULES, STRATEGY
+from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
 from tests.dominion.helpers import the_choice
 
@@ -37,7 +44,7 @@ POSITION = (
 def holds(condition: str) -> bool:
     """Tell whether a condition holds for player 1."""
     game = parse_position(POSITION)
-    return the_choice(game, menu_strategy(Menu((f"Copper if {condition}",)), FIRST_GAME), 1) == "Copper"
+    return the_choice(game, buy_list_strategy(BuyList((f"Copper if {condition}",)), FIRST_GAME), 1) == "Copper"
 
 
 @uncompiled
@@ -100,7 +107,7 @@ def test_gains_to_end_counts_the_three_smallest_piles_where_they_are_nearer():
     supply = "supply: 8 Province, 0 Moat, 1 Cellar, 2 Village"
     game = parse_position(f"P1: hand Copper | P2: hand Copper | {supply} | turn: P1, 0 actions, 1 buy, buy phase")
 
-    assert the_choice(game, menu_strategy(Menu(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
+    assert the_choice(game, buy_list_strategy(BuyList(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
 
 
 @pytest.mark.parametrize(
@@ -168,8 +175,8 @@ def test_rules_are_read_back_from_a_record():
         "Smithy if 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure) and turn_number <= 9",
         "Silver",
     ]
-    strategy = np.zeros(1, STRATEGY)[0]
-    encode([parse_rule(text) for text in texts], FIRST_GAME, strategy)
+    strategy = blank_strategies(1, "buy-list", FIRST_GAME)[0]
+    encode_rules([parse_rule(text) for text in texts], FIRST_GAME, strategy)
 
     assert [format_rule(rule) for rule in decode(strategy, FIRST_GAME)] == texts
 
@@ -182,23 +189,23 @@ def test_rules_are_read_back_from_a_record():
         (["Gold if vp + lead + turn_number > total_money"] * 25, "100 terms"),
     ],
 )
-def test_a_menu_too_large_for_a_record_is_refused(rules, what):
-    with pytest.raises(UsageError, match=f"the menu has {what}. Allowed: up to"):
-        menu_strategy(Menu(tuple(rules)), FIRST_GAME)
+def test_a_buy_list_too_large_for_a_record_is_refused(rules, what):
+    with pytest.raises(UsageError, match=f"the buy list has {what}. Allowed: up to"):
+        buy_list_strategy(BuyList(tuple(rules)), FIRST_GAME)
 
 
 @pytest.mark.parametrize(
     ("field", "place", "value"),
     [
         ("n_rules", (), MAX_RULES + 1),
-        ("rules", (0, 0), 17),
-        ("rules", (0, 2), MAX_CONDITIONS + 1),
-        ("conditions", (0, 2), MAX_TERMS + 1),
-        ("terms", (0, 1), -1),
+        ("rules", (0, PILE), 17),
+        ("rules", (0, END_CONDITION), MAX_CONDITIONS + 1),
+        ("conditions", (0, END_TERM), MAX_TERMS + 1),
+        ("terms", (0, ARGUMENT), -1),
     ],
 )
 def test_a_record_that_names_places_that_are_not_there_is_not_sound(field, place, value):
-    strategy = menu_strategy(Menu(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
+    strategy = buy_list_strategy(BuyList(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
     assert is_sound(strategy)
 
     if place:

@@ -1,8 +1,8 @@
-"""The choices of a menu strategy: what it buys and gains follows its rules, the rest what cards are worth.
+"""The choices of a buy list: what it buys and gains follows its rules, the rest what cards are worth.
 
-``use`` says what a card is worth in hand (the lowest is discarded first), ``keep`` what it is worth to own, ``play`` in
-which order Actions are played. Where a card comes from and where it goes decides which rule answers; no Action is
-named.
+``worth_in_hand`` says what a card is worth in hand (the lowest is discarded first), ``worth_owning`` what it is worth
+to own, ``play`` in which order Actions are played. Where a card comes from and where it goes decides which function
+answers; no Action is named.
 """
 
 from typing import Any
@@ -38,21 +38,29 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State
+from evodom.dominion.strategies.buy_lists.columns import PILE, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL
+from evodom.dominion.strategies.buy_lists.rules import (
+    first_buy,
+    first_wanted,
+    rule_holds,
+    total_money,
+    wanted_piles,
+)
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
+from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
-from evodom.dominion.strategies.record import EARLY, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL, Strategy
-from evodom.dominion.strategies.wishes import first_buy, first_wish, rule_holds, total_money, wanted_piles
+from evodom.dominion.strategies.model import Strategy
 from evodom.kernel import kernel
 
 
 @kernel
-def select_from_menu(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the choice of a menu strategy for the pending Decision."""
+def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of a buy list for the pending Decision."""
     row = state.asking
     op = rules.effects[row, OP]
     if op == OP_BUY:
-        wish = first_wish(rules, state, strategy, state.legal & ~PASS_BIT)
-        return PASS if wish == NONE else wish
+        wanted = first_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
+        return PASS if wanted == NONE else wanted
     if op == OP_PLAY_ACTION:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
     if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
@@ -75,11 +83,11 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
         return select_put_back(rules, state, strategy, cards)
     if target == SET_ASIDE:
         # Library: an Action that cannot be played only fills the hand.
-        return lowest(strategy.use, cards) if state.actions == 0 else PASS
+        return lowest(strategy.worth_in_hand, cards) if state.actions == 0 else PASS
     if target == IN_PLAY and source == HAND:
         return action_to_repeat(rules, state, strategy, cards)
     if target == IN_PLAY and source == REVEALED:
-        return highest(strategy.use, cards)
+        return highest(strategy.worth_in_hand, cards)
     return select_card(rules, state, strategy)
 
 
@@ -117,7 +125,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: An
     """Return the Action to play twice: the one worth most of those that bring anything; PASS for none."""
     useful = actions & useful_actions(rules, state, strategy)
     useful &= ~repeating_actions(rules, useful)
-    return PASS if useful == 0 else highest(strategy.use, useful)
+    return PASS if useful == 0 else highest(strategy.worth_in_hand, useful)
 
 
 @kernel
@@ -152,7 +160,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         # A gain without a limit is one without a choice.
         elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
             gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
-            if first_wish(rules, state, strategy, gains) == NONE:
+            if first_wanted(rules, state, strategy, gains) == NONE:
                 actions &= ~(1 << action)
     return actions
 
@@ -181,9 +189,9 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any,
 @kernel
 def worth(strategy: Strategy, wanted: Any, pile: Any) -> Any:
     """Return what a card is worth to own: those that are still bought, at the end, are not to be trashed."""
-    if strategy.keep_wanted[pile] != 0 and (wanted >> pile) & 1:
-        return strategy.keep_wanted[pile]
-    return strategy.keep[pile]
+    if strategy.worth_while_wanted[pile] != 0 and (wanted >> pile) & 1:
+        return strategy.worth_while_wanted[pile]
+    return strategy.worth_owning[pile]
 
 
 @kernel
@@ -235,7 +243,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
     frame = state.depth - 1
     is_last = row + 1 == state.stack[frame, END]
     if state.stack[frame, SEAT] != state.decider:
-        return highest(strategy.keep, cards)
+        return highest(strategy.worth_owning, cards)
     wanted = wanted_piles(rules, state, strategy)
     if not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
         trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
@@ -273,7 +281,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, r
             continue
         value = worth(strategy, wanted, trashed)
         gains = gains_for(rules, state, row + 1, trashed)
-        gained = first_wish(rules, state, strategy, gains)
+        gained = first_wanted(rules, state, strategy, gains)
         if gained == NONE or worth(strategy, wanted, gained) <= value:
             continue
         rank = rank_of(rules, state, strategy, gained)
@@ -287,7 +295,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, r
 def rank_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
     """Return which rule wants a pile first."""
     for rule in range(strategy.n_rules):
-        if strategy.rules[rule, 0] == pile and rule_holds(rules, state, strategy, rule):
+        if strategy.rules[rule, PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
     return strategy.n_rules
 
@@ -296,7 +304,7 @@ def rank_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
 def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, cards: Any) -> Any:
     """Return Silver to trash for Gold, if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
     reach = gains_for(rules, state, row + 1, SILVER)
-    if (cards >> SILVER) & 1 and first_wish(rules, state, strategy, reach) == GOLD:
+    if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
         return SILVER
     if (cards >> COPPER) & 1 and (state.mask[SUPPLY] >> SILVER) & 1:
         return COPPER
@@ -308,17 +316,17 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, 
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
-    """Gain what is wished for; if nothing is, what is worth most, but not so as to lose by it."""
+    """Gain what a rule wants first; if none does, what is worth most, but not so as to lose by it."""
     row = state.asking
     if rules.effects[row, PLUS] != NO_LIMIT and rules.effects[row, MASK] & ~rules.treasures == 0:
         return highest(rules.cost, cards)
-    wish = first_wish(rules, state, strategy, cards)
-    if wish != NONE:
-        return wish
+    wanted = first_wanted(rules, state, strategy, cards)
+    if wanted != NONE:
+        return wanted
     if state.legal & PASS_BIT:
         return PASS
     safe = cards & ~piles_with_outcome(rules, state, ending_piles(rules, state) & cards, LOSES, NONE)
-    return highest(strategy.keep, safe if safe != 0 else cards)
+    return highest(strategy.worth_owning, safe if safe != 0 else cards)
 
 
 @kernel
@@ -334,8 +342,8 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
         n_new = state.n_top[seat] + state.n_cards[DECK + seat] + state.n_cards[DISCARD + seat] - state.n_chosen
         if state.n_chosen >= n_new:
             return PASS
-    least = lowest(strategy.use, cards)
-    return least if strategy.use[least] <= strategy.discard_to else PASS
+    least = lowest(strategy.worth_in_hand, cards)
+    return least if strategy.worth_in_hand[least] <= strategy.discard_to else PASS
 
 
 @kernel
@@ -346,7 +354,7 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) 
     for pile in range(N_PILES):
         if (terminals >> pile) & 1:
             n += state.cards[HAND + state.decider, pile]
-    return lowest(strategy.use, terminals if n > 1 else cards)
+    return lowest(strategy.worth_in_hand, terminals if n > 1 else cards)
 
 
 @kernel
@@ -355,9 +363,9 @@ def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: Any) 
     source = rules.effects[state.asking, SOURCE]
     if source == DISCARD:
         hand = state.mask[HAND + state.decider] & rules.actions
-        best = highest(strategy.use, cards)
-        is_good = strategy.use[best] >= strategy.trash_below[EARLY]
+        best = highest(strategy.worth_in_hand, cards)
+        is_good = strategy.worth_in_hand[best] >= strategy.trash_below[EARLY]
         return best if is_good and next_action(rules, state, strategy, hand) == PASS else PASS
     if source == HAND and state.decider == state.active:
         return select_topdeck(rules, state, strategy, cards)
-    return lowest(strategy.use, cards)
+    return lowest(strategy.worth_in_hand, cards)

@@ -1,11 +1,12 @@
-"""How menus play their cards: the published rules, one by one."""
+"""How buy lists play their cards: the published rules, one by one."""
 
 import pytest
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies import priorities
-from evodom.dominion.strategies.menus import Menu, menu_strategy
+from evodom.dominion.strategies.baselines import buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled
@@ -13,18 +14,18 @@ pytestmark = pytest.mark.uncompiled
 BIG_MONEY = ("Province", "Gold", "Silver")
 
 
-def chosen(position: str, *choices: str, menu: Menu | tuple[str, ...] = BIG_MONEY) -> str:
-    """Return what a menu chooses at a position after some choices, in the smallest kingdom for it."""
-    menu = menu if isinstance(menu, Menu) else Menu(menu)
+def chosen(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_MONEY) -> str:
+    """Return what a buy list chooses at a position after some choices, in the smallest kingdom for it."""
+    menu = menu if isinstance(menu, BuyList) else BuyList(menu)
     kingdom = kingdom_of(position, *menu.buy)
-    return the_choice(after(position, *choices, kingdom=kingdom), menu_strategy(menu, kingdom), 1)
+    return the_choice(after(position, *choices, kingdom=kingdom), buy_list_strategy(menu, kingdom), 1)
 
 
-def order(position: str, *choices: str, menu: Menu | tuple[str, ...] = BIG_MONEY) -> list[str]:
-    """Return all that a menu chooses, until another card or phase asks."""
-    menu = menu if isinstance(menu, Menu) else Menu(menu)
+def order(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
+    """Return all that a buy list chooses, until another card or phase asks."""
+    menu = menu if isinstance(menu, BuyList) else BuyList(menu)
     kingdom = kingdom_of(position, *menu.buy)
-    strategy, game = menu_strategy(menu, kingdom), after(position, *choices, kingdom=kingdom)
+    strategy, game = buy_list_strategy(menu, kingdom), after(position, *choices, kingdom=kingdom)
     asks, found = (game.decision.title, game.decision.seat), []
     while game.decision and (game.decision.title, game.decision.seat) == asks:
         found.append(the_choice(game, strategy, 1))
@@ -243,8 +244,8 @@ def test_throne_room_repeats_the_action_worth_most():
 @pytest.mark.parametrize(
     ("menu", "answer"),
     [
-        (Menu(("Province", "Gold")), "Province"),
-        (Menu(("Province", "Gold"), endgame_check=True), "Gold"),
+        (BuyList(("Province", "Gold")), "Province"),
+        (BuyList(("Province", "Gold"), endgame_check=True), "Gold"),
     ],
 )
 def test_with_the_endgame_check_nobody_ends_the_game_lost(menu, answer):
@@ -256,7 +257,7 @@ def test_with_the_endgame_check_nobody_ends_the_game_lost(menu, answer):
 
 
 def test_the_endgame_check_holds_for_the_third_empty_pile_and_for_gains():
-    menu = Menu(("Estate", "Silver"), endgame_check=True)
+    menu = BuyList(("Estate", "Silver"), endgame_check=True)
     supply = "supply: 0 Curse, 0 Moat, 1 Estate"
 
     assert chosen(f"P1: hand Workshop | P2: hand Duchy | {supply}", "Workshop", menu=menu) == "Silver"
@@ -264,7 +265,7 @@ def test_the_endgame_check_holds_for_the_third_empty_pile_and_for_gains():
 
 
 def test_a_number_of_its_own_holds_whatever_is_left():
-    menu = Menu(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
+    menu = BuyList(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
 
     assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", menu=menu) == "Moat"
     assert chosen("P1: hand Smithy, Laboratory; deck 9 Copper | turn: P1, 2 actions", menu=menu) == "Laboratory"

@@ -7,21 +7,28 @@ import pytest
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
-from evodom.evolution.genome import FRONT, GENOME, LIMITS, NEEDS, ORDERS, UNLIMITED, WORTHS, random_genomes
-from evodom.evolution.model import CLASSIC, GRADED, model_space
-from evodom.evolution.operators import (
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.genes import LIMITS, UNLIMITED, cross_orders, move_one, swap_two
+from evodom.dominion.strategies.preferences.genome import (
+    FRONT,
+    GENOME,
+    NEEDS,
+    ORDERS,
+    WORTHS,
+    random_genomes,
+)
+from evodom.dominion.strategies.preferences.operators import (
     WORTH_STEP,
-    crossover,
-    crossover_orders,
-    move_one,
+    cross,
     mutate,
     mutate_worths,
-    swap_two,
     try_cards,
 )
+from evodom.dominion.strategies.preferences.shapes import SPACES
+from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.options import Options
+
+CLASSIC, GRADED = "classic", "graded"
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -33,7 +40,7 @@ def orders(n: int, seed: int) -> np.ndarray:
 
 
 def test_crossed_orders_are_permutations():
-    children = crossover_orders(orders(300, 1), orders(300, 2), 0.6, rng())
+    children = cross_orders(orders(300, 1), orders(300, 2), 0.6, rng())
 
     assert (np.sort(children, axis=1) == np.arange(N_PILES)).all()
 
@@ -41,7 +48,7 @@ def test_crossed_orders_are_permutations():
 def test_crossed_orders_keep_the_places_of_the_fitter_parent_at_least_as_often_as_the_bias_says():
     fitter = orders(3000, 1)
 
-    children = crossover_orders(fitter, orders(3000, 2), 0.85, rng())
+    children = cross_orders(fitter, orders(3000, 2), 0.85, rng())
 
     assert (children == fitter).mean() >= 0.85
 
@@ -49,7 +56,7 @@ def test_crossed_orders_keep_the_places_of_the_fitter_parent_at_least_as_often_a
 def test_a_place_not_kept_takes_the_other_parents_entry_where_it_is_free():
     fitter, other = orders(3000, 1), orders(3000, 2)
 
-    children = crossover_orders(fitter, other, 0.5, rng())
+    children = cross_orders(fitter, other, 0.5, rng())
 
     from_neither = (children != fitter) & (children != other)
     assert from_neither.mean() < 0.25
@@ -60,13 +67,13 @@ def test_a_place_not_kept_takes_the_other_parents_entry_where_it_is_free():
 def test_the_bias_at_its_ends_copies_one_parent(bias, expected):
     parents = {1: orders(50, 1), 2: orders(50, 2)}
 
-    assert np.array_equal(crossover_orders(parents[1], parents[2], bias, rng()), parents[expected])
+    assert np.array_equal(cross_orders(parents[1], parents[2], bias, rng()), parents[expected])
 
 
 def test_the_late_shape_of_a_child_comes_from_a_late_shape():
     fitter, other = random_genomes(500, Options(), rng(1)), random_genomes(500, Options(), rng(2))
 
-    children = crossover(fitter, other, Options(), rng())
+    children = cross(fitter, other, Options(), rng())
 
     from_fitter = children["late_shape"] == fitter["late_shape"]
     assert (from_fitter | (children["late_shape"] == other["late_shape"])).all()
@@ -77,7 +84,7 @@ def test_the_order_of_classes_comes_from_the_fitter_parent_as_a_copy():
     fitter, other = random_genomes(20, Options(), rng(1)), random_genomes(20, Options(), rng(2))
     before = fitter.copy()
 
-    children = mutate(crossover(fitter, other, Options(), rng()), Options(class_mutation=1.0), rng())
+    children = mutate(cross(fitter, other, Options(), rng()), Options(class_mutation=1.0), rng())
 
     assert (children["class_order"] != fitter["class_order"]).any(axis=1).all()
     assert np.array_equal(fitter, before)
@@ -93,7 +100,7 @@ def test_swapping_exchanges_two_entries_of_a_row():
     assert (np.sort(after, axis=1) == np.arange(N_PILES)).all()
 
 
-def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_model_space():
+def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_space():
     options = Options(shape_mutation=0.1, model=CLASSIC)
     genomes = random_genomes(4000, options, rng(1))
     before = genomes.copy()
@@ -101,11 +108,11 @@ def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_mod
     mutate(genomes, options, rng())
 
     distance = np.abs(genomes["early_shape"].astype(int) - before["early_shape"])
-    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(model_space(CLASSIC)) - 4)
+    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(SPACES[CLASSIC].weights) - 4)
     assert set(distance[inside]) == {0, 1, 2, 3, 4}
     assert 0.08 < (distance[inside] > 0).mean() < 0.12
     assert genomes["early_shape"].min() >= 0
-    assert genomes["early_shape"].max() < len(model_space(CLASSIC))
+    assert genomes["early_shape"].max() < len(SPACES[CLASSIC].weights)
 
 
 def test_a_fixed_switch_never_mutates_and_an_evolved_one_stays_in_its_bounds():
@@ -246,7 +253,7 @@ def test_an_entry_moves_from_anywhere_to_anywhere_else():
 def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
     fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
 
-    limits = crossover(fitter, other, Options(fitter_bias=0.85), rng())["limits"]
+    limits = cross(fitter, other, Options(fitter_bias=0.85), rng())["limits"]
 
     differ = fitter["limits"] != other["limits"]
     from_fitter = limits == fitter["limits"]
@@ -260,7 +267,7 @@ def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
 def test_counts_come_from_one_parent_or_the_other(field):
     fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
 
-    children = crossover(fitter, other, Options(fitter_bias=0.85), rng())
+    children = cross(fitter, other, Options(fitter_bias=0.85), rng())
 
     differ = fitter[field] != other[field]
     from_fitter = children[field] == fitter[field]
@@ -271,26 +278,26 @@ def test_counts_come_from_one_parent_or_the_other(field):
 def test_the_order_of_worth_is_crossed_like_other_orders():
     fitter, other = random_genomes(500, Options(), rng(1)), random_genomes(500, Options(), rng(2))
 
-    children = crossover(fitter, other, Options(fitter_bias=0.85), rng())["keep_order"]
+    children = cross(fitter, other, Options(fitter_bias=0.85), rng())["worth_order"]
 
     assert are_permutations(children)
-    assert (children == fitter["keep_order"]).mean() >= 0.85
-    assert (children != fitter["keep_order"]).any(axis=1).mean() > 0.3
+    assert (children == fitter["worth_order"]).mean() >= 0.85
+    assert (children != fitter["worth_order"]).any(axis=1).mean() > 0.3
 
 
 def test_simple_choices_leave_worths_to_the_fitter_parent():
     fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
 
-    children = crossover(fitter, other, Options(choices="simple", fitter_bias=0.0), rng())
+    children = cross(fitter, other, Options(choices="simple", fitter_bias=0.0), rng())
 
-    assert all(np.array_equal(children[field], fitter[field]) for field in ("keep_order", *WORTHS))
+    assert all(np.array_equal(children[field], fitter[field]) for field in ("worth_order", *WORTHS))
     assert np.array_equal(children["limits"], other["limits"])
 
 
 def test_the_classic_model_leaves_limits_to_the_fitter_parent():
     fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
 
-    children = crossover(fitter, other, Options(model=CLASSIC, fitter_bias=0.0), rng())
+    children = cross(fitter, other, Options(model=CLASSIC, fitter_bias=0.0), rng())
 
     assert np.array_equal(children["limits"], fitter["limits"])
 
@@ -334,12 +341,13 @@ def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_th
 
 
 def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are_tried():
-    kingdom = parse_kingdom("Chapel, Village, Smithy, Sentry, Market, Festival, Laboratory, Moat, Witch, Militia")
+    cards = ("Chapel", "Village", "Smithy", "Sentry", "Market", "Festival", "Laboratory", "Moat", "Witch", "Militia")
+    kingdom = Kingdom(cards)
     options = Options(limit_mutation=1.0, kingdom=kingdom)
     piles = kingdom.piles
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
-    for field in (*ORDERS, "keep_order"):
+    for field in (*ORDERS, "worth_order"):
         genomes[field] = np.arange(N_PILES)
     before = genomes.copy()
 
@@ -348,7 +356,7 @@ def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are
     pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
     trashes = np.array([card.trashes for card in piles])[pile]
     tried = np.logical_or(*((genomes[field] != before[field]).any(axis=1) for field in ORDERS))
-    redrawn = (genomes["keep_order"] != before["keep_order"]).any(axis=1)
+    redrawn = (genomes["worth_order"] != before["worth_order"]).any(axis=1)
     assert {card.name for card in piles if card.trashes} == {"Chapel", "Sentry"}
     assert np.array_equal(redrawn, tried & trashes)
     assert changed(before[redrawn], genomes[redrawn]) >= {"early_trash", "late_trash", "coin_floor"}
@@ -373,12 +381,12 @@ def test_worths_mutate_each_at_the_given_rate_and_within_their_bounds():
 
     mutate_worths(genomes, RATE, rng())
 
-    assert changed(before, genomes) == {"keep_order", *WORTHS}
-    assert near((genomes["keep_order"] != before["keep_order"]).any(axis=1).mean(), RATE)
+    assert changed(before, genomes) == {"worth_order", *WORTHS}
+    assert near((genomes["worth_order"] != before["worth_order"]).any(axis=1).mean(), RATE)
     for field in WORTHS:
         assert near((genomes[field] != 4).mean(), RATE)
         assert set(genomes[field]) == set(range(4 - WORTH_STEP, 4 + WORTH_STEP + 1))
-    assert are_permutations(genomes["keep_order"])
+    assert are_permutations(genomes["worth_order"])
 
 
 def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
@@ -396,7 +404,7 @@ def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
     ("options", "fields"),
     [
         (Options(), {*GENOME.names}),
-        (Options(choices="simple"), {*GENOME.names} - {"keep_order", *WORTHS}),
+        (Options(choices="simple"), {*GENOME.names} - {"worth_order", *WORTHS}),
         (Options(switch_low=12, switch_high=12), {*GENOME.names} - {"switch", "switch_on"}),
         (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
         (
@@ -421,7 +429,7 @@ def test_graded_shapes_stay_in_their_space():
         mutate(genomes, options, rng(seed))
 
     assert genomes["early_shape"].min() >= 0
-    assert genomes["early_shape"].max() == len(model_space(GRADED)) - 1
+    assert genomes["early_shape"].max() == len(SPACES[GRADED].weights) - 1
 
 
 def test_graded_preferences_move_one_card_and_classic_ones_swap_two():
@@ -442,23 +450,7 @@ def test_breeding_keeps_every_genome_whole():
     evolution = Evolution(Options(n_strategies=64), 2)
     for generation in range(30):
         genomes = evolution.ask()
-        assert all(are_permutations(genomes[field]) for field in (*ORDERS, "keep_order", "class_order"))
+        assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
         assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
         assert np.isin(genomes["limits"], LIMITS).all()
         evolution.tell(rng(generation).permutation(64))
-
-
-def test_an_evolution_of_an_older_version_goes_on_with_whole_genomes():
-    options = Options(n_strategies=16, model=CLASSIC)
-    evolution = Evolution(options, 3)
-    ranking = np.arange(16)[::-1]
-    fields = ["early_shape", "early_order", "late_shape", "late_order", "class_order", "switch"]
-    old = np.zeros(16, np.dtype([(name, GENOME[name]) for name in fields]))
-    for field in fields:
-        old[field] = evolution.ask()[field]
-    evolution.tell(ranking)
-
-    resumed = Evolution.resume(options, 3, 0, old, ranking)
-
-    assert resumed.ask().dtype == GENOME
-    assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in fields)

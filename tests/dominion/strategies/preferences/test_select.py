@@ -236,7 +236,7 @@ def test_a_limit_is_heeded_by_gains_too():
 @uncompiled
 def test_a_simple_graded_strategy_gains_anything_when_nothing_is_wanted():
     strategy = graded(wants={"Gold": 1})
-    strategy.weighs = 0
+    strategy.ranks_cards = 0
     gains = tries(after("P1: hand Workshop", "Workshop"), strategy, 500)
 
     assert set(gains) == set(answers(after("P1: hand Workshop", "Workshop")))

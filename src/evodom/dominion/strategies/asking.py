@@ -1,0 +1,203 @@
+"""What a strategy buys, found by asking it: the kernel that plays chooses in positions of real games, many times.
+
+A strategy plays games in which all others are copies of it. In each of them the first player is asked at the first buy
+of each `Situation`: what would you buy with so many coins? Only the coins are made up; what is owned, what is left of
+the Supply and how near the end is are those of the game. So limits that are reached, conditions, passing and buys that
+would end the game count as they do in play, whatever the model is.
+
+The games and the draws come from a fixed seed: the same strategy gives the same answers.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.effects import OP, OP_BUY, SUPPLY
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, Rules
+from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
+from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.reading import gains_to_end
+from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.registry import parts_of
+from evodom.dominion.strategies.select import select
+from evodom.kernel import kernel
+
+SEED = 0
+
+N_GAMES = 40
+"""So many games are played to ask in, each with positions of its own."""
+
+N_TRIES = 25
+"""So often a strategy that draws its buys is asked the same thing; one that does not, once."""
+
+PASS_NAME = "pass"
+
+ANY_TURN, NEVER = 0, -1
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A time of the game at which a strategy is asked: its first buy on a ``turn`` of its own (ANY_TURN: any).
+
+    With ``gains_left`` (else NEVER) so few gains must be able to end the game. ``when`` says it in words. Asked is with
+    ``least_coins`` to ``most_coins``, the coins that somebody can have then.
+    """
+
+    name: str
+    when: str
+    turn: int = ANY_TURN
+    gains_left: int = NEVER
+    least_coins: int = 0
+    most_coins: int = MAX_COINS
+
+
+SITUATIONS = (
+    Situation("opening", "on the first turn", turn=1, least_coins=2, most_coins=5),
+    Situation("middle", "on the eighth turn", turn=8),
+    Situation("end", "once five gains can end the game", gains_left=5),
+)
+"""The first turn, with the deck that everybody has; the eighth, when most games are half over and the few Actions that
+a deck wants are bought; and the end, when victory points are all that counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buys:
+    """What is bought with ``coins_from`` to ``coins_to`` coins (None: any number more): probabilities by card, and of
+    passing; what is never bought is left out."""
+
+    coins_from: int
+    coins_to: int | None
+    probabilities: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a strategy buys in a situation, by its coins; ``n_tries`` is how often it was asked for each of them."""
+
+    situation: str
+    when: str
+    n_tries: int
+    buys: list[Buys]
+
+
+def ask_buys(
+    strategy: Strategy, kingdom: Kingdom, n_players: int, *, n_games: int = N_GAMES, n_tries: int = N_TRIES
+) -> list[Answer]:
+    """Return what a strategy buys in each of SITUATIONS that comes up, at tables of ``n_players``.
+
+    Each probability is an estimate from up to ``n_games`` positions, with ``n_tries`` in each if the strategy draws its
+    buys: its standard error is at most 0.5 / sqrt(tries). Raises UsageError for a strategy of another kingdom.
+    """
+    coins = sorted({card.cost for card in kingdom.piles})
+    counts = buy_counts(strategy, kingdom, n_players, coins, n_games=n_games, n_tries=n_tries)
+    answers = []
+    for situation, found in zip(SITUATIONS, counts, strict=True):
+        n = int(found[0].sum())
+        if n:
+            buys = [
+                Buys(
+                    max(low, situation.least_coins), _last_coins(high, situation), _probabilities(found[place], kingdom)
+                )
+                for place, (low, high) in enumerate(pairwise([*coins, MAX_COINS + 1]))
+                if _last_coins(high, situation) != NEVER and low <= situation.most_coins
+            ]
+            answers.append(Answer(situation.name, situation.when, n, buys))
+    return answers
+
+
+def buy_counts(
+    strategy: Strategy,
+    kingdom: Kingdom,
+    n_players: int,
+    coins: Sequence[int],
+    *,
+    n_games: int = N_GAMES,
+    n_tries: int = N_TRIES,
+) -> npt.NDArray[np.int64]:
+    """Return how often a strategy chooses each pile, and to pass (the last), by situation and number of coins.
+
+    The shape is (len(SITUATIONS), len(coins), N_PILES + 1); a situation that never comes up has counts of 0.
+    """
+    check_kingdom(strategy, kingdom.fingerprint)
+    rules = kingdom.rules(n_players)
+    slots = np.zeros(3, STATE)
+    slots[1] = undealt_state(rules)
+    slots[1].auto_treasures = (1 << MAX_SEATS) - 1
+    counts = np.zeros((len(SITUATIONS), len(coins), N_PILES + 1), np.int64)
+    asked = np.array([(each.turn, each.gains_left) for each in SITUATIONS], np.int64)
+    seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
+    tries = n_tries if parts_of(strategy).draws else 1
+    count_buys(rules, slots, strategy, seeds, asked, np.array(coins, np.int64), tries, counts)
+    return counts
+
+
+def _last_coins(following: int, situation: Situation) -> int | None:
+    """Return the last number of coins before ``following``; None for any more, NEVER if nobody has so few then."""
+    if following - 1 < situation.least_coins:
+        return NEVER
+    last = min(following - 1, situation.most_coins)
+    return None if last == MAX_COINS else last
+
+
+def _probabilities(counts: npt.NDArray[np.int64], kingdom: Kingdom) -> dict[str, float]:
+    names = [*kingdom.names, *[""] * (N_PILES - len(kingdom.names)), PASS_NAME]
+    return {name: float(n / counts.sum()) for name, n in zip(names, counts, strict=True) if n}
+
+
+@kernel
+def count_buys(
+    rules: Rules,
+    slots: Any,
+    strategy: Strategy,
+    seeds: Any,
+    situations: Any,
+    coins: Any,
+    n_tries: Any,
+    counts: Any,
+) -> None:
+    """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
+
+    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in. A copy has
+    the streams of the game, so that the game goes on as if nothing had been asked.
+    """
+    state = slots[0]
+    copy = slots[2]
+    for game in range(len(seeds)):
+        restart(slots, seeds[game])
+        advance(rules, state)
+        to_ask = (1 << len(situations)) - 1
+        while state.ended == PLAYING and to_ask != 0:
+            if state.decider == 0 and rules.effects[state.asking, OP] == OP_BUY:
+                for number in range(len(situations)):
+                    if (to_ask >> number) & 1 and is_situation(rules, state, situations[number]):
+                        to_ask &= ~(1 << number)
+                        slots[2] = slots[0]
+                        count_answers(rules, copy, strategy, coins, n_tries, counts[number])
+            enact(rules, state, select(rules, state, strategy))
+
+
+@kernel
+def is_situation(rules: Rules, state: State, situation: Any) -> Any:
+    """Tell whether the one who decides is in a situation: (turn, gains left)."""
+    if situation[0] != ANY_TURN and state.turns[state.decider] != situation[0]:
+        return False
+    return situation[1] == NEVER or gains_to_end(rules, state) <= situation[1]
+
+
+@kernel
+def count_answers(rules: Rules, state: State, strategy: Strategy, coins: Any, n_tries: Any, counts: Any) -> None:
+    """Count what would be bought with each number of coins in the position of ``state``, which it changes."""
+    intent = state.intent
+    for place in range(len(coins)):
+        state.coins = coins[place]
+        state.legal = (state.mask[SUPPLY] & rules.affordable[min(coins[place], MAX_COINS)]) | PASS_BIT
+        for _ in range(n_tries):
+            state.intent = intent
+            counts[place, select(rules, state, strategy)] += 1

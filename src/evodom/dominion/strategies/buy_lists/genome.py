@@ -1,0 +1,227 @@
+"""Buy lists as genomes: an ordered list of what to buy, how many at most, and when.
+
+A genome has ROOM rules, the most urgent first. A rule is a pile, how many of it to own at most, and when it holds:
+always, from one turn to another, or once few Provinces or few gains to the end are left, or once the deck makes coins.
+At every buy the first rule that holds and can be afforded is followed (`select`); how its cards are played is not
+evolved.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists import buy_list
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.columns import (
+    ANY_NUMBER,
+    COMPARISON,
+    CONSTANT,
+    END_CONDITION,
+    END_TERM,
+    FACTOR,
+    FIRST_CONDITION,
+    FIRST_TERM,
+    OWN_BELOW,
+    PILE,
+    PROVINCES_AT_MOST,
+    QUANTITY,
+)
+from evodom.dominion.strategies.buy_lists.conditions import COMPARISONS, GAINS_TO_END, TOTAL_MONEY, TURN_NUMBER
+from evodom.dominion.strategies.genes import BUY_NOISE, LIMITS, UNLIMITED, heterozygosity, moved, orders_by_cost
+from evodom.dominion.strategies.model import Genomes, Strategies
+from evodom.errors import UsageError
+
+ROOM = 16
+
+AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<=", ">", ">="))
+
+ALWAYS, TURNS, PROVINCES_LEFT, GAINS_LEFT, MONEY = range(5)
+"""When a rule holds: its kinds."""
+
+LAST_TURN = 40
+"""Turns count to here: a range that ends here has no end."""
+
+GENOME = np.dtype(
+    [
+        ("pile", "u1", (ROOM,)),
+        ("at_most", "u1", (ROOM,)),
+        ("when", "u1", (ROOM,)),
+        ("low", "u1", (ROOM,)),
+        ("high", "u1", (ROOM,)),
+    ]
+)
+"""One buy list; ``low`` and ``high`` are the turns of a range, ``low`` alone the number of any other kind."""
+
+FIELDS = ("pile", "at_most", "when", "low", "high")
+
+NUMBERS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
+"""What the number of each kind is drawn from, both ends included."""
+
+NUMBER_STEP = 2
+
+TOLD_APART = 5
+"""The first rules of a list, by whose piles lists are told apart."""
+
+CONDITIONS_PER_RULE = 2
+"""The two ends of a range of turns, or one of another kind."""
+
+CONDITION_OF = {
+    TURNS: (TURN_NUMBER, AT_LEAST),
+    GAINS_LEFT: (GAINS_TO_END, AT_MOST),
+    MONEY: (TOTAL_MONEY, MORE),
+}
+"""The quantity and the comparison with ``low`` that each kind stands for; to have few Provinces left is a column of the
+rule."""
+
+
+def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` lists that follow the costs, blurred: what costs more is mostly wanted first.
+
+    Estates and Duchies wait for the end in most of them. Coppers and Curses are left to mutation.
+    """
+    orders = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
+    left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
+    wanted = orders[~left_out].reshape(n, -1)[:, :ROOM]
+    genomes = np.zeros(n, GENOME)
+    genomes["pile"][:, : wanted.shape[1]] = wanted
+    genomes["at_most"][:, : wanted.shape[1]] = UNLIMITED
+    kingdom = genomes["pile"] >= len(BASIC)
+    genomes["at_most"][kingdom] = draw_limits(int(kingdom.sum()), rng)
+    draw_when(genomes, rng.random(genomes["pile"].shape) < 0.15, rng)
+    late = np.isin(genomes["pile"], (ESTATE, DUCHY)) & (rng.random(genomes["pile"].shape) < 0.9)
+    genomes["when"][late] = GAINS_LEFT
+    genomes["low"][late] = rng.integers(1, 9, size=int(late.sum()))
+    return genomes
+
+
+def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Draw how many of a card ``n`` rules want at most; 0 for a rule that is never followed."""
+    return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
+
+
+def draw_when(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
+    """Draw anew, in place, when the chosen rules hold; ``chosen`` is (n, ROOM)."""
+    n = int(chosen.sum())
+    kinds = rng.integers(len(NUMBERS) + 2, size=n)
+    turns = np.sort(rng.integers(1, LAST_TURN // 2, size=(n, 2)), axis=1)
+    # Most ranges are open at one end.
+    turns[:, 1] = np.where(rng.random(n) < 0.5, LAST_TURN, turns[:, 1])
+    turns[:, 0] = np.where(rng.random(n) < 0.5, 1, turns[:, 0])
+    low = turns[:, 0]
+    for kind, (least, most) in NUMBERS.items():
+        low = np.where(kinds == kind, rng.integers(least, most + 1, size=n), low)
+    genomes["when"][chosen], genomes["low"][chosen], genomes["high"][chosen] = kinds, low, turns[:, 1]
+
+
+def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return one child of each pair: each rule mostly the fitter's, else the one at the same place of the other."""
+    children = fitter.copy()
+    from_other = rng.random((len(fitter), ROOM)) >= breeding.fitter_bias
+    for field in FIELDS:
+        children[field] = np.where(from_other, other[field], fitter[field])
+    return children
+
+
+def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Mutate lists in place and return them.
+
+    With ``order_mutation`` a rule moves, and as often one is about another card; with ``limit_mutation`` a rule wants
+    another number of its card; with ``need_mutation`` one holds at another time, and half as often each number of a
+    condition moves a little.
+    """
+    n = len(genomes)
+    move_rules(genomes, breeding.order_mutation, rng)
+
+    def one_rule(rate: float) -> npt.NDArray[np.bool_]:
+        """Choose a rule of some of the lists."""
+        chosen = np.zeros((n, ROOM), bool)
+        chosen[np.arange(n), rng.integers(ROOM, size=n)] = rng.random(n) < rate
+        return chosen
+
+    chosen = one_rule(breeding.order_mutation)
+    genomes["pile"][chosen] = rng.integers(len(breeding.kingdom.piles), size=int(chosen.sum()))
+    chosen = one_rule(breeding.limit_mutation)
+    genomes["at_most"][chosen] = draw_limits(int(chosen.sum()), rng)
+    draw_when(genomes, one_rule(breeding.need_mutation), rng)
+    for field in ("low", "high"):
+        chosen = rng.random((n, ROOM)) < breeding.need_mutation / 2
+        step = rng.integers(-NUMBER_STEP, NUMBER_STEP + 1, size=int(chosen.sum()))
+        genomes[field][chosen] = np.clip(genomes[field][chosen].astype(int) + step, 1, LAST_TURN)
+    return genomes
+
+
+def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+    """Move a rule of each list to another place with probability ``rate``, in place; those between make room."""
+    rows = np.flatnonzero(rng.random(len(genomes)) < rate)
+    sources = rng.integers(ROOM, size=len(rows))
+    targets = (sources + rng.integers(1, ROOM, size=len(rows))) % ROOM
+    places = moved(np.tile(np.arange(ROOM, dtype=np.uint8), (len(rows), 1)), sources, targets).astype(np.intp)
+    for field in FIELDS:
+        genomes[field][rows] = np.take_along_axis(genomes[field][rows], places, axis=1)
+
+
+def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
+    """Write the strategies that genomes play as into blank records."""
+    for strategy in strategies[:1]:
+        buy_list.encode(BuyList((), endgame_check=True), breeding.kingdom, strategy)
+    strategies[1:] = strategies[:1]
+    present, conditions, terms = _conditions(genomes)
+    n = ROOM * CONDITIONS_PER_RULE
+    strategies["conditions"][:, :n], strategies["terms"][:, :n] = conditions, terms
+    rules = strategies["rules"][:, :ROOM]
+    first = np.arange(ROOM) * CONDITIONS_PER_RULE
+    rules[..., PILE] = genomes["pile"]
+    rules[..., FIRST_CONDITION] = first
+    rules[..., END_CONDITION] = first + present.sum(axis=2)
+    rules[..., OWN_BELOW] = np.where(genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), ANY_NUMBER)
+    few_provinces = genomes["when"] == PROVINCES_LEFT
+    rules[..., PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), ANY_NUMBER)
+    strategies["n_rules"] = ROOM
+
+
+def _conditions(
+    genomes: Genomes,
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return which conditions each rule has, (n, ROOM, 2), and all conditions and their terms, as in a record.
+
+    Each condition has one term, at the same place of the table of terms. Those that a rule has stand first among its
+    own.
+    """
+    n, n_conditions = len(genomes), ROOM * CONDITIONS_PER_RULE
+    when, low, high = (genomes[field].astype(np.int64) for field in ("when", "low", "high"))
+    conditions = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 4), np.int32)
+    terms = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 3), np.int32)
+    terms[..., FACTOR] = 1
+    for kind, (quantity, comparison) in CONDITION_OF.items():
+        terms[:, :, 0, QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, QUANTITY])
+        conditions[:, :, 0, COMPARISON] = np.where(when == kind, comparison, conditions[:, :, 0, COMPARISON])
+    conditions[:, :, 0, CONSTANT] = low
+    terms[:, :, 1, QUANTITY] = TURN_NUMBER
+    conditions[:, :, 1, COMPARISON] = AT_MOST
+    conditions[:, :, 1, CONSTANT] = high
+    turns = when == TURNS
+    begins = np.isin(when, (GAINS_LEFT, MONEY)) | (turns & (low > 1))
+    present = np.stack([begins, turns & (high < LAST_TURN)], axis=2)
+    order = np.argsort(~present, axis=2, kind="stable")[..., None]
+    places = np.arange(n_conditions)
+    all_conditions = np.take_along_axis(conditions, order, axis=2).reshape(n, n_conditions, 4)
+    all_conditions[..., FIRST_TERM], all_conditions[..., END_TERM] = places, places + 1
+    return present, all_conditions, np.take_along_axis(terms, order, axis=2).reshape(n, n_conditions, 3)
+
+
+def upgrade(genomes: Genomes) -> Genomes:
+    """Return genomes as they are; raises UsageError for those of another version."""
+    if genomes.dtype != GENOME:
+        raise UsageError("its genomes are not those of this version. Evolve it anew.")
+    return genomes
+
+
+def diversity(genomes: Genomes) -> float:
+    """Return how much two random lists differ in the piles of their first five rules, from 0 to 1."""
+    return heterozygosity(genomes["pile"][:, :TOLD_APART])
+
+
+def early_green(strategies: Strategies) -> npt.NDArray[np.float64]:
+    """Return 0 for each strategy: a buy list has no weights that could be too large."""
+    return np.zeros(len(strategies))

@@ -1,0 +1,108 @@
+"""Operators on parts of genomes that several models have: orders of the piles, limits, counts.
+
+All functions work on whole arrays, a row for each genome.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import BASIC
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.columns import ALWAYS
+
+Orders = npt.NDArray[np.uint8]
+"""Permutations, (n, size): the first entry of a row comes first."""
+
+UNLIMITED = ALWAYS
+LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
+"""How many of a kingdom pile a strategy may want."""
+
+BUY_NOISE = (2.0, 2.5)
+"""Standard deviations, in coins, of what is added to the costs of basic and of kingdom cards to draw an order of what
+to buy. What a kingdom card is good for, its cost tells less well."""
+
+
+def orders_by_cost(
+    n: int, kingdom: Kingdom, noise: tuple[float, float], rng: np.random.Generator
+) -> npt.NDArray[np.intp]:
+    """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
+    costs = np.full(N_PILES, -1.0)
+    costs[: len(kingdom.piles)] = [card.cost + min(card.vp, 0) for card in kingdom.piles]
+    spread = np.where(np.arange(N_PILES) < len(BASIC), *noise)
+    return np.argsort(-(costs + spread * rng.standard_normal((n, N_PILES))), axis=1)
+
+
+def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:
+    """Return orders (n, size) with the entry at each row's source moved to its target; those between make room."""
+    n, size = orders.shape
+    # Half a place before the target, or behind it for an entry that comes from the left.
+    places = np.tile(np.arange(size, dtype=float), (n, 1))
+    places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
+    return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
+
+
+def move_one(orders: Orders, rate: float, rng: np.random.Generator) -> None:
+    """Move an entry of each row to another place with probability ``rate``, in place; those between make room.
+
+    Of an order in which one comes before the other, nothing but the place of that one entry changes.
+    """
+    n, size = orders.shape
+    rows = np.flatnonzero(rng.random(n) < rate)
+    source = rng.integers(size, size=len(rows))
+    target = (source + rng.integers(1, size, size=len(rows))) % size
+    orders[rows] = moved(orders[rows], source, target)
+
+
+def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
+    """Swap two different entries of each row with probability ``rate``, in place."""
+    n, size = orders.shape
+    rows = np.flatnonzero(rng.random(n) < rate)
+    first = rng.integers(size, size=len(rows))
+    second = (first + rng.integers(1, size, size=len(rows))) % size
+    orders[rows, first], orders[rows, second] = orders[rows, second], orders[rows, first]
+
+
+def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
+    """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
+
+    A place not kept takes the other parent's entry if it is free; what remains is filled in the other parent's order
+    (position-based crossover, Syswerda 1991). So both parents' entries stay at their places, where they have meaning.
+    """
+    rows = np.arange(len(fitter))[:, None]
+    keep = rng.random(fitter.shape) < bias
+    used = np.zeros(fitter.shape, bool)
+    used[np.broadcast_to(rows, fitter.shape)[keep], fitter[keep]] = True
+    take = ~keep & ~np.take_along_axis(used, other.astype(np.intp), axis=1)
+    used[np.broadcast_to(rows, fitter.shape)[take], other[take]] = True
+    children = np.where(keep, fitter, other)
+    # Row by row there are as many open places as entries of the other parent still unused.
+    children[~keep & ~take] = other[~np.take_along_axis(used, other.astype(np.intp), axis=1)]
+    return children
+
+
+def shifted(
+    values: npt.NDArray[np.integer],
+    rate: float,
+    step: int,
+    bounds: tuple[int, int],
+    rng: np.random.Generator,
+) -> npt.NDArray[np.int64]:
+    """Return the values, each moved by 1 to ``step`` up or down with probability ``rate`` and clipped to the bounds."""
+    n = len(values)
+    distance = rng.integers(1, step + 1, size=n) * rng.choice((-1, 1), size=n)
+    changed = np.where(rng.random(n) < rate, values.astype(np.int64) + distance, values)
+    return np.clip(changed, *bounds)
+
+
+def heterozygosity(entries: npt.NDArray[np.integer]) -> float:
+    """Return how much two random rows of piles (n, places) differ, from 0 to 1.
+
+    The mean over the places of the expected heterozygosity, 1 minus the sum of squared frequencies (Nei 1973).
+    """
+    n, n_places = entries.shape
+    total = 0.0
+    for place in range(n_places):
+        frequencies = np.bincount(entries[:, place], minlength=N_PILES) / n
+        total += 1.0 - float((frequencies**2).sum())
+    return float(total / n_places)

@@ -1,0 +1,72 @@
+"""The parts of strategy files: numbers and tables by card, read with checks and written so that they load again."""
+
+import json
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from evodom.dominion.cards import find_card
+from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
+from evodom.errors import UsageError
+
+
+def read_number(where: str, value: Any, *, float_allowed: bool) -> Any:
+    """Return a number of a file; raises UsageError, which tells where, for what is none."""
+    kinds = (int, float) if float_allowed else (int,)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= MAX_NUMBER:
+        kind = "number" if float_allowed else "whole number"
+        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {MAX_NUMBER}.")
+    return value
+
+
+def read_flag(where: str, value: Any) -> bool:
+    """Return true or false of a file; raises UsageError for what is neither."""
+    if not isinstance(value, bool):
+        raise UsageError(f"{where} is {short(value)}. Allowed: true or false.")
+    return value
+
+
+def read_card_table(key: str, value: Any, *, float_allowed: bool) -> dict[str, Any]:
+    """Return a table of numbers by card; names may be in any case."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
+    found = {}
+    for name, number in value.items():
+        try:
+            card = find_card(name).name
+        except UsageError as error:
+            raise UsageError(f"[{key}]: {error}") from None
+        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed)
+    return found
+
+
+def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False) -> Iterator[str]:
+    """Return a table by card as lines; none for an empty one, unless ``even_empty``."""
+    if table or even_empty:
+        yield from ("", f"[{key}]")
+        for name, number in table.items():
+            yield f"{name if name.isalpha() else text(name)} = {digits(number)}"
+
+
+def digits(number: Any) -> str:
+    """Return a number in as many digits as it takes to read the same again."""
+    return repr(float(number)) if isinstance(number, float) else str(int(number))
+
+
+def text(words: str) -> str:
+    """Return a text as TOML writes it."""
+    return json.dumps(words, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def hint(word: str, known: tuple[str, ...]) -> str:
+    """Return a sentence with the known word that is nearest to another, or with all of them."""
+    near = get_close_matches(word, known, n=1)
+    return f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known)}."
+
+
+def short(value: Any) -> str:
+    """Return a value of a file for an error message."""
+    if value is None:
+        return "missing"
+    words = repr(value)
+    return words if len(words) <= 40 else f"{words[:37]}..."

@@ -1,0 +1,149 @@
+"""What a strategy is told to buy is what it buys in games."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import DUCHY
+from evodom.dominion.engine.effects import OP_BUY
+from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies import asking
+from evodom.dominion.strategies.asking import ask_buys, buy_counts
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.reading import gains_to_end
+from evodom.errors import UsageError
+from tests.dominion.helpers import tries, weighing
+
+SMITHY = "Smithy"
+KINGDOM = Kingdom((SMITHY,))
+ORDER = "Province > Gold > Duchy > Smithy > Silver > Copper > Estate > Curse"
+WANTS = {"Province": 0.5, "Gold": 0.3, SMITHY: 0.12, "Silver": 0.08}
+
+
+def answer(strategy, situation, coins, kingdom=KINGDOM, **options):
+    """Return the probabilities told for some coins in a situation."""
+    (found,) = [each for each in ask_buys(strategy, kingdom, 2, **options) if each.situation == situation]
+    (buys,) = [each for each in found.buys if each.coins_from <= coins <= (each.coins_to or coins)]
+    return buys.probabilities
+
+
+def test_a_buy_is_drawn_by_its_share_of_the_weight_of_what_can_be_afforded():
+    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
+
+    assert answer(strategy, "opening", 5, n_tries=500) == pytest.approx({SMITHY: 0.6, "Silver": 0.4}, abs=0.02)
+    assert answer(strategy, "opening", 2) == {PASS_NAME: 1.0}
+
+
+def test_to_pass_is_told_as_often_as_it_is_done():
+    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
+    strategy.pass_weights[:] = 0.2
+
+    found = answer(strategy, "opening", 5, n_tries=500)
+
+    assert found == pytest.approx({PASS_NAME: 0.5, SMITHY: 0.3, "Silver": 0.2}, abs=0.02)
+
+
+def test_a_card_whose_limit_is_reached_is_not_told_to_be_bought():
+    found = answer(baseline("big-money-smithy", FIRST_GAME), "opening", 4, FIRST_GAME)
+    later = answer(weighing(ORDER, {SMITHY: 1.0}, kingdom=KINGDOM, limits={SMITHY: 1}), "middle", 5)
+
+    assert found == {SMITHY: 1.0}
+    assert later == {PASS_NAME: 1.0}
+
+
+def test_what_waits_for_the_end_is_told_at_the_end_only():
+    strategy = weighing(ORDER, {"Province": 0.4, "Duchy": 0.3, "Gold": 0.2, "Silver": 0.1}, kingdom=KINGDOM)
+    strategy.from_left[DUCHY] = 5
+
+    assert "Duchy" not in answer(strategy, "middle", 5)
+    assert answer(strategy, "end", 5)["Duchy"] > 0.6
+
+
+def positions(strategy, kingdom, n_games):
+    """Return the positions of games of copies in which the first player is asked on the eighth turn, by their coins."""
+    found = []
+    for seed in np.random.SeedSequence(asking.SEED).generate_state(n_games, np.uint64):
+        game = Game(kingdom, 2, seed=int(seed), log=False)
+        game.play_treasures_automatically(0, 1)
+        while game.decision and game.state.turns[0] <= 8:
+            decision = game.decision
+            if (decision.seat, decision.effect.op, game.state.turns[0]) == (0, OP_BUY, 8):
+                found.append(game.copy())
+                break
+            game.enact(game.strategy_choice(strategy))
+    return found
+
+
+def test_what_is_told_agrees_with_what_is_chosen_in_the_positions_of_games():
+    """The coins that come up are those of the games: their positions are compared, coins by coins."""
+    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
+    strategy.pass_weights[:] = 0.05
+    games = positions(strategy, KINGDOM, 300)
+    by_coins = {}
+    for game in games:
+        by_coins.setdefault(int(game.state.coins), []).append(game)
+
+    for coins in (4, 5, 6):
+        chosen = sum((tries(game, strategy, 50) for game in by_coins[coins]), Counter())
+        told = answer(strategy, "middle", coins, n_games=300)
+        if coins == 6:
+            # Who owns the Smithy does not matter for the shares of Gold and Silver.
+            assert chosen["Gold"] / chosen["Silver"] == pytest.approx(told["Gold"] / told["Silver"], rel=0.2)
+        n = chosen.total()
+        assert set(chosen) <= set(told)
+        assert chosen[PASS_NAME] / n == pytest.approx(told[PASS_NAME], abs=0.1)
+
+
+def test_the_same_question_has_the_same_answer_and_changes_nothing():
+    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
+    before = strategy.copy()
+
+    assert ask_buys(strategy, KINGDOM, 2) == ask_buys(strategy, KINGDOM, 2)
+    assert strategy == before
+
+
+def test_asking_does_not_change_the_games_that_are_asked_in():
+    """Whoever is asked about more coins on the way has the same positions later."""
+    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
+
+    few = buy_counts(strategy, KINGDOM, 2, [9], n_tries=1)
+    many = buy_counts(strategy, KINGDOM, 2, [9, 0, 3, 5], n_tries=7)
+
+    assert (few[:, 0].sum(axis=1) * 7 == many[:, 0].sum(axis=1)).all()
+
+
+def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
+    opening, middle, _ = ask_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2)
+
+    assert [(buys.coins_from, buys.coins_to) for buys in opening.buys] == [(2, 2), (3, 3), (4, 4), (5, 5)]
+    assert [(buys.coins_from, buys.coins_to) for buys in middle.buys] == [
+        (0, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 7), (8, None),
+    ]  # fmt: skip
+
+
+def test_a_strategy_that_follows_rules_is_asked_once_in_each_position():
+    opening, *_ = ask_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, n_games=12)
+    drawn, *_ = ask_buys(baseline("random", FIRST_GAME), FIRST_GAME, 2, n_games=12, n_tries=5)
+
+    assert (opening.n_tries, drawn.n_tries) == (12, 60)
+
+
+def test_a_situation_that_never_comes_up_has_no_answer():
+    """Nobody who buys nothing comes near the end of a game."""
+    strategy = weighing(ORDER, {}, kingdom=KINGDOM)
+
+    assert [each.situation for each in ask_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
+
+
+def test_the_end_is_asked_when_five_gains_can_end_the_game():
+    game = parse_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
+
+    assert gains_to_end(game.rules, game.state) == asking.SITUATIONS[-1].gains_left
+
+
+def test_a_strategy_of_another_kingdom_is_refused():
+    with pytest.raises(UsageError, match="cannot play in another"):
+        ask_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)

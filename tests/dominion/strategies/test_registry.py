@@ -1,0 +1,111 @@
+"""The registry: each model has all its parts, and `select` finds the kernel of each."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.asking import ask_buys
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.columns import SHARED_COLUMNS
+from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
+from evodom.dominion.strategies.registry import (
+    MODELS,
+    SETTINGS,
+    edits_of,
+    genetics_of,
+    is_sound,
+    kind_of,
+    model_named,
+    name_of,
+)
+from evodom.dominion.strategies.select import select
+from evodom.dominion.strategies.wording import in_words
+from evodom.errors import UsageError
+
+POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"
+
+
+def drawn(setting: str, n: int = 4) -> np.ndarray:
+    """Return random strategies of a value of --model."""
+    breeding = Breeding(model=setting)
+    return strategies_of(genetics_of(setting).random(n, breeding, np.random.default_rng(1)), breeding)
+
+
+def test_a_record_has_the_shared_columns_and_those_of_each_model_once():
+    names = [name for name, *_ in SHARED_COLUMNS] + [name for model in MODELS for name, *_ in model.parts.columns]
+
+    assert list(STRATEGY.names) == names
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_select_answers_with_the_kernel_of_the_strategys_model(model):
+    # given a strategy of a model, which may draw, and a position
+    strategy = drawn(model.settings[0].name)[0] if model.settings else baseline("random", FIRST_GAME)
+    first, second = (parse_position(POSITION, seed=5) for _ in range(2))
+    # when it is asked many times, by `select` and by its own kernel
+    answers = [int(select(first.rules, first.state, strategy)) for _ in range(30)]
+    own = [int(model.parts.select(second.rules, second.state, strategy)) for _ in range(30)]
+    # then both give the same answers, from the same draws
+    assert answers == own
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_every_model_that_breeds_can_do(setting):
+    breeding = Breeding(model=setting)
+    genetics, rng = genetics_of(setting), np.random.default_rng(2)
+    parents = genetics.first(16, breeding, rng)
+
+    children = genetics.mutate(genetics.cross(parents[:8], parents[8:], breeding, rng), breeding, rng)
+
+    assert genetics.upgrade(children) is children
+    assert 0.0 < genetics.diversity(parents) <= 1.0
+    for strategy in strategies_of(children, breeding):
+        assert is_sound(strategy)
+        text = dump_strategy(strategy, FIRST_GAME, name="x")
+        assert dump_strategy(parse_strategy(text).record(FIRST_GAME), FIRST_GAME, name="x") == text
+        assert in_words(strategy, FIRST_GAME).lists
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_strategy_without_a_card_never_buys_it_and_with_more_of_it_does(setting):
+    strategy = drawn(setting)[0]
+
+    without = edits_of(strategy).without(strategy, "Smithy", FIRST_GAME)
+    more = edits_of(strategy).with_more(strategy, "Smithy", 2, FIRST_GAME)
+
+    def bought(changed):
+        opening, *_ = ask_buys(changed, FIRST_GAME, 2, n_games=4)
+        return max(buys.probabilities.get("Smithy", 0.0) for buys in opening.buys)
+
+    assert bought(without) == 0.0
+    assert bought(more) > 0.3
+
+
+def test_the_random_player_cannot_be_changed_or_bred():
+    strategy = baseline("random", FIRST_GAME)
+
+    with pytest.raises(UsageError, match="a random strategy cannot be changed"):
+        edits_of(strategy)
+    assert MODELS[strategy.kind].parts.genetics is None
+
+
+def test_models_are_found_by_name():
+    assert [name_of(blank_strategies(1, model.name)[0]) for model in MODELS] == [model.name for model in MODELS]
+    assert model_named("buy-list") is MODELS[kind_of("buy-list")]
+    with pytest.raises(KeyError):
+        model_named("menu")
+
+
+@pytest.mark.parametrize("kind", [-1, len(MODELS)])
+def test_a_record_of_no_model_is_not_sound(kind):
+    strategy = blank_strategies(1, "random")[0]
+    assert is_sound(strategy)
+
+    strategy.kind = kind
+
+    assert not is_sound(strategy)
