@@ -12,7 +12,7 @@ from evodom.dominion.kingdom import Kingdom
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """A seeded game: who sat where, by rank; a line for each turn, by round; how it ended, and the scores by seat."""
+    """One game as text: names by seat (#1 the champion), a line per turn by round, how it ended, scores and places."""
 
     seed: int
     names: list[str]
