@@ -46,7 +46,7 @@ def answers(game: Game) -> list[str]:
 
 
 def asked(game: Game) -> tuple[int, str]:
-    """Return which player (from 1) is asked, and by what: a card or a phase."""
+    """Return the player (from 1) who is asked, and the card or phase that asks."""
     return game.decision.seat + 1, game.decision.title
 
 

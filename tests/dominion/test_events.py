@@ -25,7 +25,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 class Witness:
-    """Knows how a game begins, and else only what is told."""
+    """Follows a game by its events alone, from its first position."""
 
     def __init__(self, game):
         self.game = game
@@ -38,7 +38,7 @@ class Witness:
         self.n_heard = len(game.events)
 
     def listen(self):
-        """Move the cards as told since the last time."""
+        """Move the cards as the events since the last call say."""
         for event in self.game.events[self.n_heard :]:
             deck, discard = self.zones[DECK + event.seat], self.zones[DISCARD + event.seat]
             if event.verb == "shuffles":
@@ -69,7 +69,7 @@ class Witness:
         return self.zones[zone + seat if zone < IN_PLAY else zone]
 
     def check(self):
-        """Compare with the game."""
+        """Check that the cards are where the game has them."""
         game, waiting = self.game, self._waiting()
         for row in (IN_PLAY, SET_ASIDE, SUPPLY, TRASH):
             assert self.zones[row] == game.cards(row)
@@ -127,8 +127,8 @@ def test_events_alone_tell_where_every_card_is_in_any_kingdom(n_players, seed):
 
 
 def heard(position, *choices, kingdom, hidden=False):
-    """Return what is told after these choices, the first one's own event left out; with ``hidden`` only what one sees
-    alone."""
+    """Return the texts of the events after these choices, without that of the first choice; with ``hidden``, only those
+    of hidden events."""
     game = after(position, *choices, kingdom=(*kingdom, "Village"))
     events = zip(game.events, told(game), strict=True)
     return [text for event, text in events if event.hidden or not hidden][not hidden :]

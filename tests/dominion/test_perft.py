@@ -162,7 +162,7 @@ def reference_of(game: Game) -> Reference:
 
 
 def zones(game: Game) -> list:
-    """Return what lies where and what the turn has left, as the reference says it."""
+    """Return the cards in each zone and what is left of the turn, in the form the reference uses."""
     told = reference_of(game)
     told.in_play, told.trash = (list(game.cards(row).elements()) for row in (IN_PLAY, TRASH))
     told.actions, told.buys, told.coins = turn(game)
@@ -175,7 +175,7 @@ def zones_of_reference(told: Reference) -> list:
 
 
 def question(game: Game) -> tuple[int, frozenset[str]] | None:
-    """Return who is asked now, and the answers; None at the end."""
+    """Return the player who is asked and the legal answers; None at the end of the game."""
     decision = game.decision
     return decision and (decision.seat, frozenset(answers(game)))
 

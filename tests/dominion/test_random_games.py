@@ -51,7 +51,7 @@ class Played:
 
     @property
     def fault(self) -> str:
-        """What the first game with a fault has, or ""."""
+        """The fault of the first game that has one, or ""."""
         return FAULTS[next((fault for fault in self.faults if fault), 0)]
 
 

@@ -217,7 +217,7 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
 @pytest.mark.parametrize("n_players", [2, 6])
 @pytest.mark.parametrize("kingdom", KINGDOMS if COMPILED else list(KINGDOMS)[1:4])
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
-    """Whoever is asked; Enter answers, or a card has to be chosen."""
+    """For each player's questions: Enter answers, or a card has to be chosen."""
     pick = random.Random(n_players)
     game = Game(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
     for _ in range(400 if COMPILED else 120):

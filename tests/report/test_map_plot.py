@@ -15,7 +15,7 @@ TWO_ROOMS = ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, (Edge(Node
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What was drawn: (room, radius) of signs, radii of rings and flames, and whether ways were marked."""
+    """The things drawn: (room, radius) of signs, radii of rings and flames, and for each way whether it was marked."""
     found = {"signs": [], "rings": [], "flames": [], "ways": []}
 
     def spy(name, key, pick):

@@ -22,7 +22,7 @@ def chosen(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_M
 
 
 def order(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
-    """Return all that a buy list chooses, until another card or phase asks."""
+    """Return all choices of a buy list until another card or phase asks."""
     menu = menu if isinstance(menu, BuyList) else BuyList(menu)
     kingdom = kingdom_of(position, *menu.buy)
     strategy, game = buy_list_strategy(menu, kingdom), after(position, *choices, kingdom=kingdom)
