@@ -14,11 +14,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from evodom.dominion.race import Race
+from evodom.dominion.solitaire import Solitaire
 from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve import solve
 from evodom.solve.cycles import enclose
-from evodom.spire.fight import Fight, Setup
+from evodom.spire.fight import Fight, FightSetup
 from evodom.spire.map import generate
 
 REPETITIONS = 7
@@ -34,22 +34,22 @@ class Case(NamedTuple):
     run: Callable[[], object]
 
 
-CULTIST = Setup()
-NOB = Setup(enemies=("Gremlin Nob",))
-FRESH_NOB = Setup(enemies=("Gremlin Nob",), hp=80, max_hp=80, deck={"Bash+": 1, "Strike": 5, "Defend": 4})
-JAW_WORM = Setup(enemies=("Jaw Worm",))
+CULTIST = FightSetup()
+NOB = FightSetup(enemies=("Gremlin Nob",))
+FRESH_NOB = FightSetup(enemies=("Gremlin Nob",), hp=80, max_hp=80, deck={"Bash+": 1, "Strike": 5, "Defend": 4})
+JAW_WORM = FightSetup(enemies=("Jaw Worm",))
 
 
-def fight(setup: Setup, number: type[Fraction] | type[float] = float, *, spend_all: bool = False) -> object:
+def fight(setup: FightSetup, number: type[Fraction] | type[float] = float, *, spend_all: bool = False) -> object:
     """Solve a fight from the making of it."""
     game = Fight(setup, spend_all=spend_all)
-    return solve(game, game.start(), number=number).value
+    return solve(game, number=number).value
 
 
 def race(supply: dict[str, int]) -> object:
     """Solve the solitaire race to one Province from the making of it."""
-    game = Race(supply)
-    return enclose(game, game.first).value
+    game = Solitaire(supply)
+    return enclose(game).value
 
 
 CASES = (

@@ -24,7 +24,9 @@ STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
-@pytest.mark.parametrize("module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm"])
+@pytest.mark.parametrize(
+    "module", ["evodom.distribution", "evodom.dominion.contract", "evodom.dominion.game", "evodom.evolution.algorithm"]
+)
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
 
@@ -90,8 +92,10 @@ def test_the_examples_of_exact_answers_run(capsys):
 
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == ["1/6 7 35/6 (5, 7, 9)", "161/36", "('Strike', 'Defend')"]
-    chance, advice, results, given_away = lines[3:]
+    n_games, chance, advice, results, given_away, paid = lines[3:]
+    assert n_games == "20"
     assert 0 < float(chance) < 1
-    assert advice.startswith("throw (Choice(action='throw'")
+    assert advice.startswith("throw (ActionValue(action='throw'")
     assert results.startswith("Distribution({")
     assert float(given_away) >= 0
+    assert paid in {"(0,)", "(1,)"}

@@ -10,7 +10,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.game import play
+from evodom.games import play
 from evodom.risk import (
     MAX_UNITS,
     Battlefield,
@@ -101,7 +101,7 @@ def test_more_attackers_and_fewer_defenders_are_better():
 
 
 def test_solving_the_game_without_choices_gives_the_same_odds():
-    solution = solve(Invasion(), Battlefield(12, 10))
+    solution = solve(Invasion(Battlefield(12, 10)))
 
     assert solution.value == success_probability(12, 10)
     assert all(value == success_probability(*field) for field, value in solution.values().items())
@@ -151,7 +151,7 @@ def test_single_simulations_follow_the_same_rules():
     assert all(field.over for field in fields)
     assert won == pytest.approx(float(success_probability(6, 4)), abs=0.045)
     assert simulate_battle(Battlefield(2, 1), rng) in {Battlefield(1, 1), Battlefield(2, 0)}
-    assert play(Invasion(), Battlefield(2, 1), lambda field: "attack", rng) in {0, 1}
+    assert play(Invasion(Battlefield(2, 1)), lambda field: "attack", rng) in {(0,), (1,)}
 
 
 def test_the_same_seed_simulates_the_same():
@@ -161,8 +161,7 @@ def test_the_same_seed_simulates_the_same():
 
 
 def test_an_invader_who_values_the_territory_alone_never_stops():
-    game = StoppableInvasion(unit=0, territory=1, defender=0)
-    solution = solve(game, Front(Battlefield(9, 7)))
+    solution = solve(StoppableInvasion(Battlefield(9, 7), unit=0, territory=1, defender=0))
 
     assert solution.value == success_probability(9, 7)
     assert solution.policy(Front(Battlefield(2, 7))) == "attack"
@@ -171,7 +170,7 @@ def test_an_invader_who_values_the_territory_alone_never_stops():
 def test_an_invader_who_trades_units_attacks_while_the_dice_favour_him():
     # Units are worth the same and nothing else is: one throw loses less than it gains with three dice, or with two
     # dice against one (125 of 216), and not with two against two, or with one.
-    solution = solve(StoppableInvasion(unit=1, territory=0, defender=1), Front(Battlefield(12, 8)))
+    solution = solve(StoppableInvasion(Battlefield(12, 8), unit=1, territory=0, defender=1))
 
     for attackers, defenders in product(range(2, 13), range(1, 9)):
         favoured = attackers >= 4 or (attackers, defenders) == (3, 1)
@@ -179,8 +178,7 @@ def test_an_invader_who_trades_units_attacks_while_the_dice_favour_him():
 
 
 def test_one_throw_is_worth_its_expectation():
-    game = StoppableInvasion(unit=1, territory=3, defender=Fraction(1, 2))
-    solution = solve(game, Front(Battlefield(2, 1)))
+    solution = solve(StoppableInvasion(Battlefield(2, 1), unit=1, territory=3, defender=Fraction(1, 2)))
 
     assert solution.step(Front(Battlefield(2, 1))) == (
         ("attack", Fraction(5, 12) * (2 + 3) + Fraction(7, 12) * (1 - Fraction(1, 2))),
@@ -189,11 +187,11 @@ def test_one_throw_is_worth_its_expectation():
 
 
 def test_stopping_at_the_best_moment_beats_both_extremes():
-    game, start = StoppableInvasion(), Front(Battlefield(12, 8))
-    best = solve(game, start)
+    game, start = StoppableInvasion(Battlefield(12, 8)), Front(Battlefield(12, 8))
+    best = solve(game)
 
-    to_the_end = evaluate(game, lambda front: "attack", start)
-    at_once = evaluate(game, lambda front: "stop", start)
+    to_the_end = evaluate(game, lambda front: "attack")
+    at_once = evaluate(game, lambda front: "stop")
 
     assert best.value > max(to_the_end.value, at_once.value)
     assert to_the_end.value > best.value - 1
@@ -202,12 +200,10 @@ def test_stopping_at_the_best_moment_beats_both_extremes():
 
 
 def test_an_attack_that_gains_nothing_is_not_made():
-    assert (
-        solve(StoppableInvasion(unit=0, territory=0, defender=0), Front(Battlefield(9, 3))).policy(
-            Front(Battlefield(9, 3))
-        )
-        == "stop"
-    )
+    begin = Battlefield(9, 3)
+    solution = solve(StoppableInvasion(begin, unit=0, territory=0, defender=0))
+
+    assert solution.policy(Front(begin)) == "stop"
 
 
 @pytest.mark.parametrize(

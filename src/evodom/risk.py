@@ -11,25 +11,26 @@ success, or fewer than two attackers are left.
 >>> success_probability(3, 3), success_probability(20, 20, number=float)
 (Fraction(692225, 3359232), 0.5774574026425447)
 
-The numbers are not typed in: all dice are thrown, once each way they may fall. A throw that costs k units has odds that
-are whole numbers over `_unit() ** k`, so that the odds of a battlefield are one over `_unit()` to the power of all its
-units, and whole invasions need integers only. Floats are the exact odds too, rounded once at the end.
+No odds are typed in: they are counted over all ways the dice may fall. The odds of a throw that costs k units are whole
+numbers over `_unit() ** k`, so the odds of a whole invasion are whole numbers over `_unit()` to the power of all its
+units, and integers are enough to compute them. Floats are the exact odds, rounded once at the end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import islice, product
 from math import lcm, sqrt
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast
 
 from evodom.distribution import Distribution, certain, uniform, weighted
 from evodom.errors import UsageError
+from evodom.games import ListedGame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,14 +47,14 @@ THROWS = tuple(product(range(1, MAX_ATTACKER_DICE + 1), range(1, MAX_DEFENDER_DI
 DIE = uniform(range(1, 7))
 
 CHUNK = 100_000
-"""So many invasions are simulated at a time: few enough for the dice to stay in the processor's cache."""
+"""Invasions simulated at a time: few enough for the dice to stay in the processor's cache."""
 
 Column = list[int]
 """The chances of one number of attackers a against d = 0, 1, 2, ... defenders, each times `_unit() ** (a + d)`."""
 
 
 class NotEnough(UsageError):
-    """Not even the largest army allowed has the wanted chance."""
+    """Even the largest army allowed is less likely to succeed than was asked for."""
 
 
 class Battlefield(NamedTuple):
@@ -85,7 +86,7 @@ class Losses(NamedTuple):
     defenders: int
 
 
-class Estimate(NamedTuple):
+class SimulatedChance(NamedTuple):
     """A simulated probability and its standard error."""
 
     probability: float
@@ -93,7 +94,7 @@ class Estimate(NamedTuple):
 
 
 def battle(field: Battlefield) -> Distribution[Battlefield]:
-    """Return what one throw makes of a battlefield; one whose invasion is over stays as it is."""
+    """Return the battlefields after one throw; if the invasion is over, the battlefield stays as it is."""
     attackers, defenders = field = _checked(*field)
     if field.over:
         return certain(field)
@@ -101,7 +102,7 @@ def battle(field: Battlefield) -> Distribution[Battlefield]:
 
 
 def invade(field: Battlefield) -> Distribution[Battlefield]:
-    """Return the battlefields an invasion may end with, when it goes on to the end."""
+    """Return the battlefields with which an invasion may end, if the attacker never stops."""
     field = _checked(*field)
     odds, unit = _odds(), _unit()
     reached = [[0] * (field.defenders + 1) for _ in range(field.attackers + 1)]
@@ -123,7 +124,7 @@ def invade(field: Battlefield) -> Distribution[Battlefield]:
 
 @cache
 def losses(attacker_dice: int, defender_dice: int) -> Distribution[Losses]:
-    """Return what a throw costs, found by throwing so many dice in all ways they may fall."""
+    """Return what a throw with so many dice costs either side, counted over all ways they may fall."""
     defence = _throw(defender_dice)
     return _throw(attacker_dice).bind(lambda attack: defence.map(lambda defend: _compare(attack, defend))).merge()
 
@@ -169,7 +170,7 @@ def smallest_army(
 
 
 def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
-    """Return what one throw with `rng` makes of a battlefield."""
+    """Return the battlefield after one throw with `rng`."""
     return battle(field).sample(rng)
 
 
@@ -181,9 +182,9 @@ def simulate_invasion(field: Battlefield, rng: Rng) -> Battlefield:
 
 
 def simulate_invasions(field: Battlefield, n: int, rng: Rng) -> Distribution[Battlefield]:
-    """Return how often each end was met with in `n` invasions, their weights over `n`.
+    """Return how often `n` simulated invasions ended with each battlefield, as a distribution with weights over `n`.
 
-    Dice are thrown and compared one by one, without the odds of `losses`: a simulation checks those too.
+    Dice are thrown and compared one by one. The odds of `losses` are not used, so that a simulation also checks them.
     """
     field = _checked(*field)
     if n < 1:
@@ -194,10 +195,10 @@ def simulate_invasions(field: Battlefield, n: int, rng: Rng) -> Distribution[Bat
     return weighted(ends)
 
 
-def estimate(ends: Distribution[Battlefield], n: int) -> Estimate:
+def estimate(ends: Distribution[Battlefield], n: int) -> SimulatedChance:
     """Return the probability of success found in `n` simulated invasions that ended in `ends`."""
     share = float(success(ends))
-    return Estimate(share, sqrt(share * (1 - share) / n))
+    return SimulatedChance(share, sqrt(share * (1 - share) / n))
 
 
 def success(ends: Distribution[Battlefield]) -> Fraction | float:
@@ -205,8 +206,17 @@ def success(ends: Distribution[Battlefield]) -> Fraction | float:
     return cast("Fraction | float", ends.expectation(lambda field: int(field.won)))
 
 
-class Invasion:
-    """The invasion that goes on to the end, as a Game without choices: it pays 1 for a success, else 0."""
+@dataclass(frozen=True)
+class Invasion(ListedGame[Battlefield, str]):
+    """The invasion from `begin` that goes on to the end, as a game without choices: it pays 1 for a success, else 0."""
+
+    all_actions: ClassVar[tuple[str, ...]] = ("attack",)
+
+    begin: Battlefield
+
+    def starts(self) -> Distribution[Battlefield]:
+        """Return the battlefield the invasion begins on."""
+        return certain(self.begin)
 
     def actions(self, state: Battlefield) -> Sequence[str]:
         """Return the one thing to do, and nothing once the invasion is over."""
@@ -216,9 +226,9 @@ class Invasion:
         """Return what one throw may lead to."""
         return battle(state)
 
-    def payoff(self, state: Battlefield) -> int:
+    def returns(self, state: Battlefield) -> tuple[int]:
         """Return 1 for a success, 0 for a failure."""
-        return int(state.won)
+        return (int(state.won),)
 
 
 class Front(NamedTuple):
@@ -228,33 +238,41 @@ class Front(NamedTuple):
     stopped: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoppableInvasion:
-    """The invasion that may be called off before every throw, as a Game.
+@dataclass(frozen=True)
+class StoppableInvasion(ListedGame[Front, str]):
+    """The invasion from `begin` that may be called off before every throw, as a game.
 
-    It pays `unit` for every attacker left and `territory` for the territory if it is taken, and takes `defender` for
-    every defender left, so that it is gained by destroying one; all are int, Fraction or float. By default a unit is
-    worth 1 wherever it stands, an enemy's half as much (he is one of several enemies), and the territory 3.
+    It pays `unit` for every attacker left, and `territory` if that is taken, less `defender` for every defender left:
+    destroying one is worth that much. All three are int, Fraction or float. By default a unit is worth 1 wherever it
+    stands, an enemy's half as much (he is one of several enemies), and the territory 3.
 
     Stopping comes first among the actions, so that an attack that gains nothing is not made.
     """
 
+    all_actions: ClassVar[tuple[str, ...]] = ("stop", "attack")
+
+    begin: Battlefield
+    _: KW_ONLY
     unit: Any = 1
     territory: Any = 3
     defender: Any = Fraction(1, 2)
 
+    def starts(self) -> Distribution[Front]:
+        """Return the battlefield the invasion begins on."""
+        return certain(Front(self.begin))
+
     def actions(self, state: Front) -> Sequence[str]:
         """Return what may be done, and nothing once the invasion is over or called off."""
-        return () if state.stopped or state.field.over else ("stop", "attack")
+        return () if state.stopped or state.field.over else self.all_actions
 
     def outcomes(self, state: Front, action: str) -> Distribution[Front]:
         """Return what one throw may lead to, or the end."""
         return certain(Front(state.field, True)) if action == "stop" else battle(state.field).map(Front)
 
-    def payoff(self, state: Front) -> Any:
-        """Return what is left and won is worth, less the defenders who are still there."""
-        field = state.field
-        return field.attackers * self.unit + field.won * self.territory - field.defenders * self.defender
+    def returns(self, state: Front) -> tuple[Any]:
+        """Return the worth of what is left and won, less the worth of the defenders who are still there."""
+        units = state.field
+        return (units.attackers * self.unit + units.won * self.territory - units.defenders * self.defender,)
 
 
 @cache

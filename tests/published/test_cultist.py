@@ -12,7 +12,7 @@ import pytest
 from evodom.distribution import certain
 from evodom.solve import solve
 from evodom.spire.cards import BANE, STARTER
-from evodom.spire.fight import Decision, Fight, Setup
+from evodom.spire.fight import Fight, FightSetup, PlayerTurn
 from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
 from evodom.spire.text import plan_to_text
 from tests.spire.helpers import decision
@@ -58,23 +58,23 @@ PLAY = [  # position and HP left; hand, draw pile, discard pile; exact value, be
 
 
 def _decisions(solution):
-    return sum(isinstance(state, Decision) for state in solution.states)
+    return sum(isinstance(state, PlayerTurn) for state in solution.states)
 
 
 def _by_hp(solution, **rules):
     """Return the value for each HP of the Cultist, from one solution for all."""
     values = {}
     for hp in BY_HP:
-        start = Fight(Setup(enemy_hp=(hp,)), **rules).start()
+        start = Fight(FightSetup(enemy_hp=(hp,)), **rules).starts()
         values[hp] = sum(share * solution.value_of(state) for state, share in start)
     return values
 
 
 @pytest.mark.parametrize("spend_all", [True, False])
 def test_every_exact_value_is_the_published_one(spend_all):
-    game = Fight(Setup(), spend_all=spend_all)
+    game = Fight(FightSetup(), spend_all=spend_all)
 
-    solution = solve(game, game.start())
+    solution = solve(game)
 
     assert _decisions(solution) == DECISIONS[TURN_BY_TURN, spend_all]
     assert solution.value == BASELINE[0]
@@ -82,9 +82,9 @@ def test_every_exact_value_is_the_published_one(spend_all):
 
 
 def test_card_by_card_gives_the_same_values_in_floats():
-    game = Fight(Setup(), mode=CARD_BY_CARD)
+    game = Fight(FightSetup(), mode=CARD_BY_CARD)
 
-    solution = solve(game, game.start(), number=float)
+    solution = solve(game, number=float)
 
     assert _decisions(solution) == DECISIONS[CARD_BY_CARD, False]
     assert solution.value == pytest.approx(BASELINE[1], rel=1e-13)
@@ -92,18 +92,18 @@ def test_card_by_card_gives_the_same_values_in_floats():
 
 
 def test_card_by_card_is_exactly_the_same_with_the_heuristic():
-    game = Fight(Setup(), mode=CARD_BY_CARD, spend_all=True)
+    game = Fight(FightSetup(), mode=CARD_BY_CARD, spend_all=True)
 
-    solution = solve(game, game.start())
+    solution = solve(game)
 
     assert solution.value == BASELINE[0]
     assert _by_hp(solution, mode=CARD_BY_CARD, spend_all=True) == {hp: exact for hp, (exact, _) in BY_HP.items()}
 
 
 def test_floats_are_right_to_thirteen_digits():
-    game = Fight(Setup(), spend_all=True)
+    game = Fight(FightSetup(), spend_all=True)
 
-    solution = solve(game, game.start(), number=float)
+    solution = solve(game, number=float)
 
     assert solution.value == pytest.approx(BASELINE[1], rel=1e-13)
     assert float(BASELINE[0]) == BASELINE[1]
@@ -112,9 +112,9 @@ def test_floats_are_right_to_thirteen_digits():
 
 def test_an_upgraded_bash_is_worth_two_hp():
     deck = STARTER + Counter({"Bash+": 1, BANE: 1}) - Counter({"Bash": 1})
-    game = Fight(Setup(deck=deck), spend_all=True)
+    game = Fight(FightSetup(deck=deck), spend_all=True)
 
-    value = solve(game, game.start()).value
+    value = solve(game).value
 
     assert value == UPGRADED_BASH[0]
     assert float(value) == pytest.approx(UPGRADED_BASH[1], abs=1e-12)
@@ -123,7 +123,7 @@ def test_an_upgraded_bash_is_worth_two_hp():
 @pytest.mark.parametrize("turn", range(len(PLAY)), ids=lambda turn: f"turn {turn + 1}")
 def test_the_sample_play_has_these_values_and_best_plans(turn):
     (position, hp), (hand, draw, discard), (value, plan) = PLAY[turn]
-    game = Fight(Setup())
+    game = Fight(FightSetup())
     state = decision(game, position, hand, draw=draw, discard=discard, hp=hp)
 
     solution = solve(game, certain(state))
@@ -140,16 +140,16 @@ def test_one_hp_more_of_the_cultist_costs_most_from_53_to_54():
 
 
 def test_one_hp_more_for_every_cultist_costs_half_a_hit_point():
-    game = Fight(Setup(enemy_hp=(57,)), spend_all=True)
+    game = Fight(FightSetup(enemy_hp=(57,)), spend_all=True)
 
-    more = (float(solve(game, game.start()).value) - BY_HP[50][1]) / 7
+    more = (float(solve(game).value) - BY_HP[50][1]) / 7
 
     assert more == pytest.approx(-0.554, abs=0.0005)
 
 
 def test_nobody_dies():
-    game = Fight(Setup(), spend_all=True)
-    solution = solve(game, game.start())
+    game = Fight(FightSetup(), spend_all=True)
+    solution = solve(game)
 
     results = solution.results()
 
@@ -158,9 +158,9 @@ def test_nobody_dies():
 
 
 def test_a_cultist_of_ascension_0_leaves_78_hp():
-    game = Fight(Setup(ascension=0))
+    game = Fight(FightSetup(ascension=0))
 
-    solution = solve(game, game.start(), number=float)
+    solution = solve(game, number=float)
 
     assert solution.value == pytest.approx(78.125258379996, abs=5e-13)
     assert solution.results().probability(0) == 0

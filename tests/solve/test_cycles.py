@@ -10,16 +10,21 @@ from evodom.distribution import certain, weighted
 from evodom.errors import UsageError
 from evodom.solve import Limits, TooLarge, solve
 from evodom.solve.cycles import Unsettled, enclose, enclose_policy
+from tests.solve.one_player import OnePlayer
 
 pytestmark = pytest.mark.uncompiled
 
 
 class Listed:
-    """A game given as state -> action -> (reward, {state: weight}); states not listed are over and pay themselves."""
+    """A game given as state -> action -> (reward, {state: weight}); states not listed are over and pay themselves.
+
+    With `second`, the states in which it is the second player's turn, what player 0 is paid the other one pays.
+    """
 
     def __init__(self, moves, *, second=()):
         self.moves = moves
         self.second = second
+        self.n_players = 2 if second else 1
 
     def actions(self, state):
         return tuple(self.moves.get(state, ()))
@@ -27,17 +32,18 @@ class Listed:
     def outcomes(self, state, action):
         return weighted(self.moves[state][action][1])
 
-    def reward(self, state, action):
-        return self.moves[state][action][0]
+    def rewards(self, state, action):
+        paid = self.moves[state][action][0]
+        return (paid, -paid)[: self.n_players]
 
-    def payoff(self, state):
-        return state
+    def returns(self, state):
+        return (state, -state)[: self.n_players]
 
-    def actor(self, state):
+    def player(self, state):
         return int(state in self.second)
 
 
-class RedAndBlack:
+class RedAndBlack(OnePlayer):
     """Stake any part of a fortune at 2 to 3 odds until it is doubled to 8, or lost."""
 
     def actions(self, fortune):
@@ -46,8 +52,8 @@ class RedAndBlack:
     def outcomes(self, fortune, stake):
         return weighted({fortune + stake: 2, fortune - stake: 3})
 
-    def payoff(self, fortune):
-        return int(fortune == 8)
+    def returns(self, fortune):
+        return (int(fortune == 8),)
 
 
 def test_what_is_left_with_a_third_each_turn_takes_three_turns():
@@ -113,7 +119,7 @@ def test_play_without_end_earns_nothing_and_suits_who_pays():
     assert (found.policy("max"), found.policy("min")) == ("take 1", "back")
 
 
-def test_costs_that_never_end_are_told(monkeypatch):
+def test_costs_that_never_end_are_reported(monkeypatch):
     monkeypatch.setattr("evodom.solve.cycles.SWEEPS", 500)
 
     with pytest.raises(Unsettled, match="no way out"):

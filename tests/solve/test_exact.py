@@ -5,10 +5,12 @@ from fractions import Fraction
 import pytest
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.solve import Cyclic, Limits, TooLarge, evaluate, solve
+from evodom.errors import EvodomError, UsageError
+from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, solve, solve_or_enclose
+from tests.solve.one_player import OnePlayer
 
 
-class Pig:
+class Pig(OnePlayer):
     """Throw a die as often as you like up to a limit; a one loses all, stopping keeps the sum."""
 
     def __init__(self, throws: int) -> None:
@@ -24,11 +26,11 @@ class Pig:
             return certain((total, left, True))
         return uniform(range(1, 7)).map(lambda n: (0, 0, True) if n == 1 else (total + n, left - 1, False))
 
-    def payoff(self, state):
-        return state[0]
+    def returns(self, state):
+        return (state[0],)
 
 
-class Walk:
+class Walk(OnePlayer):
     """One forced step after another, far more than Python's recursion limit."""
 
     def actions(self, state):
@@ -37,15 +39,20 @@ class Walk:
     def outcomes(self, state, action):
         return certain(state - 1)
 
-    def payoff(self, state):
-        return 1
+    def returns(self, state):
+        return (1,)
 
-    def reward(self, state, action):
-        return Fraction(1, 2)
+    def rewards(self, state, action):
+        return (Fraction(1, 2),)
 
 
 class Nim:
-    """Take one to three matches; who takes the last one wins (1 for the first player)."""
+    """Take one to three matches; who takes the last one wins 1. A state is (matches left, whose turn)."""
+
+    n_players = 2
+
+    def player(self, state):
+        return state[1]
 
     def actions(self, state):
         return tuple(range(1, min(3, state[0]) + 1))
@@ -53,22 +60,19 @@ class Nim:
     def outcomes(self, state, action):
         return certain((state[0] - action, 1 - state[1]))
 
-    def payoff(self, state):
-        return state[1]
-
-    def actor(self, state):
-        return state[1]
+    def returns(self, state):
+        return (state[1], 1 - state[1])
 
 
-class Loop:
+class Loop(OnePlayer):
     def actions(self, state):
         return ("stay", "leave") if state == "here" else ()
 
     def outcomes(self, state, action):
         return certain("here" if action == "stay" else "there")
 
-    def payoff(self, state):
-        return 0
+    def returns(self, state):
+        return (0,)
 
 
 def test_one_throw_of_pig_is_worth_its_expectation():
@@ -116,9 +120,80 @@ def test_a_game_of_two_players_is_solved_for_both():
     assert solution.step((6, 1))[0] == (2, 0)
 
 
-def test_a_state_that_comes_back_is_told():
+def test_a_game_of_two_players_in_which_both_win_is_refused():
+    class Generous(Nim):
+        def returns(self, state):
+            return (1, 1) if state[1] else (0, 1)
+
+    with pytest.raises(UsageError, match="one player gains what the other loses"):
+        solve(Generous(), (21, 0))
+
+
+def test_rewards_that_do_not_cancel_out_are_refused():
+    class Paid(Nim):
+        def rewards(self, state, action):
+            return (1, 0)
+
+    with pytest.raises(UsageError, match="rewards add up to 1"):
+        solve(Paid(), (21, 0))
+
+
+def test_rewards_of_two_players_that_cancel_out_are_part_of_the_value():
+    class Fee(Nim):
+        def rewards(self, state, action):
+            return (-1, 1) if state[1] == 0 else (1, -1)
+
+    assert solve(Fee(), (4, 0)).value == solve(Nim(), (4, 0)).value  # both move once: the fees cancel out
+    assert solve(Fee(), (1, 0)).value == 0  # one wins 1 and pays 1 for taking the last match
+
+
+def test_a_game_of_three_players_has_no_value_and_a_policy_still_has():
+    class Three(Nim):
+        n_players = 3
+
+        def returns(self, state):
+            return (2, 3, 5)
+
+    with pytest.raises(UsageError, match="one or two players, got 3"):
+        solve(Three(), (2, 0))
+    assert evaluate(Three(), lambda state: 1, (2, 0)).value == 2
+    assert solve(FixedPolicyGame(Three(), lambda state: 1, player=2), (2, 0)).value == 5
+
+
+def test_a_state_that_comes_back_is_reported():
     with pytest.raises(Cyclic, match="come back"):
         solve(Loop(), "here")
+
+
+def test_a_game_is_solved_where_that_can_be_done_and_enclosed_where_it_cannot():
+    assert solve_or_enclose(Pig(1), (0, 1, False)).value == Fraction(20, 6)
+    low, high = solve_or_enclose(Loop(), "here").value
+    assert low <= 0 <= high < 1e-9
+
+
+def test_an_error_while_enclosing_tells_that_states_come_back(monkeypatch):
+    class Endless(Loop):
+        def actions(self, state):
+            return ("stay",)
+
+        def rewards(self, state, action):
+            return (-1,)
+
+    monkeypatch.setattr("evodom.solve.cycles.SWEEPS", 50)
+
+    with pytest.raises(EvodomError, match="no way out") as caught:
+        solve_or_enclose(Endless(), "here")
+    assert isinstance(caught.value.__cause__, Cyclic)
+
+
+def test_a_game_that_lists_its_first_states_is_solved_from_them():
+    class Begun(Pig):
+        def starts(self):
+            return uniform([(0, 1, False), (6, 1, False)])
+
+    assert solve(Begun(1)).value == Fraction(20 + 50, 12)
+    with pytest.raises(UsageError, match="Pig does not list its first states"):
+        solve(Pig(1))
 
 
 def test_a_game_beyond_the_limit_of_states_is_refused():

@@ -9,10 +9,10 @@ import re
 from evodom.spire.board import STUNNED, Amounts, Combat, Enemy
 from evodom.spire.cards import CARDS
 from evodom.spire.enemies import enemy_row
-from evodom.spire.fight import Decision, Fight, Setup
+from evodom.spire.fight import Fight, FightSetup, PlayerTurn
 from evodom.spire.naming import cards_from_text
 from evodom.spire.statuses import STATUSES
-from evodom.spire.turn import Ended, Played, Turns
+from evodom.spire.turn import CardResult, FightRules, TurnResult
 
 
 def at(position: str) -> Combat:
@@ -28,11 +28,11 @@ def at(position: str) -> Combat:
     )
 
 
-def play(position: str, cards: str, *, target: int = 0) -> Played:
+def play(position: str, cards: str, *, target: int = 0) -> CardResult:
     """Play cards such as "Bash, Strike" one after the other and return what came of the last; HP lost add up."""
-    turns, combat, lost = Turns(20, ()), at(position), 0
+    rules, combat, lost = FightRules(20, ()), at(position), 0
     for name in cards.split(", "):
-        played = turns.play(combat, CARDS[name], target)
+        played = rules.play(combat, CARDS[name], target)
         lost += played.lost
         if played.combat is None:
             break
@@ -47,9 +47,9 @@ def after(position: str, cards: str, *, target: int = 0) -> Combat:
     return combat
 
 
-def end(position: str, *, ascension: int = 20, relics: tuple[str, ...] = (), burn: int = 0) -> Ended:
+def end(position: str, *, ascension: int = 20, relics: tuple[str, ...] = (), burn: int = 0) -> TurnResult:
     """End the turn, let the enemies move and start the next turn."""
-    return Turns(ascension, relics).end(at(position), burn)
+    return FightRules(ascension, relics).end(at(position), burn)
 
 
 def next_turn(position: str, **options: object) -> Combat:
@@ -65,7 +65,7 @@ def fight(enemies: str = "Cultist", deck: str | None = None, **options: object) 
     found = [re.fullmatch(r"(.+?)(?: (\d+))?", part.strip()) for part in enemies.split(",")]
     rules = {name: options.pop(name) for name in ("mode", "spend_all") if name in options}
     relics = tuple(filter(None, str(options.pop("relics", "")).split(", ")))
-    setup = Setup(
+    setup = FightSetup(
         enemies=tuple(match[1] for match in found if match),
         enemy_hp=tuple(int(match[2]) if match[2] else None for match in found if match),
         deck=None if deck is None else cards_from_text(deck),
@@ -75,10 +75,10 @@ def fight(enemies: str = "Cultist", deck: str | None = None, **options: object) 
     return Fight(setup, **rules)
 
 
-def decision(game: Fight, position: str, hand: str, *, draw: str = "", discard: str = "", hp: int = 50) -> Decision:
+def decision(game: Fight, position: str, hand: str, *, draw: str = "", discard: str = "", hp: int = 50) -> PlayerTurn:
     """Return a decision of a fight."""
     piles = (game.kinds.pack(cards_from_text(text)) for text in (hand, draw, discard))
-    return Decision(hp, at(position), *piles)
+    return PlayerTurn(hp, at(position), *piles)
 
 
 def in_words(game: Fight, pile: int) -> str:

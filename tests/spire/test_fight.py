@@ -8,7 +8,7 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.solve import solve
 from evodom.spire.cards import BANE
-from evodom.spire.fight import Decision, Fight, NewTurn, Over, Setup, ironclad
+from evodom.spire.fight import Fight, FightSetup, NewTurn, Over, PlayerTurn, ironclad
 from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
 from tests.spire.helpers import decision, fight, in_words
 
@@ -41,7 +41,7 @@ def test_an_ironclad_starts_with_these_hp_and_cards(ascension, hp, max_hp, n_ban
 def test_a_fight_starts_with_every_hp_of_the_enemy_and_every_hand():
     game = fight("Cultist", "2 Strike, 4 Defend")
 
-    start = game.start()
+    start = game.starts()
 
     assert dict(start.map(lambda s: s.combat.enemies[0].hp)) == {hp: Fraction(1, 7) for hp in range(50, 57)}
     assert dict(start.map(lambda s: in_words(game, s.hand))) == {
@@ -53,13 +53,13 @@ def test_a_fight_starts_with_every_hp_of_the_enemy_and_every_hand():
 def test_known_hp_are_taken_and_the_rest_is_rolled():
     game = fight("Sentry 40, Sentry", "5 Strike")
 
-    hps = {tuple(enemy.hp for enemy in state.combat.enemies) for state, _ in game.start()}
+    hps = {tuple(enemy.hp for enemy in state.combat.enemies) for state, _ in game.starts()}
 
     assert hps == {(40, hp) for hp in range(39, 46)}
 
 
 def test_a_louse_is_rolled_with_its_bite_and_its_curl_up():
-    starts = [state.combat.enemies[0] for state, _ in fight("Red Louse 12", "5 Strike").start()]
+    starts = [state.combat.enemies[0] for state, _ in fight("Red Louse 12", "5 Strike").starts()]
 
     assert len(starts) == 3 * 4 * 2
     assert {dict(enemy.statuses)["Curl Up"] for enemy in starts} == {9, 10, 11, 12}
@@ -121,18 +121,18 @@ def test_burning_blood_heals_after_a_fight_that_was_won_and_never_beyond_the_mos
 
 
 def test_blood_vial_heals_before_the_fight():
-    assert {state.hp for state, _ in fight("Cultist", relics="Blood Vial", hp=20).start()} == {22}
-    assert {state.hp for state, _ in fight("Cultist", relics="Blood Vial", hp=75).start()} == {75}
+    assert {state.hp for state, _ in fight("Cultist", relics="Blood Vial", hp=20).starts()} == {22}
+    assert {state.hp for state, _ in fight("Cultist", relics="Blood Vial", hp=75).starts()} == {75}
 
 
 def test_a_relic_can_win_a_fight_before_the_first_turn():
-    assert fight("Spike Slime (S) 3", relics="Mercury Hourglass", hp=20).start() == certain(Over(20))
+    assert fight("Spike Slime (S) 3", relics="Mercury Hourglass", hp=20).starts() == certain(Over(20))
 
 
 def test_bag_of_preparation_draws_seven_cards_at_first():
     game = fight("Cultist 50", relics="Bag of Preparation")
 
-    assert {game.kinds.size(state.hand) for state, _ in game.start()} == {7}
+    assert {game.kinds.size(state.hand) for state, _ in game.starts()} == {7}
 
 
 def test_slimed_cards_come_into_the_discard_pile():
@@ -159,17 +159,17 @@ def test_slimed_cards_come_into_the_discard_pile():
 )
 def test_a_fight_that_cannot_be_is_refused(options, message):
     with pytest.raises(UsageError, match=message):
-        Fight(Setup(**options))
+        Fight(FightSetup(**options))
 
 
 def test_an_unknown_mode_is_refused():
     with pytest.raises(UsageError, match="turn by turn or card by card, got 'all at once'"):
-        Fight(Setup(), mode="all at once")
+        Fight(FightSetup(), mode="all at once")
 
 
 def test_all_piles_of_a_decision_are_what_it_was_made_of():
     game = fight("Cultist 50")
 
-    for state, _ in game.start():
-        assert isinstance(state, Decision)
+    for state, _ in game.starts():
+        assert isinstance(state, PlayerTurn)
         assert game.kinds.unpack(state.hand) + game.kinds.unpack(state.draw) == game.deck

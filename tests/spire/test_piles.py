@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from evodom.errors import UsageError
 from evodom.spire.cards import CARDS
-from evodom.spire.piles import MOST, Kinds, Overflow
+from evodom.spire.piles import MOST, CardKinds, Overflow
 
-KINDS = Kinds(["Strike", "Defend", "Bash", "Ascender's Bane"])
+KINDS = CardKinds(["Strike", "Defend", "Bash", "Ascender's Bane"])
 PILES = st.dictionaries(st.sampled_from(["Strike", "Defend", "Bash", "Ascender's Bane"]), st.integers(0, 4))
 
 

@@ -11,7 +11,7 @@ from evodom.solve import Cyclic, Limits, TooLarge, solve
 from evodom.spire.cards import CARDS, POWER
 from evodom.spire.effects import Create
 from evodom.spire.enemies import ENEMIES
-from evodom.spire.fight import Decision
+from evodom.spire.fight import PlayerTurn
 from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
 from evodom.spire.relics import RELICS
 from tests.spire.helpers import fight
@@ -38,7 +38,7 @@ RULES = [
 
 def cards_in(game, state):
     """Return all cards of the piles."""
-    piles = (state.hand if isinstance(state, Decision) else 0, state.draw, state.discard)
+    piles = (state.hand if isinstance(state, PlayerTurn) else 0, state.draw, state.discard)
     return sum((game.kinds.unpack(pile) for pile in piles), Counter())
 
 
@@ -47,7 +47,7 @@ def cards_in(game, state):
 def test_every_plan_of_a_random_fight_leads_somewhere_and_keeps_the_cards(foes, deck, relics, rules, seed):
     game = fight(foes, deck, relics=relics, hp=60, **rules)
     rng = np.random.default_rng(seed)
-    state = game.start().sample(rng)
+    state = game.starts().sample(rng)
     for _ in range(8):
         plans = game.actions(state)
         if not plans:
@@ -63,7 +63,7 @@ def test_every_plan_of_a_random_fight_leads_somewhere_and_keeps_the_cards(foes, 
             assert following.combat.energy >= 0
             assert following.combat.block >= 0
             assert all(enemy.hp > 0 for enemy in following.combat.enemies)
-            assert not isinstance(following, Decision) or game.kinds.size(following.hand) <= 10
+            assert not isinstance(following, PlayerTurn) or game.kinds.size(following.hand) <= 10
         low, high = game.bounds(state)
         assert low <= following.hp <= high
         state = following
@@ -98,7 +98,7 @@ def test_card_by_card_and_turn_by_turn_have_the_same_value(foe, deck, relics, as
     ]
 
     try:
-        turn, card = (solve(game, game.start(), limits=Limits(states=2_000)) for game in games)
+        turn, card = (solve(game, limits=Limits(states=2_000)) for game in games)
     except (TooLarge, Cyclic):
         assume(False)
 

@@ -46,4 +46,4 @@ def test_both_engines_find_the_same_value(row):
 
     for mode in (TURN_BY_TURN, CARD_BY_CARD):
         game = fight(enemies, deck, hp=hp, max_hp=999, ascension=ascension, relics=relics, mode=mode)
-        assert solve(game, game.start()).value == naive
+        assert solve(game).value == naive

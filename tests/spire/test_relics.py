@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.spire.relics import RELICS
-from evodom.spire.turn import Turns
+from evodom.spire.turn import FightRules
 from tests.spire.helpers import at, end
 
 STARTS = {  # relic: the first turn against a Cultist of 50 HP, and how many cards are drawn
@@ -30,7 +30,7 @@ HEALING = {"Burning Blood": (0, 6), "Blood Vial": (2, 0)}
 
 
 def _opening(*relics):
-    return Turns(20, relics).opening(("Cultist",), (50,)).most_likely()
+    return FightRules(20, relics).opening(("Cultist",), (50,)).most_likely()
 
 
 def test_every_relic_stands_in_the_table():
@@ -52,12 +52,12 @@ def test_a_relic_gives_at_the_start_what_the_table_says(relic):
 
 @pytest.mark.parametrize("relic", BLOCKS)
 def test_block_comes_on_its_turn_and_once(relic):
-    turns, blocks = Turns(20, (relic,)), []
-    combat, _ = turns.opening(("Cultist",), (50,)).most_likely()
+    rules, blocks = FightRules(20, (relic,)), []
+    combat, _ = rules.opening(("Cultist",), (50,)).most_likely()
 
     for _ in BLOCKS[relic]:
         blocks.append(combat.block)
-        combat = turns.end(combat, 0).after[0][0]
+        combat = rules.end(combat, 0).after[0][0]
 
     assert blocks == BLOCKS[relic]
 
@@ -68,22 +68,22 @@ def test_only_two_relics_heal(relic):
 
 
 def test_lantern_and_bag_of_preparation_are_for_the_first_turn():
-    turns = Turns(20, ("Lantern", "Bag of Preparation"))
-    combat, drawing = turns.opening(("Cultist",), (50,)).most_likely()
+    rules = FightRules(20, ("Lantern", "Bag of Preparation"))
+    combat, drawing = rules.opening(("Cultist",), (50,)).most_likely()
 
     assert (combat.energy, drawing) == (4, 7)
-    assert turns.end(combat, 0).after[0][0].energy == 3
+    assert rules.end(combat, 0).after[0][0].energy == 3
 
 
 def test_vulnerable_from_marbles_is_gone_after_the_first_round():
-    turns = Turns(20, ("Bag of Marbles",))
-    combat, _ = turns.opening(("Cultist",), (50,)).most_likely()
+    rules = FightRules(20, ("Bag of Marbles",))
+    combat, _ = rules.opening(("Cultist",), (50,)).most_likely()
 
-    assert turns.end(combat, 0).after[0][0] == at("| Cultist 50, Dark Strike 1, Ritual 5")
+    assert rules.end(combat, 0).after[0][0] == at("| Cultist 50, Dark Strike 1, Ritual 5")
 
 
 def test_artifact_cancels_the_marbles():
-    combat, _ = Turns(20, ("Bag of Marbles",)).opening(("Sentry",), (40,)).most_likely()
+    combat, _ = FightRules(20, ("Bag of Marbles",)).opening(("Sentry",), (40,)).most_likely()
 
     assert combat == at("| Sentry 40, Bolt 0")
 
@@ -95,8 +95,8 @@ def test_orichalcum_gives_six_block_and_only_without_any():
 
 
 def test_mercury_hourglass_does_not_wake_a_lagavulin_behind_its_block():
-    turns = Turns(20, ("Mercury Hourglass",))
-    combat, _ = turns.opening(("Lagavulin",), (112,)).most_likely()
+    rules = FightRules(20, ("Mercury Hourglass",))
+    combat, _ = rules.opening(("Lagavulin",), (112,)).most_likely()
 
     assert combat == at("| Lagavulin 112, block 5, Sleep 0, Asleep 1, Metallicize 8")
 

@@ -43,7 +43,7 @@ def test_an_intent_tells_the_damage_it_would_do_now():
 
 def test_the_roll_of_a_louse_is_not_told_as_a_status():
     game = fight("Red Louse 12", "Strike")
-    first = next(state for state, _ in game.start())
+    first = next(state for state, _ in game.starts())
 
     assert "Bite 6" not in state_to_text(game, first)
     assert "Curl Up" in state_to_text(game, first)

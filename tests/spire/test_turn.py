@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from evodom.spire.turn import Turns
+from evodom.spire.turn import FightRules
 from tests.spire.helpers import after, at, end, next_turn
 
 
@@ -36,9 +36,9 @@ def test_ritual_gives_no_strength_in_its_own_round():
 def test_a_cultist_hits_harder_every_turn(ascension, ritual):
     combat, hits = "| Cultist 40, Incantation 0", []
 
-    turns, position = Turns(ascension, ()), at(combat)
+    rules, position = FightRules(ascension, ()), at(combat)
     for _ in range(5):
-        ended = turns.end(position, 0)
+        ended = rules.end(position, 0)
         hits.append(ended.lost)
         position = ended.after[0][0]
 
@@ -189,7 +189,7 @@ def test_lagavulin_that_is_left_alone_attacks_on_turn_four_without_metallicize_o
 @pytest.mark.parametrize(("move", "place"), [("Sleep", 0), ("Sleep", 1), ("Wake", 2)])
 def test_lagavulin_that_is_hit_is_stunned_for_a_turn_and_then_attacks(move, place):
     woken = after(f"| Lagavulin 112, block 8, {move} {place}, Asleep 1, Metallicize 8", "Strike, Strike")
-    stunned = Turns(20, ()).end(woken, 0)
+    stunned = FightRules(20, ()).end(woken, 0)
 
     assert woken == at(f"energy 1 | Lagavulin 108, Stunned {place}")
     assert (stunned.lost, stunned.after) == (0, ((at("| Lagavulin 108, Attack 3"), 1),))

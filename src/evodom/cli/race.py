@@ -1,4 +1,4 @@
-"""`evodom race`: how fast one player alone can get to some Provinces, with a proof."""
+"""`evodom race`: prove how few turns one player alone needs to some Provinces or victory points."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from evodom.errors import UsageError
 from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
 
 if TYPE_CHECKING:
-    from evodom.dominion.race import Opening, Race, Spot
+    from evodom.dominion.solitaire import FirstBuys, Solitaire, SolitaireState
     from evodom.solve.cycles import Enclosure
 
 MOST_CARDS = 60
 MOST_STATES = 2_000_000
 
 LEAST_SHARE = 0.001
-"""Turns before and after which the race is less likely to end than this are left out of the table."""
+"""The table of turns begins and ends with a turn on which the fastest play ends with at least this probability."""
 
 MOST_LOSSES = 4
-"""So many of the choices that cost Big Money most are told."""
+"""The number of the costliest choices of Big Money that are listed."""
 
 LEAST_LOSS = 1e-7
 
 LEAST_WIDTH = 1e-12
-"""The rounding of floats does not let a narrower proof be told."""
+"""The narrowest proof that is claimed, because floats are rounded."""
 
 MOST_OPENINGS = 8
 
 MOST_RUNNERS = 2
-"""So many ways of playing have a column in the table of turns."""
+"""The number of ways of playing with a column in the table of turns."""
 
 MOST_TURNS = 24
-"""So many lines the table of turns has at most, to stay on one screen."""
+"""The most lines of the table of turns, so that it stays on one screen."""
 
 LATE = (3, 6, 9, 12, 15)
-"""Points to go from which on a Duchy is tried before Gold."""
+"""The points to go at which Duchies are tried before Gold."""
 
 
 def _cards(name: str, default: int, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -76,16 +76,16 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
     The Supply has Provinces as needed and as many other cards as you say; there are no kingdom cards. Big Money buys a
     Province, else a Gold, else a Silver. In a race to victory points it is also tried with Duchies and Estates late.
     """
-    from evodom.dominion.race import Race
+    from evodom.dominion.solitaire import Solitaire
 
     if provinces is not None and vp is not None:
         raise UsageError("a race has one target, got --provinces and --vp. Leave one of them out.")
     supply = {"Silver": "silvers", "Gold": "golds", "Copper": "coppers", "Duchy": "duchies", "Estate": "estates"}
-    asked = Race(
+    asked = Solitaire(
         {card: n[option] for card, option in supply.items()},
         provinces=provinces or 1,
         vp=vp,
-        start={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
+        deck={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
     )
     with solving(quiet=quiet) as progress:
         found = _find(asked, max_states, progress)
@@ -94,7 +94,7 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
 
 @dataclass(frozen=True)
 class _Runner:
-    """A rule that was tried: its name, bounds of its expected turns, and how likely it ends on which."""
+    """A policy that was tried: its name, bounds of its expected turns, and the chance of each turn to be the last."""
 
     name: str
     low: float
@@ -104,7 +104,7 @@ class _Runner:
 
 @dataclass(frozen=True)
 class _Loss:
-    """Something Big Money does that costs turns: how often it comes up in a game, and how much it costs in all."""
+    """A choice of Big Money that costs turns: how often it is made in a game, and how many turns that costs."""
 
     to_go: int
     coins: int
@@ -115,38 +115,38 @@ class _Loss:
 
 
 @dataclass(frozen=True)
-class _Found:
-    race: Race
+class _RaceAnswer:
+    race: Solitaire
     runners: list[_Runner]
     losses: list[_Loss]
-    openings: list[Opening]
+    openings: list[FirstBuys]
     n_states: int
     seconds: float
 
 
-def _find(race: Race, max_states: int, progress: Callable[[int], None]) -> _Found:
-    """Solve the race, freely and with the rules of Big Money."""
-    from evodom.dominion.race import BIG_MONEY, openings
+def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> _RaceAnswer:
+    """Solve the game, and evaluate Big Money and its variants."""
+    from evodom.dominion.solitaire import BIG_MONEY, openings
     from evodom.solve import Limits
     from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
     began = time.monotonic()
-    best = enclose(race, race.first, limits=Limits(states=max_states), progress=progress)
+    best = enclose(race, limits=Limits(states=max_states), progress=progress)
     seconds = time.monotonic() - began
     runners = [_runner("the fastest", best)]
     losses: list[_Loss] = []
     for name, policy in _rules(race):
         try:
-            runners.append(_runner(name, enclose_policy(race, policy, race.first)))
+            runners.append(_runner(name, enclose_policy(race, policy)))
         except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
             continue
         losses = _losses(best, policy) if policy is BIG_MONEY else losses
-    return _Found(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
+    return _RaceAnswer(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
 
 
-def _rules(race: Race) -> Iterator[tuple[str, Callable[[Spot], str]]]:
-    """Yield Big Money, and in a race to points with Duchies also what prefers them once so many points are to go."""
-    from evodom.dominion.race import BIG_MONEY, KINDS, duchy_late
+def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
+    """Yield Big Money; in a race to points with Duchies also variants that prefer them late, by name."""
+    from evodom.dominion.solitaire import BIG_MONEY, KINDS, duchy_late
 
     yield "Big Money", BIG_MONEY
     if race.vp is not None and race.first.left[KINDS.index("Duchy")]:
@@ -155,15 +155,16 @@ def _rules(race: Race) -> Iterator[tuple[str, Callable[[Spot], str]]]:
                 yield f"Duchies from {points} to go", duchy_late(points)
 
 
-def _runner(name: str, enclosure: Enclosure[Spot, str]) -> _Runner:
+def _runner(name: str, enclosure: Enclosure[SolitaireState, str]) -> _Runner:
     low, high = enclosure.value
     return _Runner(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
 
 
-def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_Loss]:
-    """Return what costs a policy turns, the worst first: together they are all it is slower by.
+def _losses(best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]) -> list[_Loss]:
+    """Return the choices that cost a policy turns, the costliest first; they add up to all it is slower by.
 
-    A choice costs what its value lacks to the best one, times how often its state comes up (Kakade and Langford 2002).
+    A choice costs the difference between the best value and its own, times how often its state is visited (Kakade and
+    Langford 2002).
     """
     from evodom.solve.forward import visits
 
@@ -182,11 +183,11 @@ def _losses(best: Enclosure[Spot, str], policy: Callable[[Spot], str]) -> list[_
     return sorted(losses, key=lambda loss: -loss.turns)
 
 
-def _facts(found: _Found) -> dict[str, Any]:
+def _facts(found: _RaceAnswer) -> dict[str, Any]:
     race, best = found.race, found.runners[0]
     return {
         "target": {"provinces": race.provinces} if race.vp is None else {"vp": race.vp},
-        "start": dict(race.start),
+        "start": dict(race.deck),
         "supply": dict(race.supply),
         "turns": {"low": best.low, "high": best.high},
         "states": found.n_states,
@@ -207,21 +208,21 @@ def _facts(found: _Found) -> dict[str, Any]:
     }
 
 
-def _text(found: _Found) -> str:
-    parts = [[_title(found.race)], _table(found), [_proof(found)], _openings(found), _told(found), _turns(found)]
+def _text(found: _RaceAnswer) -> str:
+    parts = [[_title(found.race)], _table(found), [_proof(found)], _openings(found), _losses_text(found), _turns(found)]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
-def _title(race: Race) -> str:
+def _title(race: Solitaire) -> str:
     target = counted(race.provinces, "Province") if race.vp is None else f"{race.vp} victory points"
     cards = joined(f"{n} {card}" for card, n in race.supply.items() if n)
-    start = joined(f"{n} {card}" for card, n in race.start.items() if n)
+    start = joined(f"{n} {card}" for card, n in race.deck.items() if n)
     return paragraph(f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}").replace(
         NO_BREAK, " "
     )
 
 
-def _table(found: _Found) -> list[str]:
+def _table(found: _RaceAnswer) -> list[str]:
     best = found.runners[0]
     rows = [("", "turns", "slower by")]
     for runner in found.runners:
@@ -230,7 +231,7 @@ def _table(found: _Found) -> list[str]:
     return columns(rows)
 
 
-def _proof(found: _Found) -> str:
+def _proof(found: _RaceAnswer) -> str:
     best = found.runners[0]
     width = best.high - best.low
     return paragraph(
@@ -239,13 +240,13 @@ def _proof(found: _Found) -> str:
     )
 
 
-def _openings(found: _Found) -> list[str]:
+def _openings(found: _RaceAnswer) -> list[str]:
     lines = [f"  coins {'/'.join(map(str, one.coins))}  {', '.join(one.buys)}" for one in found.openings]
     return ["The fastest opening", *lines[:MOST_OPENINGS]]
 
 
-def _told(found: _Found) -> list[str]:
-    """Tell where Big Money loses its time."""
+def _losses_text(found: _RaceAnswer) -> list[str]:
+    """Return the table of the choices that cost Big Money most."""
     listed = [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]
     if not listed:
         return []
@@ -256,7 +257,7 @@ def _told(found: _Found) -> list[str]:
     return ["Where Big Money is slower", *columns(rows, left=(2, 3))]
 
 
-def _turns(found: _Found) -> list[str]:
+def _turns(found: _RaceAnswer) -> list[str]:
     shown = found.runners[:MOST_RUNNERS]
     likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
     turns = range(min(likely), max(likely) + 1)

@@ -25,13 +25,13 @@ MAX_TABLE = 100
 """The most units of a side in a table, or in an invasion that may be stopped."""
 MAX_VALUE = 1_000_000
 LOOKED_AT = 30
-"""When to attack is told for up to so many attackers, or for those there are if they are more."""
+"""The answer lists when to attack with up to so many attackers, or as many as there are if that is more."""
 
 NUMBER = re.compile(r"\d{1,9}(\.\d{0,12})?%?|\d{1,9}/\d{1,9}|\.\d{1,12}%?")
 
 
 class Armies(click.Command):
-    """A command on numbers of units: `-3` is a wrong number there, and not an unknown option."""
+    """A command with numbers of units as arguments: `-3` is reported as a wrong number, not as an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = list(args)
@@ -68,7 +68,7 @@ exact_option = click.option("--exact", is_flag=True, help="Tell probabilities as
 
 
 def value_option(name: str, default: Any, what: str) -> Callable[[F], F]:
-    """Make an option for what something is worth."""
+    """Return a decorator that adds an option for what something is worth."""
     return click.option(name, type=Number(), default=str(default), show_default=True, help=f"What {what} is worth.")
 
 
@@ -163,7 +163,7 @@ def stop(attackers: int, defenders: int, as_json: bool, **values: Fraction) -> N
 
 
 def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:
-    """Return the smallest army for a chance, and what it has; None if the largest that is allowed does not do."""
+    """Return the smallest army for a chance, and its chance; None if even the largest army allowed is too small."""
     from evodom.risk import NotEnough, smallest_army
 
     try:
@@ -185,21 +185,22 @@ def _simulation(field: Any, n: int, seed: int | None) -> Simulation:
 
 
 def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> Stopping:
-    """Solve the invasion that may be stopped, and evaluate what comes of the best play."""
-    from evodom.cli.risk_text import Plan, Stopping
-    from evodom.game import Policy
+    """Solve the invasion that may be stopped, and evaluate the best policy."""
+    from evodom.cli.risk_text import Stopping, StoppingPlan
+    from evodom.games import Policy
     from evodom.risk import Battlefield, Front
     from evodom.solve import evaluate, solve
 
-    game, start = StoppableInvasion(**values), Front(Battlefield(attackers, defenders))
-    solution = solve(game, start, number=float)
+    begin = Battlefield(attackers, defenders)
+    game, start = StoppableInvasion(begin, **values), Front(begin)
+    solution = solve(game, number=float)
 
     def worth(policy: Policy[Front, str], **one: int) -> float:
-        counted = StoppableInvasion(**({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
-        return float(evaluate(counted, policy, start, number=float).value)
+        counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
+        return float(evaluate(counted, policy, number=float).value)
 
-    def plan(policy: Policy[Front, str]) -> Plan:
-        return Plan(
+    def plan(policy: Policy[Front, str]) -> StoppingPlan:
+        return StoppingPlan(
             value=worth(policy),
             success=worth(policy, territory=1),
             attackers=worth(policy, unit=1),
@@ -212,10 +213,10 @@ def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> St
 
     looked_at = max(attackers, LOOKED_AT)
     return Stopping(
-        start.field,
+        begin,
         values,
         advice=solution.policy(start),
-        stop_now=float(game.payoff(start)),
+        stop_now=float(game.returns(start)[0]),
         best=plan(solution.policy),
         to_the_end=plan(lambda front: "attack"),
         looked_at=looked_at,

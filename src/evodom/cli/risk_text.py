@@ -1,4 +1,4 @@
-"""What `evodom risk` tells, as text of at most 80 columns and as JSON."""
+"""The output of `evodom risk`, as text of at most 80 columns and as JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from evodom.distribution import Distribution
 from evodom.report.bars import bars, top_share
 from evodom.report.bins import bins
 from evodom.report.layout import MISSING, columns, counted, percent
-from evodom.risk import MAX_UNITS, Battlefield, Estimate, success
+from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, success
 
 ROWS = 10
 """The most bars of each of the two pictures."""
 
 ACROSS = 12
-"""Columns of a table that stand side by side."""
+"""The most columns of a table side by side."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Simulation:
 
     n: int
     seed: int
-    found: Estimate
+    found: SimulatedChance
 
 
 @dataclass(frozen=True)
 class Odds:
-    """The odds of one invasion; `army` is the smallest one for the wanted chance, with its own, if there is one."""
+    """The odds of one invasion; `army` is the smallest army for the wanted chance and its chance, None if too large."""
 
     field: Battlefield
     ends: Distribution[Battlefield]
@@ -47,8 +47,8 @@ class Odds:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What comes of a way to play on average: its value, the chance of the territory, and units left."""
+class StoppingPlan:
+    """The average result of a way to play: its value, the chance of the territory, and the units left."""
 
     value: float
     success: float
@@ -58,7 +58,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Stopping:
-    """An invasion that may be stopped: what to do now, what comes of it, and when to attack.
+    """The answer about an invasion that may be stopped: what to do now, what to expect, and when to attack.
 
     `attack_when` lists for each number of defenders the attackers who should attack, of 2 to `looked_at`.
     """
@@ -67,8 +67,8 @@ class Stopping:
     values: dict[str, Fraction]
     advice: str
     stop_now: float
-    best: Plan
-    to_the_end: Plan
+    best: StoppingPlan
+    to_the_end: StoppingPlan
     looked_at: int
     attack_when: dict[int, list[int]]
 
@@ -88,7 +88,7 @@ def odds_text(odds: Odds, *, exact: bool, blocks: bool) -> str:
 
 
 def odds_json(odds: Odds, *, exact: bool) -> dict[str, Any]:
-    """Return all of it for JSON; `exact` adds fractions as text."""
+    """Return the same for JSON; `exact` adds fractions as text."""
     simulation = odds.simulation
     return {
         "attackers": odds.field.attackers,
@@ -149,7 +149,7 @@ def stopping_text(stopping: Stopping) -> str:
 
 
 def stopping_json(stopping: Stopping) -> dict[str, Any]:
-    """Return all of it for JSON; values are those of what is left and won, less that of the defenders left."""
+    """Return the same for JSON; a value is the worth of what is left and won, minus that of the defenders left."""
     return {
         "attackers": stopping.field.attackers,
         "defenders": stopping.field.defenders,
@@ -189,7 +189,7 @@ def _army(odds: Odds) -> str:
 
 
 def _simulated(odds: Odds) -> list[str]:
-    """Return the line about what was simulated, and how far it is from the truth."""
+    """Return the line about the simulation, and how far it is from the exact chance."""
     if odds.simulation is None:
         return []
     n, seed, (share, error) = odds.simulation.n, odds.simulation.seed, odds.simulation.found
@@ -199,7 +199,7 @@ def _simulated(odds: Odds) -> list[str]:
 
 
 def _pictures(odds: Odds, *, blocks: bool) -> Iterator[str]:
-    """Yield bars of the units left of whoever has won, on one scale."""
+    """Yield bars of the units left to the side that has won, all on one scale."""
     sides = (("taken", "attackers", True), ("held", "defenders", False))
     parts = [
         (f"{name}, {side} left", [(getattr(end, side), share) for end, share in odds.ends if end.won == won])
@@ -224,7 +224,7 @@ def _attack_when(stopping: Stopping) -> Iterator[str]:
 
 
 def _ranges(numbers: Sequence[int], last: int) -> str:
-    """Return numbers as ranges, the one that goes up to the last number looked at with a plus."""
+    """Return numbers as ranges; a range up to the last number looked at ends with a plus."""
     return ",".join(f"{a}+" if b == last else str(a) if a == b else f"{a}-{b}" for a, b in _runs(numbers)) or MISSING
 
 

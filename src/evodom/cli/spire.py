@@ -17,7 +17,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.distribution import Distribution
-    from evodom.spire.fight import Fight, Setup, State
+    from evodom.spire.fight import Fight, FightSetup, FightState, UpperBoundFight
 
 MAX_HP = 999
 GIBIBYTE = 1 << 30
@@ -79,7 +79,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     weighed with every hand that may be drawn: the number is exact, and no way to play is better. The model, rule by
     rule, is told in docs/spire.md.
     """
-    from evodom.cli.spire_text import Solved, solved_json, solved_text
+    from evodom.cli.spire_text import SolvedFight, solved_json, solved_text
 
     if given["step"] and (as_json or given["plot"]):
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
@@ -88,7 +88,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     fight = _fight(given)
     begin = time.perf_counter()
     solution = _solution(fight, given, quiet=quiet)
-    most = _most(fight, given, quiet=quiet) if given["turns"] and not given["step"] else None
+    most = _upper_bound(fight, given, quiet=quiet) if given["turns"] and not given["step"] else None
     seconds = time.perf_counter() - begin
     if given["step"]:
         from numpy.random import default_rng
@@ -97,7 +97,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
 
         Walk(fight, solution, default_rng(chosen_seed(given["seed"]))).run()
         return
-    found = Solved(fight, solution, seconds, most)
+    found = SolvedFight(fight, solution, seconds, most)
     click.echo(solved_json(found) if as_json else solved_text(found))
     if given["plot"]:
         _plot(found, given["plot"], quiet=quiet)
@@ -114,7 +114,7 @@ def cards(ascension: int, as_json: bool) -> None:
 
 
 def _fight(given: dict[str, Any]) -> Fight:
-    """Return the fight the options mean."""
+    """Return the fight that the options describe."""
     from evodom.spire.fight import Fight
     from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
 
@@ -122,8 +122,8 @@ def _fight(given: dict[str, Any]) -> Fight:
     return Fight(_setup(given), mode=mode, spend_all=given["spend_all"])
 
 
-def _setup(given: dict[str, Any]) -> Setup:
-    from evodom.spire.fight import Setup, ironclad
+def _setup(given: dict[str, Any]) -> FightSetup:
+    from evodom.spire.fight import FightSetup, ironclad
     from evodom.spire.naming import cards_from_text, find_enemies, find_relic
 
     enemies = find_enemies(given["enemies"])
@@ -136,7 +136,7 @@ def _setup(given: dict[str, Any]) -> Setup:
     gone = cards_from_text(given["remove"] or "")
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):
         raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
-    return Setup(
+    return FightSetup(
         enemies=enemies,
         ascension=given["ascension"],
         deck=deck - gone,
@@ -162,61 +162,52 @@ def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
 
 
 def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
-    """Solve the fight, with progress on stderr; where states come back, bound its values from both sides."""
+    """Solve the fight, or enclose its value where states come back, with progress on stderr."""
     return _solved(fight, _start(fight, given["hand"]), given, quiet=quiet)
 
 
-def _solved(fight: Fight, start: Distribution[State], given: dict[str, Any], *, quiet: bool) -> Any:
+def _solved(
+    game: Fight | UpperBoundFight, start: Distribution[FightState], given: dict[str, Any], *, quiet: bool
+) -> Any:
     from fractions import Fraction
 
     from evodom.cli.common import solving
-    from evodom.solve import Cyclic, Limits, TooLarge, solve
+    from evodom.solve import Cyclic, Limits, TooLarge, solve_or_enclose
     from evodom.spire.piles import Overflow
 
     limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
-    number: Any = float if given["in_floats"] else Fraction
+    number = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
         try:
-            return solve(fight, start, number=number, limits=limits, progress=progress)
-        except Cyclic:
-            return _enclosed(fight, start, limits, progress)
+            return solve_or_enclose(game, start, number=number, limits=limits, progress=progress)
         except (TooLarge, Overflow) as error:
-            raise TooLarge(f"this fight cannot be solved here: {error}") from error
+            if isinstance(error.__cause__, Cyclic):
+                text = f"this fight may go on for ever, and is too large; --turns 5 ends it. {error}"
+            else:
+                text = f"this fight cannot be solved here: {error}"
+            raise TooLarge(text) from error
 
 
-def _most(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
-    """Bound the value of a fight from above that is lost after so many turns only because of --turns."""
-    from evodom.spire.fight import InTime
+def _upper_bound(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
+    """Return an upper bound for the fight without the limit of --turns."""
+    from evodom.spire.fight import UpperBoundFight
 
-    hopeful: Any = InTime(fight)
-    return _solved(hopeful, _start(fight, given["hand"]), given, quiet=quiet).value
+    return _solved(UpperBoundFight(fight), _start(fight, given["hand"]), given, quiet=quiet).value
 
 
-def _start(fight: Fight, hand: str | None) -> Distribution[State]:
-    """Return the first states of a fight, those with the hand that is known."""
-    from evodom.spire.fight import Decision
+def _start(fight: Fight, hand: str | None) -> Distribution[FightState]:
+    """Return the first states of a fight; only those with the hand of --hand if that is given."""
+    from evodom.spire.fight import PlayerTurn
     from evodom.spire.text import cards_of_fight, impossible_hand
 
-    start = fight.start()
+    start = fight.starts()
     if hand is None:
         return start
     wanted = cards_of_fight(fight, hand)
-    hands = [state.hand for state, _ in start if isinstance(state, Decision)]
+    hands = [state.hand for state, _ in start if isinstance(state, PlayerTurn)]
     if wanted not in hands:
         raise UsageError(impossible_hand(fight, wanted, hands))
-    return start.given(lambda state: isinstance(state, Decision) and state.hand == wanted)
-
-
-def _enclosed(fight: Fight, start: Distribution[State], limits: Any, progress: Any) -> Any:
-    """Bound the values of a fight in which states come back."""
-    from evodom.solve import TooLarge
-    from evodom.solve.cycles import enclose
-    from evodom.spire.piles import Overflow
-
-    try:
-        return enclose(fight, start, limits=limits, progress=progress)
-    except (TooLarge, Overflow) as error:
-        raise TooLarge(f"this fight may go on for ever, and is too large; --turns 5 ends it. {error}") from error
+    return start.given(lambda state: isinstance(state, PlayerTurn) and state.hand == wanted)
 
 
 def _plot(found: Any, path: Path, *, quiet: bool) -> None:

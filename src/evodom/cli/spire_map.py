@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 ACT, ASCENSION = 1, 20
-"""What is meant where nothing is said."""
+"""The default."""
 
 
 class OnSeed(click.Command):
@@ -39,7 +39,7 @@ class OnSeed(click.Command):
 
 @dataclass(frozen=True)
 class ChosenMap:
-    """The map that the arguments mean, with where it is from; `seed` is None for a file."""
+    """The map that the arguments ask for, and where it is from; `seed` is None for a file."""
 
     act_map: ActMap
     title: str
@@ -60,7 +60,7 @@ def map_arguments(command: F) -> F:
 
 
 def chosen_map(seed_or_file: str, act: int | None, ascension: int | None, *, quiet: bool) -> ChosenMap:
-    """Make the map of a seed, or read a file; say on stderr which nodes of a file no path uses."""
+    """Make the map of a seed, or read a file; print to stderr which nodes of a file no path uses."""
     from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused
 
     if not _is_file(seed_or_file):
@@ -84,7 +84,7 @@ def has_colours() -> bool:
 
 
 def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> None:
-    """Draw a map into a file and say so; what is given besides goes to `plot_map`."""
+    """Draw a map into a file and report it; further options go to `plot_map`."""
     from evodom.report.map_plot import plot_map
 
     plot_map(chosen.act_map, file, title=chosen.title, **more)

@@ -15,21 +15,21 @@ from evodom.cli.spire_map import OnSeed, chosen_map, draw_picture, has_colours, 
 from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
-    from evodom.cli.spire_route_text import Found, Plan, Program
+    from evodom.cli.spire_route_text import EventPlan, RouteAnswer, SolvedProgram
     from evodom.spire.map import ActMap
-    from evodom.spire.route import Limit, UncertainRoute
+    from evodom.spire.route import Limit, RouteGame
     from evodom.spire.route.evaluation import Evaluation, RoomTable
     from evodom.spire.route.tables import Taste
 
 MAX_BEST = 1000
 TOLERANCE = Fraction(1, 2)
-"""What is meant where nothing is said, of an evaluation with risks."""
+"""The default of an evaluation with risks."""
 AGREEMENT = 1e-6
-"""So near, relative to values above 1, HiGHS's floats come to the exact value."""
+"""How far HiGHS's value may be from the exact one, relative to values above 1."""
 BURNING = "burning"
 
 
-class Exact(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """A number from 0 to 1 that is kept exactly: 0.5, 1/2 or 50%."""
 
     name = "number"
@@ -53,7 +53,7 @@ class Exact(click.ParamType):  # type: ignore[type-arg]  # generic in new versio
     show_default=True,
     help='What rooms are worth: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
 )
-@click.option("--tolerance", type=Exact(), help="Of risk: 0 fears it all, 1 none.  [default: 0.5]")
+@click.option("--tolerance", type=ShareParam(), help="Of risk: 0 fears it all, 1 none.  [default: 0.5]")
 @click.option("--tolerances", is_flag=True, help="Tell for all tolerances from 0 to 1 which route is best.")
 @click.option("--avoid-elites", is_flag=True, help='Like --at-most "0 elites".')
 @click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", rows counted from 0.')
@@ -106,7 +106,7 @@ def _taste(text: str) -> Taste:
 
 
 def _check_options(given: dict[str, Any], taste: Taste) -> None:
-    """Raise UsageError for options that say nothing together."""
+    """Raise UsageError for options that have no effect together."""
     risky = any(taste.table.risk.values())
     for option in ("tolerance", "tolerances"):
         if given[option] not in (None, False) and not risky:
@@ -117,9 +117,9 @@ def _check_options(given: dict[str, Any], taste: Taste) -> None:
         raise UsageError(f"--hp is at most the maximum of HP, {given['max_hp']}, got {given['hp']}.")
 
 
-def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> Found:
-    """Answer all that is asked."""
-    from evodom.cli.spire_route_text import Found, Health
+def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> RouteAnswer:
+    """Compute all answers that the options ask for."""
+    from evodom.cli.spire_route_text import Health, RouteAnswer
     from evodom.spire.route import Survive, by_hp, find_routes, hp_changes, stretches
     from evodom.spire.route.health import MAX_HP
     from evodom.spire.route.tables import parse_change, parse_numbers
@@ -137,7 +137,7 @@ def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> F
         rules.append(Survive(given["hp"], changes, max_hp))
         health = Health(given["hp"], max_hp, changes, by_hp(act_map, evaluation, changes, limits, max_hp=max_hp))
     routes = find_routes(act_map, evaluation, rules, best=given["best"])
-    return Found(
+    return RouteAnswer(
         chosen=chosen,
         taste=given["taste"],
         table=table,
@@ -152,7 +152,7 @@ def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> F
 
 
 def _tolerance(given: dict[str, Any], table: RoomTable) -> Fraction | None:
-    """Return the tolerance, None if there is nothing to tolerate."""
+    """Return the tolerance, None for an evaluation without risks."""
     if not any(table.risk.values()):
         return None
     tolerance: Fraction | None = given["tolerance"]
@@ -183,7 +183,7 @@ def _limits(act_map: ActMap, given: dict[str, Any]) -> list[Limit]:
 
 
 def _chances(taste: Taste, given: dict[str, Any]) -> Any:
-    """Return the chances of event rooms, None if they are sure to be events."""
+    """Return the chances of event rooms, None if all are events."""
     from evodom.spire.route import GAME, FixedChances
     from evodom.spire.route.tables import parse_chance, parse_numbers
 
@@ -197,36 +197,36 @@ def _chances(taste: Taste, given: dict[str, Any]) -> Any:
 
 def _plan(
     act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Any, chances: Any, *, quiet: bool
-) -> Plan | None:
+) -> EventPlan | None:
     """Solve the route as a game if event rooms are uncertain."""
     if chances is None:
         return None
-    from evodom.cli.spire_route_text import Plan
+    from evodom.cli.spire_route_text import EventPlan
     from evodom.solve import evaluate, solve
     from evodom.spire.route import along
 
     game = _sure_game(act_map, evaluation, chances, rules)
     path = routes.best[0].path
-    keeping = evaluate(game, along(path), game.start()).value if game.allows(path) else None
+    keeping = evaluate(game, along(path)).value if game.allows(path) else None
     with solving(quiet=quiet) as progress:
-        return Plan(game, solve(game, game.start(), progress=progress), keeping)
+        return EventPlan(game, solve(game, progress=progress), keeping)
 
 
-def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Any, rules: list[Any]) -> UncertainRoute:
-    """Return the game; where HP are too few to be sure of, say how many would do."""
-    from evodom.spire.route import NoRoute, Survive, UncertainRoute
+def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Any, rules: list[Any]) -> RouteGame:
+    """Return the game; if the HP are too few to survive for sure, the error says how many would be enough."""
+    from evodom.spire.route import NoRoute, RouteGame, Survive
 
     def is_enough(instead: Survive) -> bool:
         kept = (rule for rule in rules if not isinstance(rule, Survive))
         try:
-            return bool(UncertainRoute(act_map, evaluation, chances, [*kept, instead]))
+            return bool(RouteGame(act_map, evaluation, chances, [*kept, instead]))
         except NoRoute:
             return False
 
     hurts = [rule for rule in rules if isinstance(rule, Survive)]
     stronger = (replace(rule, start=hp) for rule in hurts for hp in range(rule.start + 1, rule.most + 1))
     try:
-        return UncertainRoute(act_map, evaluation, chances, rules)
+        return RouteGame(act_map, evaluation, chances, rules)
     except NoRoute as error:
         enough = next(filter(is_enough, stronger), None)
         if enough is None:
@@ -234,9 +234,9 @@ def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Any, rules: lis
         raise NoRoute(f"{error}. With {enough.start} HP there is a way.") from error
 
 
-def _program(act_map: ActMap, evaluation: Evaluation, rules: list[Any], value: Fraction) -> Program:
+def _program(act_map: ActMap, evaluation: Evaluation, rules: list[Any], value: Fraction) -> SolvedProgram:
     """Solve the linear program, without and where there are rules with whole numbers, and compare."""
-    from evodom.cli.spire_route_text import Program
+    from evodom.cli.spire_route_text import SolvedProgram
     from evodom.spire.route.program import program, solve_program
 
     written = program(act_map, evaluation, rules)
@@ -246,4 +246,4 @@ def _program(act_map: ActMap, evaluation: Evaluation, rules: list[Any], value: F
     seconds = time.perf_counter() - begin
     if abs(flow.value - value) > AGREEMENT * max(1.0, abs(float(value))):
         raise EvodomError(f"the methods disagree: linear program {flow.value}, dynamic program {float(value)}")
-    return Program(written, flow, relaxed, seconds)
+    return SolvedProgram(written, flow, relaxed, seconds)

@@ -1,4 +1,4 @@
-"""What `evodom spire route` prints, as text and as JSON."""
+"""The output of `evodom spire route`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from evodom.cli.spire_map import ChosenMap
 from evodom.solve import Solution
 from evodom.spire.map import Node, Room, draw_map
-from evodom.spire.route import Route, Routes, Rule, Start, Stretch, Survive, UncertainRoute
+from evodom.spire.route import HpRange, Route, RouteGame, RouteRule, Routes, Stretch, Survive
 from evodom.spire.route.evaluation import RoomTable
-from evodom.spire.route.uncertain import GAME, Place
+from evodom.spire.route.uncertain import GAME, RoutePosition
 
 if TYPE_CHECKING:
     from evodom.spire.route import program
@@ -26,17 +26,17 @@ DECIMALS = 6
 LABEL = 8
 
 Onward = dict[Room, dict[Node, float]]
-"""What one does after a node, by what its room turned out to be: the next nodes with their shares."""
+"""For what the room of a node turned out to be: the next nodes of the best plan, with their shares."""
 
 
 @dataclass(frozen=True)
 class Health:
-    """The HP one begins with, and which routes other HP would allow."""
+    """The HP at the start, and the best routes for other HP."""
 
     hp: int
     max_hp: int
     changes: Mapping[Room, int]
-    starts: tuple[Start, ...]
+    starts: tuple[HpRange, ...]
 
     def along(self, route: Route) -> list[int]:
         """Return the HP after each room."""
@@ -46,8 +46,8 @@ class Health:
 
 
 @dataclass(frozen=True)
-class Program:
-    """The linear program, and what HiGHS made of it; `relaxed` is without asking for whole numbers."""
+class SolvedProgram:
+    """The linear program and its solutions; `relaxed` does not ask for whole numbers."""
 
     written: program.Program
     flow: program.Flow
@@ -56,20 +56,20 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """The route as a game of chance, solved; `keeping` is what keeping to the best route comes to, if it is allowed."""
+class EventPlan:
+    """The route as a solved game; `keeping` is the value of following the best route, None if rules forbid it."""
 
-    game: UncertainRoute
-    solution: Solution[Place, Node, Fraction]
+    game: RouteGame
+    solution: Solution[RoutePosition, Node, Fraction]
     keeping: Fraction | None
 
     @cached_property
     def onward(self) -> dict[Node, Onward]:
         """The next nodes after every node that is reached, in order, with their shares (float)."""
-        reached: dict[Place, float] = {self.game.start(): 1.0}
+        reached: dict[RoutePosition, float] = {self.game.first: 1.0}
         found: dict[Node, Onward] = {}
         while reached:
-            above: dict[Place, float] = defaultdict(float)
+            above: dict[RoutePosition, float] = defaultdict(float)
             for place, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
                 if not self.game.actions(place):
                     continue
@@ -84,13 +84,13 @@ class Plan:
 
     @cached_property
     def turns(self) -> dict[Node, Onward]:
-        """The nodes after which one does not always go on to the same."""
+        """The nodes after which the next node depends on what happened."""
         return {node: o for node, o in self.onward.items() if len({n for nexts in o.values() for n in nexts}) > 1}
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """The path that is walked if all event rooms are events, or where they cannot be the likeliest."""
-        place, path = self.game.start(), []
+        """The path of the best plan if every event room is an event, or the likeliest room where it cannot be one."""
+        place, path = self.game.first, []
         while self.game.actions(place):
             node = self.solution.policy(place)
             path.append(node)
@@ -100,23 +100,23 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Found:
-    """All that was asked of a map."""
+class RouteAnswer:
+    """The answers about a map."""
 
     chosen: ChosenMap
     taste: str
     table: RoomTable
     tolerance: Fraction | None
-    rules: tuple[Rule, ...]
+    rules: tuple[RouteRule, ...]
     routes: Routes
     stretches: tuple[Stretch, ...]
     health: Health | None
-    plan: Plan | None
-    program: Program | None
+    plan: EventPlan | None
+    program: SolvedProgram | None
 
     @property
     def question(self) -> str:
-        """What was asked, in one line."""
+        """The question in one line."""
         tolerance = "" if self.tolerance is None else f", tolerance {number(self.tolerance)}"
         rules = "".join(f"; {rule}" for rule in self.rules)
         return f"Best route by {self.taste}{tolerance}{rules}"
@@ -130,8 +130,8 @@ def number(value: Fraction | int) -> str:
     return f"{float(exact):.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
-def found_text(found: Found, *, colour: bool = False) -> str:
-    """Return the map with the best route marked, and what there is to say of it."""
+def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
+    """Return the map with the best route marked, and all answers as text."""
     route = found.routes.best[0]
     sections = [
         f"{found.chosen.title}\n{found.question}",
@@ -151,8 +151,8 @@ def found_text(found: Found, *, colour: bool = False) -> str:
     return "\n\n".join(sections)
 
 
-def _route_text(found: Found, route: Route) -> str:
-    """Return the value, what it is made of, and the rooms from the bottom up."""
+def _route_text(found: RouteAnswer, route: Route) -> str:
+    """Return the value, its parts, and the rooms from the bottom up."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
     for room, worth in zip(route.rooms, route.worths, strict=True):
@@ -243,7 +243,7 @@ def _health_text(health: Health) -> str:
     return "\n".join(lines)
 
 
-def _plan_text(plan: Plan) -> str:
+def _plan_text(plan: EventPlan) -> str:
     chances = "as likely as in the game" if plan.game.chances == GAME else _chances(plan.game.chances)
     if plan.keeping is None:
         kept = "keeping to the route above is not sure to keep the rules"
@@ -273,7 +273,7 @@ def _chances(chances: Any) -> str:
     return ", ".join(f"{room.name.lower()} {float(100 * share):g} %" for room, share in chances.table.items())
 
 
-def _program_text(solved: Program, *, has_rules: bool) -> str:
+def _program_text(solved: SolvedProgram, *, has_rules: bool) -> str:
     rows, columns = solved.written.incidence.shape
     rules = f" and {len(solved.written.limits)} of rules" if has_rules else ""
     relaxed = "whole anyway" if solved.relaxed.whole else f"not whole, {solved.relaxed.value:g}"
@@ -283,8 +283,8 @@ def _program_text(solved: Program, *, has_rules: bool) -> str:
     )
 
 
-def found_json(found: Found) -> str:
-    """Return every figure, exact ones as text besides."""
+def found_json(found: RouteAnswer) -> str:
+    """Return every figure as JSON; exact ones also as text."""
     chosen = found.chosen
     is_seed = chosen.seed is not None
     facts = {
@@ -349,7 +349,7 @@ def _health_json(health: Health) -> dict[str, Any]:
     }
 
 
-def _plan_json(plan: Plan) -> dict[str, Any]:
+def _plan_json(plan: EventPlan) -> dict[str, Any]:
     chances = plan.game.chances
     return {
         "chances": "game" if chances == GAME else {r.name.lower(): _numbers(c) for r, c in chances.table.items()},  # type: ignore[attr-defined]
@@ -366,7 +366,7 @@ def _plan_json(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _program_json(solved: Program) -> dict[str, Any]:
+def _program_json(solved: SolvedProgram) -> dict[str, Any]:
     return {
         "rows": solved.written.incidence.shape[0] + len(solved.written.limits),
         "columns": solved.written.incidence.shape[1],

@@ -1,4 +1,4 @@
-"""`evodom spire solve --step`: a walk through a fight, with the value of every choice."""
+"""`evodom spire solve --step`: walk through a solved fight, with the value of every choice."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import click
 
 from evodom.distribution import Distribution, weighted
 from evodom.errors import UsageError
-from evodom.solve.arithmetic import Interval
-from evodom.spire.fight import DRAW_HAND, Decision, Fight, NewTurn, Over, State
+from evodom.solve import as_point
+from evodom.spire.fight import DRAW_HAND, Fight, FightState, NewTurn, Over, PlayerTurn
 from evodom.spire.plans import Plan
 from evodom.spire.text import cards_of_fight, enemy_label, impossible_hand, intent_to_text, plan_to_text, state_to_text
 
@@ -32,7 +32,7 @@ asked for; all lists every choice; q stops."""
 
 
 class Stopped(Exception):
-    """The person has seen enough."""
+    """The person wants to stop."""
 
 
 Choices = Sequence[tuple[Plan, Any]]
@@ -40,7 +40,7 @@ Choices = Sequence[tuple[Plan, Any]]
 
 
 class Walk:
-    """A walk through a solved fight, asking a person at the terminal."""
+    """A walk through a solved fight that asks a person at the terminal."""
 
     def __init__(self, fight: Fight, solution: Any, rng: Rng) -> None:
         self._fight = fight
@@ -58,19 +58,19 @@ class Walk:
         except Stopped:
             click.echo("Stopped.")
 
-    def _action(self, state: State) -> Plan:
-        """Return the plan that is chosen; at the start of a turn there is nothing to choose."""
+    def _action(self, state: FightState) -> Plan:
+        """Ask for a plan and return it; at the start of a turn there is nothing to choose."""
         if isinstance(state, NewTurn):
             return DRAW_HAND
-        assert isinstance(state, Decision)
+        assert isinstance(state, PlayerTurn)
         choices = choices_of(self._solution, state)
         click.echo(f"\n{state_to_text(self._fight, state)}\n\n{choices_to_text(state, choices)}")
         plan = _chosen(state, choices)
         click.echo(f"You: {plan_to_text(state.combat, plan)}.")
         return plan
 
-    def _revealed(self, states: Distribution[State]) -> State:
-        """Ask what has become known until a single state is left: the enemies, then the hand."""
+    def _revealed(self, states: Distribution[FightState]) -> FightState:
+        """Ask what was revealed, the enemies and then the hand, until a single state is left; return it."""
         first = next(state for state, _ in states)
         if isinstance(first, Over):
             return first
@@ -81,8 +81,10 @@ class Walk:
             states = self._narrowed(states, f"{label} has", partial(_statuses_of, place))
         return self._drawn(states) if len(states) > 1 else next(state for state, _ in states)
 
-    def _narrowed(self, states: Distribution[State], question: str, key: Callable[[Any], str]) -> Distribution[State]:
-        """Ask which of the values of `key` it is, if there are several."""
+    def _narrowed(
+        self, states: Distribution[FightState], question: str, key: Callable[[Any], str]
+    ) -> Distribution[FightState]:
+        """Ask which value of `key` is the actual one, if there are several, and return the states that have it."""
         names = sorted({key(state) for state, _ in states}, key=lambda name: (len(name), name))
         if len(names) == 1:
             return states
@@ -97,9 +99,9 @@ class Walk:
                 return weighted((state, share) for state, share in states if key(state) == fitting[0])
             click.echo(f"{answer!r} cannot be. Allowed: {', '.join(names)}")
 
-    def _drawn(self, states: Distribution[State]) -> State:
-        """Ask for the hand that was drawn."""
-        hands = {state.hand: state for state, _ in states if isinstance(state, Decision)}
+    def _drawn(self, states: Distribution[FightState]) -> FightState:
+        """Ask for the hand that was drawn and return its state."""
+        hands = {state.hand: state for state, _ in states if isinstance(state, PlayerTurn)}
         while True:
             answer = _ask("Your hand")
             if not answer:
@@ -122,12 +124,12 @@ def exact_text(value: Any, longest: int = 4000) -> str | None:
     return text if len(text) <= longest else None
 
 
-def choices_of(solution: Any, state: Decision) -> Choices:
-    """Return the plans of a decision with their values: where those are bounds, with the middle of them."""
-    return [(plan, value.middle if isinstance(value, Interval) else value) for plan, value in solution.step(state)]
+def choices_of(solution: Any, state: PlayerTurn) -> Choices:
+    """Return the plans of a decision with their values; the value of an interval is its middle."""
+    return [(plan, as_point(value)) for plan, value in solution.step(state)]
 
 
-def choices_to_text(state: Decision, choices: Choices, shown: int = SHOWN) -> str:
+def choices_to_text(state: PlayerTurn, choices: Choices, shown: int = SHOWN) -> str:
     """Return a line for each choice, the best first: its number, its value, exactly too, and what it is."""
     rows = [
         (f"{float(value):.5f}", exact_text(value, EXACT_WIDTH) or "", plan_to_text(state.combat, plan))
@@ -141,7 +143,7 @@ def choices_to_text(state: Decision, choices: Choices, shown: int = SHOWN) -> st
     return "\n".join(lines + ([f"     and {more} more: all"] if more > 0 else []))
 
 
-def _chosen(state: Decision, choices: Choices) -> Plan:
+def _chosen(state: PlayerTurn, choices: Choices) -> Plan:
     """Ask for a choice by its number."""
     while True:
         answer = _ask("Your choice [1]")
@@ -166,7 +168,7 @@ def _statuses_of(place: int, state: Any) -> str:
 
 
 def _ask(question: str) -> str:
-    """Return the answer without spaces around it; the end of the input stops the walk."""
+    """Ask a question and return the stripped answer; raise `Stopped` for q and at the end of the input."""
     try:
         answer: str = click.prompt(question, default="", show_default=False)
     except click.Abort:

@@ -1,4 +1,4 @@
-"""What `evodom spire solve` prints, as text and as JSON."""
+"""The output of `evodom spire solve`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from evodom.cli.common import can_print
 from evodom.cli.spire_step import Choices, choices_of, choices_to_text, exact_text
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
-from evodom.solve import Solution
-from evodom.solve.arithmetic import Interval
+from evodom.solve import Interval, Solution, as_point
 from evodom.spire.cards import CARDS
 from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
-from evodom.spire.fight import Decision, Fight, State
+from evodom.spire.fight import Fight, FightState, PlayerTurn
 from evodom.spire.naming import cards_to_text
 from evodom.spire.plans import Plan
 from evodom.spire.relics import RELICS
@@ -30,24 +29,23 @@ EXACT_DIGITS = 60
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedFight:
     """A fight that was solved, and how long that took."""
 
     fight: Fight
-    solution: Solution[State, Plan, Any] | Enclosure[State, Plan]
+    solution: Solution[FightState, Plan, Any] | Enclosure[FightState, Plan]
     seconds: float
     most: Any = None
-    """With a limit of turns, at most so many HP can be expected without it."""
+    """With a limit of turns: an upper bound of the HP that can be expected without it."""
 
     @property
     def value(self) -> Any:
         """The expected HP: exact, a float, or the middle of the bounds where states come back."""
-        value = self.solution.value
-        return value.middle if isinstance(value, Interval) else value
+        return as_point(self.solution.value)
 
     @property
     def error(self) -> float:
-        """How far off the value may be, besides the rounding of floats."""
+        """How far the value may be off, apart from the rounding of floats."""
         value = self.solution.value
         return (value.high - value.low) / 2 if isinstance(value, Interval) else 0.0
 
@@ -55,7 +53,7 @@ class Solved:
     def choices(self) -> Choices:
         """The choices of the first turn with their values, where there is just one first turn."""
         first = [state for state, _ in self.solution.start]
-        return choices_of(self.solution, first[0]) if len(first) == 1 and isinstance(first[0], Decision) else ()
+        return choices_of(self.solution, first[0]) if len(first) == 1 and isinstance(first[0], PlayerTurn) else ()
 
     @cached_property
     def results(self) -> Distribution[int]:
@@ -65,7 +63,7 @@ class Solved:
     @cached_property
     def n_decisions(self) -> int:
         """The number of states in which there is something to decide."""
-        return sum(type(state) is Decision for state in self.solution.states)
+        return sum(type(state) is PlayerTurn for state in self.solution.states)
 
 
 def title(fight: Fight) -> str:
@@ -85,8 +83,8 @@ def _enemies(fight: Fight) -> str:
     return ", ".join(parts)
 
 
-def solved_text(found: Solved) -> str:
-    """Return the answer in one screen."""
+def solved_text(found: SolvedFight) -> str:
+    """Return the answer as one screen of text."""
     fight, value = found.fight, found.value
     dead = float(found.results.probability(0))
     fraction = exact_text(value, EXACT_DIGITS)
@@ -112,26 +110,26 @@ def solved_text(found: Solved) -> str:
     )
 
 
-def _limit(found: Solved) -> list[str]:
-    """Return what a limit of turns means."""
+def _limit(found: SolvedFight) -> list[str]:
+    """Return the line that says what a limit of turns means; none without a limit."""
     if found.most is None:
         return []
     turns = found.fight.setup.max_turns
     return [f"             if a fight not won in {turns} turns is lost; without that, at most {float(found.most):.6f}"]
 
 
-def _first_turn(found: Solved) -> list[str]:
+def _first_turn(found: SolvedFight) -> list[str]:
     """Return the first turn and what each choice is worth, if it is known."""
     if not found.choices:
         return []
     state = next(state for state, _ in found.solution.start)
-    assert isinstance(state, Decision)
+    assert isinstance(state, PlayerTurn)
     return [state_to_text(found.fight, state), "", choices_to_text(state, found.choices), ""]
 
 
-def _choice_json(found: Solved, plan: Plan, value: Any) -> dict[str, Any]:
+def _choice_json(found: SolvedFight, plan: Plan, value: Any) -> dict[str, Any]:
     state = next(state for state, _ in found.solution.start)
-    assert isinstance(state, Decision)
+    assert isinstance(state, PlayerTurn)
     return {"plan": plan_to_text(state.combat, plan), "expected_hp": float(value)} | _exact_json(value)
 
 
@@ -140,7 +138,7 @@ def _exact_json(value: Any) -> dict[str, str]:
     return {"exact": text} if text else {}
 
 
-def solved_json(found: Solved) -> str:
+def solved_json(found: SolvedFight) -> str:
     """Return the answer with every figure, fractions as text."""
     fight, solution = found.fight, found.solution
     facts = {

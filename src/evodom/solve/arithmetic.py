@@ -1,4 +1,4 @@
-"""Values as they are kept while a game is solved, and what is done with them: exact ones, and floats."""
+"""The arithmetic of solving: values as exact fractions or as floats, and intervals that contain a value."""
 
 from __future__ import annotations
 
@@ -26,8 +26,13 @@ class Interval(NamedTuple):
         return (self.low + self.high) / 2
 
 
-class Exact:
-    """Fractions as pairs of integers (numerator, denominator) in lowest terms."""
+def as_point(value: Any) -> Any:
+    """Return one number for a value: the middle of an `Interval`, and any other value as it is."""
+    return value.middle if isinstance(value, Interval) else value
+
+
+class ExactArithmetic:
+    """Values as pairs of integers (numerator, denominator) in lowest terms."""
 
     def of(self, payoff: Any) -> Ratio:
         return cast(Ratio, payoff.as_integer_ratio())
@@ -65,8 +70,8 @@ class Exact:
         return best
 
 
-class Floats:
-    """Floats."""
+class FloatArithmetic:
+    """Values as floats; `mean`, `add` and the choices between values are rounded."""
 
     greatest = staticmethod(max)
     least = staticmethod(min)

@@ -1,15 +1,16 @@
-"""Games that may come back to where they were: values with a proof, as an interval that contains them.
+"""Games whose states can come back: an interval for every value, proved to contain it.
 
-`solve` needs a game in which no state returns. Where some do, `enclose` finds the states that can reach one another
-(strongly connected components: Gabow 2000, "Path-based depth-first search for strong and biconnected components"),
-closes one such loop after the other, and solves every state outside of them as `solve` does. Only the loops that are
-open at the time keep their outcomes in memory.
+`solve` needs a game in which no state comes back. Where some do, `enclose` finds the sets of states that can reach one
+another, here called loops (strongly connected components: Gabow 2000, "Path-based depth-first search for strong and
+biconnected components"). It solves one loop after the other, and every state outside of loops as `solve` does. Only the
+loops that are being explored keep their outcomes in memory.
 
-A loop is settled by sweeps over its states, from both sides. All payoffs and rewards must have one sign, and play that
-never ends earns nothing more. Counted away from zero, the value is then the limit of what can be had in n steps, which
-rises with n; so sweeps that begin at zero never pass it. A vector that no state's update can raise is an upper bound,
-because all those limits stay below it (optimistic value iteration: Hartmanns and Kaminski 2020). Within a loop, where
-it would add up, the rounding of floats is counted in: every update is made a little worse than it can have come out.
+A loop is solved by sweeps over its states, from below and from above. All payoffs and rewards must have one sign, and
+play that never ends must earn nothing more. Counted away from zero, the value is then the limit of what can be had in n
+actions, which rises with n; so sweeps that begin at zero never pass it. Values that no state's update can raise are an
+upper bound, because all those limits stay below them (optimistic value iteration: Hartmanns and Kaminski 2020). Within
+a loop, where the rounding of floats would add up, it is counted in: every update is made a little worse than it can
+have come out.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
-from evodom.distribution import Distribution, certain
+from evodom.distribution import Distribution
 from evodom.errors import EvodomError, UsageError
-from evodom.game import A, Game, Policy, S
+from evodom.games import Policy, Solvable
+from evodom.games.contract import A, H
 from evodom.solve import forward
 from evodom.solve.arithmetic import Interval
-from evodom.solve.exact import Branches, Following
-from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
+from evodom.solve.exact import Branches, first_states
+from evodom.solve.fixed_policy import FixedPolicyGame
+from evodom.solve.limits import CHECK_EVERY, Limits, Progress, garbage_collection_off
+from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
 from evodom.solve.sweeps import fall, rise
 
 TOLERANCE = 1e-10
@@ -49,8 +53,8 @@ class Unsettled(EvodomError):
     """The values of a loop do not settle: perhaps it cannot be left, and its costs go on for ever."""
 
 
-class Option(NamedTuple, Generic[A]):
-    """An action, and the bounds of the value of the game if it is taken and all play is best from there."""
+class ActionBounds(NamedTuple, Generic[A]):
+    """An action, and bounds of the value of the game after it, if all play their best from there."""
 
     action: A
     value: Interval
@@ -81,7 +85,7 @@ class _Loop:
         return self.first_action, self.first_edge, self.targets, self.weights, constants, factors, self.greatest
 
 
-class Enclosure(Generic[S, A]):
+class Enclosure(Generic[H, A]):
     """A solved game: an interval for every value, a policy, advice from any state, and the distribution of results.
 
     States that were not reached from the start are solved when they are asked for.
@@ -89,8 +93,8 @@ class Enclosure(Generic[S, A]):
 
     def __init__(
         self,
-        game: Game[S, A],
-        start: Distribution[S],
+        game: Solvable[H, A],
+        start: Distribution[H],
         *,
         tolerance: float,
         limits: Limits,
@@ -105,23 +109,25 @@ class Enclosure(Generic[S, A]):
         self.n_rounded = 0
         self._limits = limits
         self._progress = progress
-        self._reward = getattr(game, "reward", None)
-        self._actor = getattr(game, "actor", None)
+        self._payoff = payoff_of(game)
+        self._reward = reward_of(game)
+        self._wants_low = wants_low_of(game)
         self._sign = 0
         # Distances from zero: a bound from below for every state, and one from above where that is another number.
-        self._near: dict[S, float] = {}
-        self._far: dict[S, float] = {}
-        # Where an action is best that stays in the loop, another that leaves it may be as good, and only that one pays.
-        self._chosen: dict[S, int] = {}
-        self._close([state for state, _ in start])
+        self._near: dict[H, float] = {}
+        self._far: dict[H, float] = {}
+        # The best action of a loop's states where that is not just the first of the best values: staying in the loop
+        # may promise as much as leaving it, and only leaving pays.
+        self._chosen: dict[H, int] = {}
+        self._solve_from([state for state, _ in start])
 
     @property
     def value(self) -> Interval:
-        """The bounds of the expected payoff from the start, all play being best."""
+        """The bounds of what can be expected from the start, when all play their best."""
         return self._interval(*self._mean(self.start))
 
     @property
-    def states(self) -> Iterable[S]:
+    def states(self) -> Iterable[H]:
         """The states that were solved, those that are over among them."""
         return self._near.keys()
 
@@ -130,61 +136,63 @@ class Enclosure(Generic[S, A]):
         """The number of states that were solved, those that are over among them."""
         return len(self._near)
 
-    def value_of(self, state: S) -> Interval:
-        """Return the bounds of the expected payoff from `state`, all play being best."""
-        self._close([state])
+    def value_of(self, state: H) -> Interval:
+        """Return the bounds of what can be expected from `state`, when all play their best."""
+        self._solve_from([state])
         return self._interval(self._near[state], self._far.get(state, self._near[state]))
 
-    def step(self, state: S) -> tuple[Option[A], ...]:
+    def step(self, state: H) -> tuple[ActionBounds[A], ...]:
         """Return every action of `state` with the bounds of its value, the best first; empty if the game is over.
 
-        Values nearer than the tolerance count as equal, and the action that comes first in `Game.actions` is then best,
-        but in a loop with something to win it is one that wins it.
+        Values nearer than the tolerance count as equal, and the first of such actions in the game's order is best. In a
+        loop it is one that in time leads to the value, and not one that only keeps the chance of it.
         """
-        self._close([state])
+        self._solve_from([state])
         branches = self._branches(state)
         if not branches:
             return ()
-        options = [Option(action, self._interval(*self._worth(state, action, after))) for action, after in branches]
-        low = -1.0 if self._actor and self._actor(state) else 1.0
+        options = [
+            ActionBounds(action, self._interval(*self._worth(state, action, after))) for action, after in branches
+        ]
+        low = -1.0 if self._wants_low and self._wants_low(state) else 1.0
         values = [low * option.value.middle for option in options]
         best = max(values)
         slack = self.tolerance * max(1.0, abs(best))
         first = self._chosen.get(state, next(i for i, value in enumerate(values) if best - value <= slack))
         return tuple(options[i] for i in sorted(range(len(values)), key=lambda i: (i != first, -values[i])))
 
-    def policy(self, state: S) -> A:
+    def policy(self, state: H) -> A:
         """Return the best action of `state`."""
         return self.step(state)[0].action
 
     def results(self, *, tail: float = forward.TAIL) -> Distribution[Any]:
-        """Return the distribution of what the game pays from the start, all play being best.
+        """Return the distribution of what player 0 is paid from the start, when all play their best.
 
-        Games that may go on for ever are followed until less than `tail` of the probability is left, which is shared
-        out among the results found.
+        Games that may go on for ever are followed until no more than `tail` of the probability is left; the results
+        found are scaled up to 1.
         """
         return forward.results(self.game, self.policy, self.start, tail=tail)
 
-    def _close(self, roots: Iterable[S]) -> None:
-        """Solve the states of `roots` and all they may lead to."""
-        with no_collecting():
+    def _solve_from(self, roots: Iterable[H]) -> None:
+        """Solve the states of `roots` and all states they may lead to."""
+        with garbage_collection_off():
             for root in roots:
                 if root not in self._near:
                     self._explore(root)
         self._limits.check(len(self._near))
 
-    def _explore(self, root: S) -> None:
-        """Walk depth first from `root`, and solve every loop when the walk leaves it."""
+    def _explore(self, root: H) -> None:
+        """Walk depth first from `root` and solve every loop when the walk leaves it."""
         solved = self._near
-        numbers: dict[S, int] = {}
-        states: list[S] = []
+        numbers: dict[H, int] = {}
+        states: list[H] = []
         kept: list[Branches] = []
         heads: list[int] = []
-        path: list[tuple[int, Iterator[S]]] = []
+        path: list[tuple[int, Iterator[H]]] = []
 
-        def enter(state: S) -> None:
+        def enter(state: H) -> None:
             numbers[state] = len(states)
-            if not len(states) % WATCHED:
+            if not len(states) % CHECK_EVERY:
                 self._limits.check(len(solved) + len(states))
             branches = self._branches(state)
             heads.append(len(states))
@@ -212,37 +220,37 @@ class Enclosure(Generic[S, A]):
                         del numbers[state]
                     del states[number:], kept[number:]
 
-    def _solve(self, states: list[S], kept: list[Branches]) -> None:
+    def _solve(self, states: list[H], kept: list[Branches]) -> None:
         """Solve states that can reach one another, or one that cannot come back."""
-        before = len(self._near) // WATCHED
+        before = len(self._near) // CHECK_EVERY
         if len(states) > 1 or any(s == states[0] for _, outcomes in kept[0] for s, _ in outcomes.pairs):
-            self._settle(states, kept)
+            self._solve_loop(states, kept)
         else:
             self._keep(states[0], *self._evaluate(states[0], kept[0]))
-        if len(self._near) // WATCHED > before:
+        if len(self._near) // CHECK_EVERY > before:
             self._limits.check(len(self._near))
             if self._progress:
                 self._progress(len(self._near))
 
-    def _branches(self, state: S) -> Branches:
+    def _branches(self, state: H) -> Branches:
         outcomes = self.game.outcomes
         return [(action, outcomes(state, action)) for action in self.game.actions(state)]
 
-    def _evaluate(self, state: S, branches: Branches) -> tuple[float, float]:
+    def _evaluate(self, state: H, branches: Branches) -> tuple[float, float]:
         """Return both bounds, as distances from zero, of a state whose outcomes all have some."""
         if not branches:
-            paid = self._distance(self.game.payoff(state))
+            paid = self._distance(self._payoff(state))
             return paid, paid
         worth = [self._worth(state, action, outcomes) for action, outcomes in branches]
         best = max if self._wants_distance(state) else min
         return best(near for near, _ in worth), best(far for _, far in worth)
 
-    def _worth(self, state: S, action: A, outcomes: Distribution[S]) -> tuple[float, float]:
+    def _worth(self, state: H, action: A, outcomes: Distribution[H]) -> tuple[float, float]:
         near, far = self._mean(outcomes)
         paid = self._distance(self._reward(state, action)) if self._reward else 0.0
         return near + paid, far + paid
 
-    def _mean(self, outcomes: Distribution[S]) -> tuple[float, float]:
+    def _mean(self, outcomes: Distribution[H]) -> tuple[float, float]:
         near, far, total = self._near, self._far, outcomes.total
         low = sum([weight * near[state] for state, weight in outcomes.pairs]) / total
         if not far:
@@ -250,7 +258,7 @@ class Enclosure(Generic[S, A]):
         return low, sum([weight * far.get(state, near[state]) for state, weight in outcomes.pairs]) / total
 
     def _distance(self, paid: Any) -> float:
-        """Return how far from zero a payoff or reward is, and see to it that all lie on one side."""
+        """Return how far from zero a payoff or reward is; UsageError if others lie on the other side of zero."""
         if not paid:
             return 0.0
         sign = 1 if paid > 0 else -1
@@ -262,11 +270,11 @@ class Enclosure(Generic[S, A]):
         self._sign = sign
         return abs(float(paid))
 
-    def _wants_distance(self, state: S) -> bool:
-        """Tell whether who chooses here wants the value far from zero."""
-        return (self._sign >= 0) != bool(self._actor and self._actor(state))
+    def _wants_distance(self, state: H) -> bool:
+        """Tell whether the player whose turn it is wants the value far from zero."""
+        return (self._sign >= 0) != bool(self._wants_low and self._wants_low(state))
 
-    def _keep(self, state: S, near: float, far: float) -> None:
+    def _keep(self, state: H, near: float, far: float) -> None:
         self._near[state] = near
         if far > near:
             self._far[state] = far
@@ -274,8 +282,8 @@ class Enclosure(Generic[S, A]):
     def _interval(self, near: float, far: float) -> Interval:
         return Interval(-far, -near) if self._sign < 0 else Interval(near, far)
 
-    def _settle(self, states: list[S], kept: list[Branches]) -> None:
-        """Bound the values of a loop from both sides."""
+    def _solve_loop(self, states: list[H], kept: list[Branches]) -> None:
+        """Find the bounds of all states of a loop."""
         loop = self._flatten(states, kept)
         near, chosen = np.zeros(len(states)), np.full(len(states), -1)
         self._rise(loop.below(), near, chosen, self.tolerance)
@@ -289,7 +297,7 @@ class Enclosure(Generic[S, A]):
                 self._chosen[state] = int(chosen[i])
 
     def _bound(self, loop: _Loop, near: Any, chosen: Any) -> Any:
-        """Sharpen `near`, in place, until a guess a little above it proves to be a bound from above; return that."""
+        """Return bounds from above: a guess a little above `near` that proves to be one; raises `near` in place."""
         goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
         least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding upwards alone rises by less
         while above < _MOST_ABOVE:
@@ -301,7 +309,7 @@ class Enclosure(Generic[S, A]):
                 if not fall(far, loop.above()):
                     return far
             goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
-        # Random play round in circles at no cost: its bounds hold as they are, and not with rounding on top.
+        # Play can go round at random for ever at no cost: the bounds hold, but not with rounding counted in.
         self.n_rounded += 1
         far = near.copy()
         self._rise(loop.above(rounding=0), far, unused, least)
@@ -314,7 +322,7 @@ class Enclosure(Generic[S, A]):
                 "out of them. Let the game end, or limit its turns"
             )
 
-    def _flatten(self, states: list[S], kept: list[Branches]) -> _Loop:
+    def _flatten(self, states: list[H], kept: list[Branches]) -> _Loop:
         number = {state: i for i, state in enumerate(states)}
         solved, far_of, reward = self._near, self._far, self._reward
         first_action, first_edge = [0], [0]
@@ -351,25 +359,26 @@ class Enclosure(Generic[S, A]):
 
 
 def enclose(
-    game: Game[S, A],
-    start: S | Distribution[S],
+    game: Solvable[H, A],
+    start: H | Distribution[H] | None = None,
     *,
     tolerance: float = TOLERANCE,
     limits: Limits | None = None,
     progress: Progress | None = None,
-) -> Enclosure[S, A]:
-    """Solve `game`, whose states may come back, from `start`, a state or a distribution of states.
+) -> Enclosure[H, A]:
+    """Solve `game`, whose states may come back, from `start`.
 
-    All payoffs and rewards must have one sign (else `UsageError`); play that never ends earns nothing more. `tolerance`
-    is how much wider one loop may make the interval. `progress` is called every few thousand states with the number
-    solved. Raises `TooLarge` beyond `limits`, and `Unsettled` if a loop's costs have no end.
+    `start` is a state, a distribution of states, or the game's own `starts()` if it is not given. All payoffs and
+    rewards must have one sign (else UsageError); play that never ends earns nothing more. `tolerance` is how much wider
+    one loop may make the interval. `progress` is called every few thousand states with the number solved. Raises
+    `TooLarge` beyond `limits`, and `Unsettled` if the costs of a loop have no end.
     """
-    begin = start if isinstance(start, Distribution) else certain(start)
+    begin = first_states(game, start)
     return Enclosure(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
 
 
 def enclose_policy(
-    game: Game[S, A], policy: Policy[S, A], start: S | Distribution[S], **options: Any
-) -> Enclosure[S, A]:
-    """Return what `policy` is worth in a game whose states may come back; options are those of `enclose`."""
-    return enclose(Following(game, policy), start, **options)
+    game: Solvable[H, A], policy: Policy[H, A], start: H | Distribution[H] | None = None, **options: Any
+) -> Enclosure[H, A]:
+    """Return what player 0 is paid if all play by `policy`, where states may come back; options as for `enclose`."""
+    return enclose(FixedPolicyGame(game, policy), start, **options)

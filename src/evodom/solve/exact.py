@@ -1,26 +1,32 @@
-"""Exact answers: the value of every state of a game, the best action, and what comes of playing it.
+"""Exact solving: the value of every state of a game, the best action, and the distribution of results.
 
-`solve` works on any `Game` that lists its outcomes and in which no state comes back. Every state is looked at once,
-after all it may lead to (a depth-first walk with a stack of its own, so that long games are no deeper for Python than
-short ones). Values are fractions (integers over one common denominator, reduced once per state, compared by
-cross-multiplication) or floats, as `number` says.
+`solve` works on any `Solvable` game in which no state can come back. Every state is solved once, after all states it
+may lead to; the walk is depth first and keeps its own stack, so that long games meet no recursion limit. Values are
+fractions (integers over one common denominator, reduced once per state, compared by cross-multiplication) or floats, as
+`number` says.
 
-Ties: of actions with the same value the one that comes first in `Game.actions` is best. In floats two values count as
-the same when they differ by less than `TIE` (relative to values above 1).
+The value of a game of one player is the most that player can expect. In a game of two players, who must gain what the
+other loses (see `payoffs`), it is what player 0 can expect when both play their best.
+
+Ties: of actions with the same value the first in the game's order is best. In floats two values count as the same when
+they differ by less than `TIE`, relative to values above 1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import EvodomError
-from evodom.game import A, Game, Policy, S
+from evodom.games import Policy, Solvable, starts_of
+from evodom.games.contract import A, H
 from evodom.solve import forward
-from evodom.solve.arithmetic import Exact, Floats
-from evodom.solve.limits import WATCHED, Limits, Progress, no_collecting
+from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic
+from evodom.solve.fixed_policy import FixedPolicyGame
+from evodom.solve.limits import CHECK_EVERY, Limits, Progress, garbage_collection_off
+from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
 
 N = TypeVar("N", Fraction, float)
 
@@ -28,24 +34,24 @@ Value = Any
 """A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
 
 WAITING: Any = None
-"""The value of a state whose outcomes are being solved."""
+"""Stands for the value of a state whose outcomes are still being solved."""
 
 Branches = list[tuple[Any, Distribution[Any]]]
 """The actions of a state, each with its outcomes."""
 
 
 class Cyclic(EvodomError):
-    """A state of the game can come back, so that no order of solving exists."""
+    """A state of the game can come back, so that there is no order in which its states could be solved."""
 
 
-class Choice(NamedTuple, Generic[A, N]):
-    """An action and the value of the game if it is taken and all play is best from there."""
+class ActionValue(NamedTuple, Generic[A, N]):
+    """An action and the value of the game after it, if all play their best from there."""
 
     action: A
     value: N
 
 
-class Solution(Generic[S, A, N]):
+class Solution(Generic[H, A, N]):
     """A solved game: values, the best policy, advice from any state, and the distribution of results.
 
     States that were not reached from the start are solved when they are asked for.
@@ -53,8 +59,8 @@ class Solution(Generic[S, A, N]):
 
     def __init__(
         self,
-        game: Game[S, A],
-        start: Distribution[S],
+        game: Solvable[H, A],
+        start: Distribution[H],
         *,
         number: type[N],
         limits: Limits,
@@ -66,19 +72,20 @@ class Solution(Generic[S, A, N]):
         self.exact = number is Fraction
         self._limits = limits
         self._progress = progress
-        self._arithmetic: Any = Exact() if number is Fraction else Floats()
-        self._reward = getattr(game, "reward", None)
-        self._actor = getattr(game, "actor", None)
-        self._values: dict[S, Value] = {}
-        self._close([state for state, _ in start])
+        self._arithmetic: Any = ExactArithmetic() if number is Fraction else FloatArithmetic()
+        self._payoff = payoff_of(game)
+        self._reward = reward_of(game)
+        self._wants_low = wants_low_of(game)
+        self._values: dict[H, Value] = {}
+        self._solve_from([state for state, _ in start])
 
     @property
     def value(self) -> N:
-        """The expected payoff from the start, all play being best."""
+        """What can be expected from the start, when all play their best."""
         return self._as_number(self._arithmetic.mean(self.start.pairs, self.start.total, self._values))
 
     @property
-    def states(self) -> Iterable[S]:
+    def states(self) -> Iterable[H]:
         """The states that were solved, those that are over among them."""
         return self._values.keys()
 
@@ -87,64 +94,66 @@ class Solution(Generic[S, A, N]):
         """The number of states that were solved, those that are over among them."""
         return len(self._values)
 
-    def value_of(self, state: S) -> N:
-        """Return the expected payoff from `state`, all play being best."""
-        self._close([state])
+    def value_of(self, state: H) -> N:
+        """Return what can be expected from `state`, when all play their best."""
+        self._solve_from([state])
         return self._as_number(self._values[state])
 
-    def values(self) -> dict[S, N]:
+    def values(self) -> dict[H, N]:
         """Return the value of every state that was solved."""
         return {state: self._as_number(value) for state, value in self._values.items()}
 
-    def step(self, state: S) -> tuple[Choice[A, N], ...]:
+    def step(self, state: H) -> tuple[ActionValue[A, N], ...]:
         """Return every action of `state` with its value, the best first; empty if the game is over.
 
         Actions of equal value stand in the game's order.
         """
-        self._close([state])
+        self._solve_from([state])
         branches = self._branches(state)
         if not branches:
             return ()
         worth = self._worth(state, branches)
         low = self._low(state)
         first = self._arithmetic.pick(worth, low)
-        choices = [Choice(action, self._as_number(value)) for (action, _), value in zip(branches, worth, strict=True)]
+        choices = [
+            ActionValue(action, self._as_number(value)) for (action, _), value in zip(branches, worth, strict=True)
+        ]
         order = sorted(range(len(choices)), key=lambda i: (i != first, choices[i].value * (1 if low else -1)))
         return tuple(choices[i] for i in order)
 
-    def policy(self, state: S) -> A:
+    def policy(self, state: H) -> A:
         """Return the best action of `state`."""
-        self._close([state])
+        self._solve_from([state])
         branches = self._branches(state)
         return cast(A, branches[self._arithmetic.pick(self._worth(state, branches), self._low(state))][0])
 
     def results(self) -> Distribution[Any]:
-        """Return the distribution of what the game pays from the start, all play being best."""
+        """Return the distribution of what player 0 is paid from the start, when all play their best."""
         return forward.results(self.game, self.policy, self.start, tail=0, exact=self.exact)
 
-    def _close(self, roots: Iterable[S]) -> None:
-        """Solve the states of `roots` and all they may lead to."""
+    def _solve_from(self, roots: Iterable[H]) -> None:
+        """Solve the states of `roots` and all states they may lead to."""
         try:
-            with no_collecting():
+            with garbage_collection_off():
                 self._walk(roots)
         except BaseException:
             for state in [state for state, value in self._values.items() if value is WAITING]:
                 del self._values[state]
             raise
 
-    def _walk(self, roots: Iterable[S]) -> None:
-        """Solve depth first, each state after all it may lead to.
+    def _walk(self, roots: Iterable[H]) -> None:
+        """Solve depth first, each state after all states it may lead to.
 
-        A state on the stack is either to be looked at, or has its branches and waits for what lies above it. Only such
-        states have `WAITING` for a value, so that whoever meets one has come back to where the game has been.
+        A state on the stack is either new, or it has its branches and waits for the states above it on the stack. Only
+        such states have the value `WAITING`, so that meeting one means that a state can come back.
         """
         values, branches_of = self._values, self._branches
-        stack: list[tuple[S, Branches | None]] = [(state, None) for state in roots]
+        stack: list[tuple[H, Branches | None]] = [(state, None) for state in roots]
         n_looks = 0
         while stack:
             n_looks += 1
-            if not n_looks % WATCHED:
-                self._watch()
+            if not n_looks % CHECK_EVERY:
+                self._check_limits()
             state, branches = stack.pop()
             if branches is None:
                 if state in values:
@@ -156,10 +165,10 @@ class Solution(Generic[S, A, N]):
                     stack.append((state, branches))
                     stack.extend(above)
                     continue
-            values[state] = self._settled(state, branches)
+            values[state] = self._checked_value(state, branches)
         self._limits.check(len(values))
 
-    def _settled(self, state: S, branches: Branches) -> Value:
+    def _checked_value(self, state: H, branches: Branches) -> Value:
         """Return the value of a state, or raise `Cyclic` if one of its outcomes is still waiting."""
         try:
             value = self._evaluate(state, branches)
@@ -171,33 +180,34 @@ class Solution(Generic[S, A, N]):
             raise Cyclic("a state of this game can come back: evodom.solve.cycles.enclose bounds its value")
         return value
 
-    def _branches(self, state: S) -> Branches:
+    def _branches(self, state: H) -> Branches:
         outcomes = self.game.outcomes
         return [(action, outcomes(state, action)) for action in self.game.actions(state)]
 
-    def _evaluate(self, state: S, branches: Branches) -> Value:
+    def _evaluate(self, state: H, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
         if not branches:
-            return self._arithmetic.of(self.game.payoff(state))
+            return self._arithmetic.of(self._payoff(state))
         worth = self._worth(state, branches)
         if len(worth) == 1:
             return worth[0]
         return self._arithmetic.least(worth) if self._low(state) else self._arithmetic.greatest(worth)
 
-    def _worth(self, state: S, branches: Branches) -> list[Value]:
+    def _worth(self, state: H, branches: Branches) -> list[Value]:
         """Return the value of each action."""
         mean, values = self._arithmetic.mean, self._values
         worth = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
         if self._reward is None:
             return worth
         add, reward = self._arithmetic.add, self._reward
-        return [add(value, reward(state, action)) for value, (action, _) in zip(worth, branches, strict=True)]
+        paid = [reward(state, action) for action, _ in branches]
+        return [add(value, extra) if extra else value for value, extra in zip(worth, paid, strict=True)]
 
-    def _low(self, state: S) -> bool:
-        """Tell whether whoever chooses in `state` wants a low value."""
-        return self._actor is not None and bool(self._actor(state))
+    def _low(self, state: H) -> bool:
+        """Tell whether the player whose turn it is wants a low value."""
+        return self._wants_low is not None and self._wants_low(state)
 
-    def _watch(self) -> None:
+    def _check_limits(self) -> None:
         self._limits.check(len(self._values))
         if self._progress:
             self._progress(len(self._values))
@@ -208,59 +218,54 @@ class Solution(Generic[S, A, N]):
 
 @overload
 def solve(
-    game: Game[S, A],
-    start: S | Distribution[S],
+    game: Solvable[H, A],
+    start: H | Distribution[H] | None = None,
     *,
     number: type[Fraction] = ...,
     limits: Limits | None = ...,
     progress: Progress | None = ...,
-) -> Solution[S, A, Fraction]: ...
+) -> Solution[H, A, Fraction]: ...
 @overload
 def solve(
-    game: Game[S, A],
-    start: S | Distribution[S],
+    game: Solvable[H, A],
+    start: H | Distribution[H] | None = None,
     *,
     number: type[float],
     limits: Limits | None = ...,
     progress: Progress | None = ...,
-) -> Solution[S, A, float]: ...
+) -> Solution[H, A, float]: ...
 def solve(
-    game: Game[S, A],
-    start: S | Distribution[S],
+    game: Solvable[H, A],
+    start: H | Distribution[H] | None = None,
     *,
     number: type[Any] = Fraction,
     limits: Limits | None = None,
     progress: Progress | None = None,
-) -> Solution[S, A, Any]:
-    """Solve `game` from `start`, a state or a distribution of states.
+) -> Solution[H, A, Any]:
+    """Solve `game` from `start`: a state, a distribution of states, or the game's own `starts()` if it is not given.
 
     `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
-    faster. `progress` is called every few thousand states with the number solved. Raises `TooLarge` beyond `limits`
-    and `Cyclic` if a state can come back.
+    faster. `progress` is called every few thousand states with the number solved. Raises `TooLarge` beyond `limits`,
+    `Cyclic` if a state can come back, and UsageError for a game that has no value (see `payoffs`).
     """
-    begin = start if isinstance(start, Distribution) else certain(start)
+    begin = first_states(game, start)
     return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
 
 
 def evaluate(
-    game: Game[S, A], policy: Policy[S, A], start: S | Distribution[S], *, number: type[Any] = Fraction, **options: Any
-) -> Solution[S, A, Any]:
-    """Return what `policy` is worth: the solution of the game in which nothing but its choices can be made."""
-    return solve(Following(game, policy), start, number=number, **options)
+    game: Solvable[H, A],
+    policy: Policy[H, A],
+    start: H | Distribution[H] | None = None,
+    *,
+    number: type[Any] = Fraction,
+    **options: Any,
+) -> Solution[H, A, Any]:
+    """Return what player 0 is paid if all play by `policy`: the solution of the game in which it makes all choices."""
+    return solve(FixedPolicyGame(game, policy), start, number=number, **options)
 
 
-class Following(Generic[S, A]):
-    """A game in which a given policy makes all choices."""
-
-    def __init__(self, game: Game[S, A], policy: Policy[S, A]) -> None:
-        self._game = game
-        self._policy = policy
-        self.outcomes = game.outcomes
-        self.payoff = game.payoff
-        for verb in ("reward", "sample"):
-            if hasattr(game, verb):
-                setattr(self, verb, getattr(game, verb))
-
-    def actions(self, state: S) -> Sequence[A]:
-        """Return what the policy does, and nothing if the game is over."""
-        return (self._policy(state),) if self._game.actions(state) else ()
+def first_states(game: object, start: H | Distribution[H] | None) -> Distribution[H]:
+    """Return the states to solve from: `start` as a distribution, or what the game itself lists."""
+    if start is None:
+        return starts_of(game)
+    return start if isinstance(start, Distribution) else certain(start)

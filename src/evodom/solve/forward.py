@@ -1,7 +1,7 @@
-"""What comes of playing a policy: where the game goes, step by step, and what it pays in the end.
+"""What comes of playing by a policy: the distribution of what the game pays, and how often states are visited.
 
-Probability is pushed forward from the start, one action of every game at a time. Games that may go on for ever are
-followed until hardly any probability is left, and a policy that never ends is told to be one.
+Probability is pushed forward from the first states, one action of every game at a time. Games that may go on for ever
+are followed until hardly any probability is left; a policy that never ends the game raises an error.
 """
 
 from __future__ import annotations
@@ -12,80 +12,86 @@ from typing import Any, TypeVar
 
 from evodom.distribution import Distribution, weighted
 from evodom.errors import EvodomError
-from evodom.game import A, Game, Policy, S
+from evodom.games import Policy, Solvable
+from evodom.games.contract import A, H
+from evodom.solve.payoffs import payoff_of, reward_of
 
 TAIL = 1e-9
-"""The probability at which games that still go on are left alone."""
+"""Games that still go on are left out once their probability is no more than this."""
 
-STEPS = 100_000
+MAX_ACTIONS = 100_000
 """A game that has not ended after so many actions is taken to go on for ever."""
 
 K = TypeVar("K", bound=Hashable)
 
 Move = tuple[Any, list[tuple[Any, Any]]]
-"""The reward of an action and the states after it with their probabilities."""
+"""The reward of an action, and the states after it with their probabilities."""
 
 
 def results(
-    game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, tail: float = TAIL, exact: bool = False
+    game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *, tail: float = TAIL, exact: bool = False
 ) -> Distribution[Any]:
-    """Return the distribution of what the game pays if `policy` plays, rewards on the way and payoff at the end.
+    """Return the distribution of what player 0 is paid if all play by `policy`, rewards on the way included.
 
-    Games not over when less than `tail` of the probability is left are shared out among the results found. `exact`
-    keeps exact probabilities as they are; without it they are floats.
+    Games that are not over when no more than `tail` of the probability is left are ignored, and the rest is scaled up
+    to 1. With `exact`, exact probabilities stay fractions; without it they are floats.
     """
-    move = _moves(game, policy, exact=exact)
+    move, payoff = _moves(game, policy, exact=exact), payoff_of(game)
     found: dict[Any, Any] = defaultdict(int)
 
-    def on(node: tuple[S, Any], share: Any) -> list[tuple[tuple[S, Any], Any]]:
+    def push_on(node: tuple[H, Any], share: Any) -> list[tuple[tuple[H, Any], Any]]:
         state, paid = node
         made = move(state)
         if made is None:
-            found[paid + game.payoff(state)] += share
+            found[paid + payoff(state)] += share
             return []
         return [((after, paid + made[0]), weight) for after, weight in made[1]]
 
-    _push({(state, 0): share for state, share in (start if exact else start.to_float())}, on, tail)
+    _push({(state, 0): share for state, share in (start if exact else start.to_float())}, push_on, tail)
     return weighted(found).merge()
 
 
-def visits(game: Game[S, A], policy: Policy[S, A], start: Distribution[S], *, tail: float = TAIL) -> dict[S, float]:
-    """Return how often each state that is not over is expected to be visited if `policy` plays."""
+def visits(game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *, tail: float = TAIL) -> dict[H, float]:
+    """Return how often each state that is not over is visited in a game, on average, if all play by `policy`."""
     move = _moves(game, policy)
-    found: dict[S, float] = defaultdict(float)
+    found: dict[H, float] = defaultdict(float)
 
-    def on(state: S, share: float) -> list[tuple[S, float]]:
+    def push_on(state: H, share: float) -> list[tuple[H, float]]:
         made = move(state)
         if made is None:
             return []
         found[state] += share
         return made[1]
 
-    _push({state: float(share) for state, share in start}, on, tail)
+    _push({state: float(share) for state, share in start}, push_on, tail)
     return dict(found)
 
 
-def _push(mass: dict[K, Any], on: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
-    """Move the probability of all nodes on, `on` telling where to, until no more than `tail` is left."""
-    for _ in range(STEPS):
+def _push(mass: dict[K, Any], push_on: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
+    """Move all probability on, action by action, until no more than `tail` is left.
+
+    `mass` has the probability of each node. `push_on` is called with a node and its probability, and returns the nodes
+    after it with the share that each of them gets.
+    """
+    for _ in range(MAX_ACTIONS):
         if not mass or (tail and sum(mass.values()) <= tail):
             return
         later: dict[K, Any] = defaultdict(int)
         for node, share in mass.items():
-            for after, weight in on(node, share):
+            for after, weight in push_on(node, share):
                 later[after] += share * weight
         mass = later
     raise EvodomError(
-        f"this policy does not end the game: after {STEPS:,} actions {float(sum(mass.values())):.3g} of it go on"
+        f"this policy does not end the game: after {MAX_ACTIONS:,} actions {float(sum(mass.values())):.3g} of it go on"
     )
 
 
-def _moves(game: Game[S, A], policy: Policy[S, A], *, exact: bool = False) -> Callable[[S], Move | None]:
-    """Return the function that tells what the policy does in a state, None where the game is over; it remembers."""
-    known: dict[S, Move | None] = {}
-    reward = getattr(game, "reward", None)
+def _moves(game: Solvable[H, A], policy: Policy[H, A], *, exact: bool = False) -> Callable[[H], Move | None]:
+    """Return the function that says what the policy does in a state, None if the game is over; it remembers answers."""
+    known: dict[H, Move | None] = {}
+    reward = reward_of(game)
 
-    def move(state: S) -> Move | None:
+    def move(state: H) -> Move | None:
         if state not in known:
             known[state] = None
             if game.actions(state):

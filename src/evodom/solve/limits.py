@@ -1,4 +1,4 @@
-"""How much solving may take: states, memory, and the patience of whoever waits."""
+"""Limits of solving: how many states and how much memory it may take; and progress reports."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from evodom.errors import EvodomError
 
-WATCHED = 1 << 12
-"""Every so many looks at states the limits are checked and progress is told."""
+CHECK_EVERY = 1 << 12
+"""The limits are checked and progress is reported whenever so many more states have been looked at."""
 
 Progress = Callable[[int], None]
-"""Told the number of states solved so far."""
+"""Called with the number of states solved so far."""
 
 
 class TooLarge(EvodomError):
@@ -27,7 +27,7 @@ class TooLarge(EvodomError):
 class Limits:
     """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit).
 
-    Unless told otherwise it may take three quarters of the machine's memory.
+    By default it is three quarters of the machine's memory.
     """
 
     states: int | None = None
@@ -45,10 +45,10 @@ class Limits:
 
 
 @contextmanager
-def no_collecting() -> Iterator[None]:
-    """Put off Python's search for cyclic garbage.
+def garbage_collection_off() -> Iterator[None]:
+    """Switch off Python's search for cyclic garbage for the time of a block.
 
-    There is none while a game is solved, and looking for it among millions of states takes a third of the time.
+    Solving makes none, and looking for it among millions of states takes a third of the time.
     """
     collecting = gc.isenabled()
     gc.disable()

@@ -1,10 +1,11 @@
 """Sweeps over the states of a loop, compiled: the inner part of `cycles`.
 
 A loop of n states is given by flat arrays, as the tuple (first_action, first_edge, targets, weights, constants,
-factors, greatest). State i has the actions `first_action[i]` to before `first_action[i + 1]`;
-action a has the edges `first_edge[a]` to before `first_edge[a + 1]`, each with a state in `targets` and a probability
-in `weights`. What it brings besides is `constants[a]`, and all of it is multiplied by `factors[a]`. `greatest[i]` says
-whether the state wants the greatest or the least of its actions. Values are float64 (n,), at least 0.
+factors, greatest). State i has the actions from `first_action[i]` up to, but not including, `first_action[i + 1]`;
+action a has the edges from `first_edge[a]` up to `first_edge[a + 1]`, each with a state in `targets` and a probability
+in `weights`. The value of action a is `factors[a]` times the sum of `constants[a]` and of the weighted values of its
+states. `greatest[i]` says whether the best action of a state is the one of greatest or of least value. Values are
+float64 (n,), at least 0.
 """
 
 from typing import Any
@@ -16,7 +17,8 @@ from evodom.kernel import kernel
 def rise(values: Any, chosen: Any, goal: Any, n_sweeps: Any, loop: Any) -> Any:
     """Raise `values` by sweeps until none rises by more than `goal`; return the last sweep's largest relative rise.
 
-    `chosen` gets, of each state, the action that raised it last: one that does not wait for ever for what it promises.
+    `chosen` gets the action that raised each state last. Such an action leads to the value in the end, while another of
+    the same value may only lead back to its own state.
     """
     largest = 0.0
     for _ in range(n_sweeps):
@@ -37,7 +39,8 @@ def rise(values: Any, chosen: Any, goal: Any, n_sweeps: Any, loop: Any) -> Any:
 def fall(values: Any, loop: Any) -> Any:
     """Update `values` once, in place, and return how many rose; if none did, they now bound the values from above.
 
-    Updating one after the other keeps the proof: each new value was made of values that have only fallen since.
+    States are updated one after the other. The proof holds, because each new value is made of values that have only
+    fallen since.
     """
     n_risen = 0
     for state in range(len(values) - 1, -1, -1):

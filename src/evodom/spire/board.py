@@ -1,8 +1,9 @@
-"""The board while something happens on it: fighters, damage, block and statuses.
+"""The fighters of a fight, and what happens to them: damage, block and statuses.
 
-A `Board` is the working copy of a `Combat`: everything of a fight but the piles of cards and the player's HP. Effects
-change it, and `freeze` makes the Combat it has become. HP the player loses is counted, not subtracted: nothing in this
-model reads the player's HP during a fight, so that fights which differ in it alone share all that is computed here.
+A `Combat` is an immutable snapshot of a fight without its piles of cards and the player's HP. A `Board` is a working
+copy of it: effects change the board, and `freeze` returns the new Combat. The HP that the player loses are counted, not
+subtracted. Nothing in this model reads the player's HP during a fight, so fights that differ only in them share all
+results.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Amounts = tuple[tuple[str, int], ...]
 """Statuses with their amounts, in alphabetical order; amounts of 0 are left out."""
 
 PLENTY = 1 << 20
-"""More HP than anything in a turn could take."""
+"""More HP than an enemy could lose in one turn."""
 
 STUNNED = "Stunned"
 """The move of an enemy that was woken: it does nothing."""
@@ -52,8 +53,8 @@ class Combat:
     """A fight without the cards and the player's HP. Equal ones are one object, so that a state is quick to hash.
 
     What happens to a single enemy does not depend on how much HP it has, as long as it lives. So a fight against one
-    enemy has a `shape`: the same fight with `PLENTY` of HP, in which all there is to compute is computed once. `hp` is
-    what the enemy has in truth. A fight against several is its own shape, and has no `hp`.
+    enemy has a `shape`, the same fight with `PLENTY` of HP: results are computed for the shape and used for every HP.
+    `hp` is what the enemy actually has. A fight against several enemies is its own shape, and has no `hp`.
     """
 
     __slots__ = ("__weakref__", "_shape", "block", "enemies", "energy", "hp", "statuses", "turn")
@@ -120,7 +121,7 @@ class Fighter:
         return self.statuses.get(status, 0)
 
     def add(self, status: str, amount: int) -> None:
-        """Add to a status, whatever Artifact may say."""
+        """Add to a status, even if Artifact would prevent it."""
         total = self.statuses.get(status, 0) + amount
         if total:
             self.statuses[status] = total
@@ -129,7 +130,7 @@ class Fighter:
 
 
 class Board:
-    """A fight in progress: fighters that effects change, and what they did to the piles meanwhile."""
+    """A fight in progress: the fighters, and the changes of the piles that effects have asked for."""
 
     __slots__ = ("created", "drawing", "enemies", "energy", "exhausting", "player", "turn")
 
@@ -160,7 +161,7 @@ class Board:
         return Combat(self.player.block, self.energy, self.turn, _amounts(self.player.statuses), enemies)
 
     def attack(self, attacker: Fighter, defender: Fighter, base: int, times: int = 1) -> None:
-        """Hit `defender` `times` times, for the damage an attack of `base` does now."""
+        """Hit `defender` `times` times, each for the damage that an attack of `base` does now."""
         damage = attack_damage(attacker, defender, base)
         for _ in range(times):
             if defender.hp <= 0 and defender is not self.player:
@@ -221,7 +222,7 @@ def card_block(fighter: Fighter, base: int) -> int:
 
 
 def _struck(fighter: Fighter) -> None:
-    """Let the statuses act that notice an attack which cost HP."""
+    """Apply the statuses that react to an attack that cost HP."""
     if fighter.amount(PLATED_ARMOR):
         fighter.add(PLATED_ARMOR, -1)
     if fighter.hp > 0:

@@ -11,7 +11,7 @@ from evodom.spire.effects import (
     ENEMIES,
     HAND,
     SELF,
-    Effect,
+    BoardEffect,
     ExhaustChosen,
     ExhaustRandom,
     HitForBlock,
@@ -30,13 +30,13 @@ ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Cur
 
 
 @dataclass(frozen=True)
-class Card:
+class SpireCard:
     """A card: its cost in energy (None: unplayable), its kind, and what playing it does, line by line."""
 
     name: str
     cost: int | None
     kind: str
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[BoardEffect, ...] = ()
     exhausts: bool = False
     ethereal: bool = False
     needs_attacks: bool = False
@@ -66,18 +66,18 @@ def _both(
     exhausts: bool | tuple[bool, bool] = False,
     ethereal: bool = False,
     needs_attacks: bool = False,
-) -> tuple[Card, Card]:
+) -> tuple[SpireCard, SpireCard]:
     """Make the two rows of a card, plain and upgraded ("+")."""
     costs = cost if isinstance(cost, tuple) else (cost, cost)
     gone = exhausts if isinstance(exhausts, tuple) else (exhausts, exhausts)
     plain, upgraded = (
-        Card(name + "+" * i, costs[i], kind, tuple(pair[i] for pair in effects), gone[i], ethereal, needs_attacks)
+        SpireCard(name + "+" * i, costs[i], kind, tuple(pair[i] for pair in effects), gone[i], ethereal, needs_attacks)
         for i in (0, 1)
     )
     return plain, upgraded
 
 
-_ROWS: tuple[tuple[Card, ...], ...] = (
+_ROWS: tuple[tuple[SpireCard, ...], ...] = (
     # basic
     _both("Bash", 2, ATTACK, hit(8, 10), give(s.VULNERABLE, 2, 3)),
     _both("Strike", 1, ATTACK, hit(6, 9)),
@@ -120,11 +120,11 @@ _ROWS: tuple[tuple[Card, ...], ...] = (
     _both("Offering", 0, SKILL, both(LoseHp(6)), energy(2), draw(3, 5), exhausts=True),
     # not bought: what enemies and the ascent put into a deck
     (
-        Card("Ascender's Bane", None, CURSE, ethereal=True),
-        Card("Burn", None, STATUS, burn=2),
-        Card("Dazed", None, STATUS, ethereal=True),
-        Card("Slimed", 1, STATUS, exhausts=True),
-        Card("Wound", None, STATUS),
+        SpireCard("Ascender's Bane", None, CURSE, ethereal=True),
+        SpireCard("Burn", None, STATUS, burn=2),
+        SpireCard("Dazed", None, STATUS, ethereal=True),
+        SpireCard("Slimed", 1, STATUS, exhausts=True),
+        SpireCard("Wound", None, STATUS),
     ),
 )
 

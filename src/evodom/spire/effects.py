@@ -1,7 +1,7 @@
-"""The vocabulary of Effects: what a line of a card, an enemy's move or a relic does, as data.
+"""The vocabulary of effects: what a line of a card, an enemy's move or a relic does, as data.
 
-An Effect acts on a `Board` for a source (who does it) and a target (whom it was aimed at). The rows of cards give every
-number twice, plain and upgraded; the small functions at the end make both Effects of such a pair.
+An effect acts on a `Board` for a source (who does it) and a target (whom it was aimed at). The rows of cards give every
+number twice, plain and upgraded; the small functions at the end make both effects of such a pair.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ SELF, TARGET, ENEMIES = "self", "target", "enemies"
 HAND, DRAW, DISCARD = "hand", "draw pile", "discard pile"
 
 
-class Effect(Protocol):
+class BoardEffect(Protocol):
     """One change to the board."""
 
     def act(self, board: Board, source: Fighter, target: Fighter) -> None:
-        """Make the change."""
+        """Change the board."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class ExhaustChosen:
     """Exhaust a card of the hand; which one is part of how the card is played."""
 
     def act(self, board: Board, source: Fighter, target: Fighter) -> None:
-        """Do nothing here: the card has left the hand with the play that names it."""
+        """Do nothing: the card was taken from the hand when the play that names it was chosen."""
 
 
 def _chosen(board: Board, source: Fighter, target: Fighter, who: str) -> Sequence[Fighter]:
@@ -185,8 +185,8 @@ def _chosen(board: Board, source: Fighter, target: Fighter, who: str) -> Sequenc
     return (source,) if who == SELF else (target,)
 
 
-Pair = tuple[Effect, Effect]
-"""An Effect of a plain card, and the same of the upgraded one."""
+Pair = tuple[BoardEffect, BoardEffect]
+"""An effect of a plain card, and the same of the upgraded one."""
 
 
 def hit(amount: int, upgraded: int | None = None, *, times: tuple[int, int] = (1, 1), at: str = TARGET) -> Pair:
@@ -219,8 +219,8 @@ def create(card: str, upgraded: str | None = None, *, amount: int = 1, pile: str
     return Create(card, amount, pile), Create(upgraded or card, amount, pile)
 
 
-def both(effect: Effect) -> Pair:
-    """Do the same, upgraded or not."""
+def both(effect: BoardEffect) -> Pair:
+    """Make the same effect for both, upgraded or not."""
     return effect, effect
 
 

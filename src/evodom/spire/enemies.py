@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from evodom.distribution import Distribution, certain, weighted
 from evodom.spire import statuses as s
 from evodom.spire.board import STUNNED
-from evodom.spire.effects import SELF, BiteFor, Create, Effect, Give, Hit, Lose, PlainBlock
+from evodom.spire.effects import SELF, BiteFor, BoardEffect, Create, Give, Hit, Lose, PlainBlock
 
 T = TypeVar("T")
 
@@ -27,13 +27,13 @@ _STEPS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18)}
 
 @dataclass(frozen=True)
 class Steps:
-    """Which numbers of a row hold: each method picks by the ascension and the kind of enemy."""
+    """Picks the numbers of a row that hold at an ascension, which depends on the kind of enemy."""
 
     ascension: int
     kind: str
 
     def hp(self, plain: T, raised: T) -> T:
-        """Pick a range of HP, or what rises with it."""
+        """Pick a range of HP, or another number that rises at the same ascension."""
         return raised if self.ascension >= _STEPS[self.kind][0] else plain
 
     def damage(self, plain: T, raised: T) -> T:
@@ -41,12 +41,12 @@ class Steps:
         return raised if self.ascension >= _STEPS[self.kind][1] else plain
 
     def behaviour(self, plain: T, raised: T) -> T:
-        """Pick what changes with the behaviour."""
+        """Pick a number or pattern that changes with the behaviour."""
         return raised if self.ascension >= _STEPS[self.kind][2] else plain
 
 
 class Pattern(Protocol):
-    """How an enemy chooses: its first move, and the next one given the last and how often running that was."""
+    """How an enemy chooses its moves: the first one, and the next given the last and how often in a row it was made."""
 
     def first(self) -> Distribution[tuple[str, int]]:
         """Return the distribution of (move, run) at the start."""
@@ -57,9 +57,9 @@ class Pattern(Protocol):
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order, the last ones repeating from `again` on; `run` is the place in it.
+    """Moves in a fixed order; after the last it goes on at place `again`. `run` is the place in the order.
 
-    Whoever was stunned goes on at `again`.
+    An enemy that was stunned goes on at `again`.
     """
 
     moves: tuple[str, ...]
@@ -75,8 +75,8 @@ class Script:
         return certain((self.moves[place], place))
 
 
-class Option(NamedTuple):
-    """A move an enemy may roll: its weight, how often running at most, and what it does instead beyond that."""
+class MoveOption(NamedTuple):
+    """A move an enemy may roll: its weight, how often in a row at most, and what is rolled instead beyond that."""
 
     weight: int
     at_most: int | None = None
@@ -85,17 +85,17 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Roll:
-    """Moves by chance; `run` says how often running a move was made, as far as a limit asks for it."""
+    """Moves by chance; `run` is how often in a row a move was made, counted as far as a limit needs it."""
 
     opening: Mapping[str, int]
-    options: Mapping[str, Option]
+    options: Mapping[str, MoveOption]
 
     def first(self) -> Distribution[tuple[str, int]]:
         """Roll the opening."""
         return weighted({(move, self._run(move, 1)): weight for move, weight in self.opening.items()})
 
     def following(self, move: str, run: int) -> Distribution[tuple[str, int]]:
-        """Roll a move, and roll again for one that was made too often running."""
+        """Roll a move, and roll again if it was made too often in a row."""
         chosen = weighted({name: option.weight for name, option in self.options.items()})
         return chosen.bind(lambda name: self._allowed(name, move, run)).map(
             lambda name: (name, self._run(name, run + 1 if name == move else 1))
@@ -113,10 +113,10 @@ class Roll:
 
 
 Range = tuple[int, int]
-"""The least and the most of something that is rolled evenly."""
+"""The least and the most of a number that is rolled, all values having the same chance."""
 
 
-Moves = Mapping[str, tuple[Effect, ...]]
+Moves = Mapping[str, tuple[BoardEffect, ...]]
 """What each move of an enemy does."""
 
 
@@ -146,17 +146,17 @@ def _jaw_worm(at: Steps) -> EnemyRow:
         "Bellow": (Give(s.STRENGTH, strength, SELF), PlainBlock(at.behaviour(6, 9))),
     }
     options = {
-        "Chomp": Option(25, 1, {"Bellow": 5625, "Thrash": 4375}),
-        "Thrash": Option(30, 2, {"Chomp": 357, "Bellow": 643}),
-        "Bellow": Option(45, 1, {"Chomp": 416, "Thrash": 584}),
+        "Chomp": MoveOption(25, 1, {"Bellow": 5625, "Thrash": 4375}),
+        "Thrash": MoveOption(30, 2, {"Chomp": 357, "Bellow": 643}),
+        "Bellow": MoveOption(45, 1, {"Chomp": 416, "Thrash": 584}),
     }
     return EnemyRow(at.hp((40, 44), (42, 46)), moves, Roll({"Chomp": 1}, options))
 
 
-def _louse(at: Steps, other: str, effect: Effect, hp: Range) -> EnemyRow:
+def _louse(at: Steps, other: str, effect: BoardEffect, hp: Range) -> EnemyRow:
     options = {
-        other: Option(25, at.behaviour(2, 1), {"Bite": 1}),
-        "Bite": Option(75, 2, {other: 1}),
+        other: MoveOption(25, at.behaviour(2, 1), {"Bite": 1}),
+        "Bite": MoveOption(75, 2, {other: 1}),
     }
     rolled = {s.CURL_UP: at.behaviour(at.hp((3, 7), (4, 8)), (9, 12)), s.BITE: at.damage((5, 7), (6, 8))}
     return EnemyRow(hp, {other: (effect,), "Bite": (BiteFor(),)}, Roll({other: 25, "Bite": 75}, options), rolled=rolled)
@@ -171,7 +171,7 @@ def _green_louse(at: Steps) -> EnemyRow:
 
 
 def _acid_slime_s(at: Steps) -> EnemyRow:
-    options = {"Tackle": Option(1, 1, {"Lick": 1}), "Lick": Option(1, 1, {"Tackle": 1})}
+    options = {"Tackle": MoveOption(1, 1, {"Lick": 1}), "Lick": MoveOption(1, 1, {"Tackle": 1})}
     moves: Moves = {"Tackle": (Hit(at.damage(3, 4)),), "Lick": (Give(s.WEAK, 1),)}
     opening = at.behaviour({"Tackle": 1, "Lick": 1}, {"Lick": 1})
     return EnemyRow(at.hp((8, 12), (9, 13)), moves, Roll(opening, options))
@@ -184,14 +184,14 @@ def _acid_slime_m(at: Steps) -> EnemyRow:
         "Lick": (Give(s.WEAK, 1),),
     }
     early = {
-        "Corrosive Spit": Option(30, 2, {"Tackle": 50, "Lick": 50}),
-        "Tackle": Option(40, 1, {"Corrosive Spit": 40, "Lick": 60}),
-        "Lick": Option(30, 2, {"Corrosive Spit": 40, "Tackle": 60}),
+        "Corrosive Spit": MoveOption(30, 2, {"Tackle": 50, "Lick": 50}),
+        "Tackle": MoveOption(40, 1, {"Corrosive Spit": 40, "Lick": 60}),
+        "Lick": MoveOption(30, 2, {"Corrosive Spit": 40, "Tackle": 60}),
     }
     late = {
-        "Corrosive Spit": Option(40, 2, {"Tackle": 50, "Lick": 50}),
-        "Tackle": Option(40, 2, {"Corrosive Spit": 50, "Lick": 50}),
-        "Lick": Option(20, 1, {"Corrosive Spit": 40, "Tackle": 60}),
+        "Corrosive Spit": MoveOption(40, 2, {"Tackle": 50, "Lick": 50}),
+        "Tackle": MoveOption(40, 2, {"Corrosive Spit": 50, "Lick": 50}),
+        "Lick": MoveOption(20, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
     return EnemyRow(at.hp((28, 32), (29, 34)), moves, _rolled(at.behaviour(early, late)))
 
@@ -203,8 +203,8 @@ def _spike_slime_s(at: Steps) -> EnemyRow:
 def _spike_slime_m(at: Steps) -> EnemyRow:
     moves: Moves = {"Flame Tackle": (Hit(at.damage(8, 10)), Create("Slimed")), "Lick": (Give(s.FRAIL, 1),)}
     options = {
-        "Flame Tackle": Option(30, 2, {"Lick": 1}),
-        "Lick": Option(70, at.behaviour(2, 1), {"Flame Tackle": 1}),
+        "Flame Tackle": MoveOption(30, 2, {"Lick": 1}),
+        "Lick": MoveOption(70, at.behaviour(2, 1), {"Flame Tackle": 1}),
     }
     return EnemyRow(at.hp((28, 32), (29, 34)), moves, _rolled(options))
 
@@ -215,7 +215,7 @@ def _gremlin_nob(at: Steps) -> EnemyRow:
         "Rush": (Hit(at.damage(14, 16)),),
         "Skull Bash": (Hit(at.damage(6, 8)), Give(s.VULNERABLE, 2)),
     }
-    early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": Option(33), "Rush": Option(67, 2, {"Skull Bash": 1})})
+    early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
     late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), again=1)
     return EnemyRow(at.hp((82, 86), (85, 90)), moves, at.behaviour(early, late))
 
@@ -241,7 +241,7 @@ def _sentry(at: Steps, first: str, second: str) -> EnemyRow:
     return EnemyRow(at.hp((38, 42), (39, 45)), moves, Script((first, second)), {s.ARTIFACT: 1})
 
 
-def _rolled(options: Mapping[str, Option]) -> Roll:
+def _rolled(options: Mapping[str, MoveOption]) -> Roll:
     """Roll the first move as all others."""
     return Roll({name: option.weight for name, option in options.items()}, options)
 

@@ -1,7 +1,7 @@
-"""A fight as a `Game`: its states, what can be done in them, and what may come of it.
+"""A fight as a game that can be solved: its states, the plans for a turn, and what they may lead to.
 
-There are three kinds of state: a `Decision` with a hand to play from, a `NewTurn` whose cards are about to be drawn
-(nothing to decide, and many decisions lead to the same one), and `Over`. What can be done is a `Plan` (see `plans`).
+There are three kinds of state: `PlayerTurn`, with a hand to play from; `NewTurn`, whose hand is about to be drawn
+(there is nothing to decide, but many turns lead to the same one); and `Over`. An action is a `Plan` (see `plans`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
@@ -18,13 +18,16 @@ from evodom.spire.board import Combat
 from evodom.spire.cards import BANE, CARDS, STARTER
 from evodom.spire.effects import Create
 from evodom.spire.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.piles import Kinds, Pile
+from evodom.spire.piles import CardKinds, Pile
 from evodom.spire.plans import HAND_LIMIT, MODES, TURN_BY_TURN, Plan, Planner
 from evodom.spire.relics import RELICS
-from evodom.spire.turn import HAND_SIZE, Turns
+from evodom.spire.turn import HAND_SIZE, FightOpening, FightRules
+
+if TYPE_CHECKING:
+    from numpy.random import Generator as Rng
 
 
-class Decision(NamedTuple):
+class PlayerTurn(NamedTuple):
     """The player's turn: play something from the hand, or end the turn."""
 
     hp: int
@@ -44,28 +47,28 @@ class NewTurn(NamedTuple):
 
 
 class Over(NamedTuple):
-    """The end of a fight; `hp` is 0 if it was lost, and if it was not won in time (`late`) what was left then."""
+    """The end of a fight: `hp` is 0 if it was lost; if it was not won in time (`late`), the HP that were left then."""
 
     hp: int
     late: bool = False
 
 
-State = Decision | NewTurn | Over
+FightState = PlayerTurn | NewTurn | Over
 
 _new: Any = tuple.__new__
-"""Makes a state from a tuple of its fields, in half the time its class takes: most of the work is making states."""
+"""Makes a state from a tuple of its fields in half the time of a call of its class; solving mostly makes states."""
 
 DRAW_HAND = Plan()
-"""The one thing to do at the start of a turn."""
+"""The one action at the start of a turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Setup:
-    """A fight to be fought: who against whom, and with what.
+class FightSetup:
+    """Who fights against whom, and with what.
 
-    `enemy_hp` gives the HP of the enemies, left to right, where it is known; otherwise every value of its range is as
-    likely. The player knows it once the fight has started. HP not given are those of the ascension. A fight that is not
-    won after `max_turns` turns is lost; without it a fight may go on for ever.
+    `enemy_hp` gives the HP of the enemies, left to right, where it is known; otherwise every value of its range has the
+    same chance, and the player sees it when the fight starts. The player's HP, if not given, are those of the
+    ascension. A fight that is not won after `max_turns` turns is lost; without it a fight may go on for ever.
     """
 
     enemies: tuple[str, ...] = ("Cultist",)
@@ -86,13 +89,15 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
 
 
 class Fight:
-    """A fight, for `solve` and for whoever plays it.
+    """A fight that can be solved (`Solvable`); `card_fight.CardFight` is the form with numbered actions.
 
-    `mode` is `TURN_BY_TURN` or `CARD_BY_CARD`. With `spend_all` only plans that spend all energy are looked at where
-    there are any: the heuristic of the published Cultist table, which saves states and does not change its values.
+    `mode` is `TURN_BY_TURN` or `CARD_BY_CARD`. With `spend_all`, plans that leave energy unspent are ignored where
+    there are others: the heuristic of the published Cultist table, which saves states and does not change its values.
     """
 
-    def __init__(self, setup: Setup, *, mode: str = TURN_BY_TURN, spend_all: bool = False) -> None:
+    n_players = 1
+
+    def __init__(self, setup: FightSetup, *, mode: str = TURN_BY_TURN, spend_all: bool = False) -> None:
         hp, max_hp, deck = ironclad(setup.ascension)
         self.setup = setup
         self.deck = Counter(deck if setup.deck is None else setup.deck)
@@ -101,34 +106,34 @@ class Fight:
         self.mode = mode
         self.spend_all = spend_all
         _check(self, mode)
-        self.turns = Turns(setup.ascension, setup.relics, setup.max_turns)
-        self.kinds = Kinds(_kinds(self.deck, setup))
-        self._planner = Planner(self.turns, self.kinds, mode, spend_all=spend_all)
+        self.rules = FightRules(setup.ascension, setup.relics, setup.max_turns)
+        self.kinds = CardKinds(_kinds(self.deck, setup))
+        self._planner = Planner(self.rules, self.kinds, mode, spend_all=spend_all)
         self._heal = sum(RELICS[name].heal for name in setup.relics)
 
-    def start(self) -> Distribution[State]:
+    def player(self, state: FightState) -> int:
+        """Return 0, the only player."""
+        return 0
+
+    def starts(self) -> Distribution[FightState]:
         """Return the distribution of first states: enemies are rolled and the first hand is drawn."""
-        hp = min(self.max_hp, self.hp + sum(RELICS[name].heal_first for name in self.setup.relics))
-        known = self.setup.enemy_hp or (None,) * len(self.setup.enemies)
-        deck = self.kinds.pack(self.deck)
+        return self.rules.opening(self.setup.enemies, self._known_hp).bind(self._opened)
 
-        def drawn(opening: tuple[Combat | None, int]) -> Distribution[State]:
-            combat, n_cards = opening
-            return certain(self._won(hp)) if combat is None else self._draw(hp, combat, deck, 0, n_cards)
+    def start(self, rng: Rng) -> FightState:
+        """Return a first state drawn from `rng`; of several enemies there are too many to list them all each time."""
+        return self._opened(self.rules.sample_opening(self.setup.enemies, self._known_hp, rng)).sample(rng)
 
-        return self.turns.opening(self.setup.enemies, known).bind(drawn)
-
-    def actions(self, state: State) -> Sequence[Plan]:
-        """Return the plans of a decision; at the start of a turn there is nothing to do but draw."""
-        if isinstance(state, Decision):
+    def actions(self, state: FightState) -> Sequence[Plan]:
+        """Return the plans for a hand, or drawing the hand at the start of a turn; none if the fight is over."""
+        if isinstance(state, PlayerTurn):
             return self._planner.plans(state.combat, state.hand)
         return () if isinstance(state, Over) else (DRAW_HAND,)
 
-    def outcomes(self, state: State, action: Plan) -> Distribution[State]:
-        """Return what a plan leads to, or the hands that may be drawn."""
+    def outcomes(self, state: FightState, action: Plan) -> Distribution[FightState]:
+        """Return the states that a plan, or drawing the hand, may lead to."""
         if isinstance(state, NewTurn):
             return self._draw(state.hp, state.combat, state.draw, state.discard, HAND_SIZE)
-        assert isinstance(state, Decision)
+        assert isinstance(state, PlayerTurn)
         hp = state.hp - action.lost
         if action.won and hp > 0:
             return certain(self._won(hp))
@@ -144,28 +149,40 @@ class Fight:
         combat = action.after[0][0]
         if action.exhausting:
             gone = self.kinds.draw(action.hand, 0, min(action.exhausting, self.kinds.size(action.hand)))
-            return gone.map(lambda piles: Decision(hp, combat, piles[1], draw, discard + action.limbo))
+            return gone.map(lambda piles: PlayerTurn(hp, combat, piles[1], draw, discard + action.limbo))
         n_cards = min(action.drawing, HAND_LIMIT - self.kinds.size(action.hand))
         return self._draw(hp, combat, draw, discard, n_cards, action.hand, action.limbo)
 
-    def payoff(self, state: State) -> int:
+    def returns(self, state: FightState) -> tuple[int]:
         """Return the HP that are left, 0 if the fight was lost or not won in time."""
-        return 0 if isinstance(state, Over) and state.late else state.hp
+        return (0 if isinstance(state, Over) and state.late else state.hp,)
 
-    def bounds(self, state: State) -> tuple[int, int]:
-        """Return bounds of the value: nothing, and all HP there are and can still be healed; at the end its value."""
+    def bounds(self, state: FightState) -> tuple[int, int]:
+        """Return the fewest and the most HP that can be left: none, and those of now plus what relics can heal."""
         if isinstance(state, Over):
-            return self.payoff(state), self.payoff(state)
+            (hp,) = self.returns(state)
+            return hp, hp
         return 0, min(self.max_hp, state.hp + self._heal)
+
+    @property
+    def _known_hp(self) -> tuple[int | None, ...]:
+        return self.setup.enemy_hp or (None,) * len(self.setup.enemies)
+
+    def _opened(self, opening: FightOpening) -> Distribution[FightState]:
+        """Return the states after the first hand is drawn; a relic may have won the fight before."""
+        hp = min(self.max_hp, self.hp + sum(RELICS[name].heal_first for name in self.setup.relics))
+        if opening.combat is None:
+            return certain(self._won(hp))
+        return self._draw(hp, opening.combat, self.kinds.pack(self.deck), 0, opening.drawing)
 
     def _draw(
         self, hp: int, combat: Combat, draw: Pile, discard: Pile, n_cards: int, hand: Pile = 0, limbo: Pile = 0
-    ) -> Distribution[State]:
-        """Draw cards to a hand; a card that is still being played (`limbo`) is discarded after that."""
+    ) -> Distribution[FightState]:
+        """Draw cards into a hand; a card that is still being played (`limbo`) is discarded after that."""
         drawn = self.kinds.draw(draw, discard, n_cards)
         return Distribution(
             [
-                (_new(Decision, (hp, combat, hand + cards, left, gone + limbo)), weight)
+                (_new(PlayerTurn, (hp, combat, hand + cards, left, gone + limbo)), weight)
                 for (cards, left, gone), weight in drawn.pairs
             ],
             drawn.total,
@@ -175,25 +192,29 @@ class Fight:
         return Over(min(self.max_hp, hp + self._heal))
 
 
-class InTime:
-    """The same fight, in which one that is not won in time is won with the HP that are left.
+class UpperBoundFight:
+    """The same fight, except that one that is not won in time counts as won with the HP that are left.
 
-    No fight can be worth more: no HP come back before its end. So its value bounds that of the fight without a limit
-    of turns from above, as that of the fight in which it is lost then does from below.
+    Its value is an upper bound for the fight without a limit of turns: no HP come back before the end of a fight, so no
+    fight can be worth more than the HP of the moment. `Fight` with the limit, where such a fight is lost, is the lower
+    bound.
     """
 
+    n_players = 1
+
     def __init__(self, fight: Fight) -> None:
-        self.start = fight.start
+        self.starts = fight.starts
+        self.player = fight.player
         self.actions = fight.actions
         self.outcomes = fight.outcomes
 
-    def payoff(self, state: State) -> int:
+    def returns(self, state: FightState) -> tuple[int]:
         """Return the HP that are left, 0 if the fight was lost."""
-        return state.hp
+        return (state.hp,)
 
 
-def _kinds(deck: Mapping[str, int], setup: Setup) -> list[str]:
-    """Return the names of all cards that can come into the fight: the deck, and what enemies and cards create."""
+def _kinds(deck: Mapping[str, int], setup: FightSetup) -> list[str]:
+    """Return the names of all cards that can come into the fight: those of the deck, and those that are created."""
     names = [name for name in CARDS if deck.get(name)]
     moves = [effects for name in setup.enemies for effects in enemy_row(name, setup.ascension).moves.values()]
     created = [effect.card for effects in moves for effect in effects if isinstance(effect, Create)]

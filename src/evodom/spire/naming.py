@@ -1,4 +1,4 @@
-"""Names a person types, read into names the tables have: cards, enemies and relics, and lists of cards."""
+"""Read the names of cards, enemies and relics, and lists of cards, as a person types them."""
 
 from __future__ import annotations
 

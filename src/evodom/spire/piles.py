@@ -1,7 +1,7 @@
 """Piles of cards as numbers: how many of each kind, seven bits a kind.
 
-A pile is a multiset: nothing in this model knows the order of a pile, and a card that nobody has seen has no order yet.
-As one integer it adds, subtracts and hashes as fast as a number does.
+A pile is a multiset: the order of cards that nobody has seen does not matter, and it is never kept. As one integer a
+pile adds, subtracts and hashes as fast as a number.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 
 from evodom.distribution import Distribution, draw_counts
 from evodom.errors import EvodomError, UsageError
-from evodom.spire.cards import CARDS, Card
+from evodom.spire.cards import CARDS, SpireCard
 
 BITS = 7
 MOST = 63
-"""The most cards of one kind in a pile from which cards are drawn: what a turn adds still fits into the bits."""
+"""The most cards of one kind in a pile that is drawn from; the bits have room for what a turn adds."""
 
 _MASK = (1 << BITS) - 1
 
@@ -23,15 +23,15 @@ Pile = int
 
 
 class Overflow(EvodomError):
-    """A fight creates cards without end."""
+    """A fight creates more cards than a pile can hold: it can go on creating them for ever."""
 
 
-class Kinds:
+class CardKinds:
     """The kinds of cards that can be in the piles of one fight, in a fixed order."""
 
     def __init__(self, names: Iterable[str]) -> None:
         """Number the kinds, each named once."""
-        self.cards: tuple[Card, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
+        self.cards: tuple[SpireCard, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
         self.units = {card.name: 1 << (BITS * i) for i, card in enumerate(self.cards)}
         self._counts: dict[Pile, tuple[int, ...]] = {}
         self._draws: dict[tuple[Pile, Pile, int], Distribution[tuple[Pile, Pile, Pile]]] = {}
@@ -61,7 +61,7 @@ class Kinds:
         """Return the number of cards in the pile."""
         return sum(self.counts(pile))
 
-    def without(self, pile: Pile, kinds: Iterable[Card]) -> Pile:
+    def without(self, pile: Pile, kinds: Iterable[SpireCard]) -> Pile:
         """Return the pile without any card of these kinds."""
         gone = 0
         for card in kinds:
@@ -69,7 +69,7 @@ class Kinds:
         return pile & ~gone
 
     def draw(self, pile: Pile, discard: Pile, n: int) -> Distribution[tuple[Pile, Pile, Pile]]:
-        """Return what `n` draws come to: (cards drawn, draw pile, discard pile).
+        """Return the distribution of `n` draws: (cards drawn, draw pile, discard pile).
 
         If the draw pile has fewer cards all are taken, the discard pile becomes the draw pile, and the rest is drawn
         from it. If it has just enough it is not reshuffled yet. Raises `Overflow` once there are more than `MOST`

@@ -1,12 +1,12 @@
-"""What can be done with a hand: the plans.
+"""The plans for a hand: the actions of a fight.
 
-Turn by turn, a plan is all that is played until something is revealed: a card that draws or exhausts at random, or the
-end of the turn. Nothing becomes known in between, so that choosing a plan is the same as choosing its cards one by one.
-Plans that come to the same are one. Against a single enemy, a plan that differs from another only in leaving the enemy
-more HP is left out: no enemy's behaviour depends on how much HP it has left, so that whoever has the better plan can do
-all that could be done after the other one and see the enemy dead no later. What is left are the sub-multisets of
-the hand, each played in its best order. And as nothing depends on it, all this is found once for the fight's shape, in
-which the enemy has plenty of HP, and then looked at with the HP it has.
+Turn by turn, a plan is everything that is played until something is revealed: a card that draws or exhausts at random,
+or the end of the turn. Nothing becomes known in between, so choosing a plan is the same as choosing its cards one by
+one. Of plans that lead to the same state only one is kept. Against a single enemy, a plan that differs from another
+only in leaving the enemy more HP is dropped: no enemy's behaviour depends on how much HP it has left, so after the
+better plan everything can be done that could be done after the other, and the enemy dies no later. What remains are the
+sub-multisets of the hand, each played in its best order. Because nothing depends on the enemy's HP, all this is found
+once for the fight's shape, in which the enemy has plenty of HP, and then applied to the HP it has.
 
 Card by card, a plan is one card, or the end of the turn.
 """
@@ -17,10 +17,10 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
 from evodom.spire.board import PLENTY, Combat
-from evodom.spire.cards import ATTACK, POWER, Card
+from evodom.spire.cards import ATTACK, POWER, SpireCard
 from evodom.spire.effects import DRAW, HAND
-from evodom.spire.piles import Kinds, Pile
-from evodom.spire.turn import Played, Turns
+from evodom.spire.piles import CardKinds, Pile
+from evodom.spire.turn import CardResult, FightRules
 
 TURN_BY_TURN, CARD_BY_CARD = "turn by turn", "card by card"
 MODES = (TURN_BY_TURN, CARD_BY_CARD)
@@ -32,13 +32,13 @@ HAND_LIMIT = 10
 class Play(NamedTuple):
     """A card that is played: at which enemy (by index, left to right), and which card of the hand it exhausts."""
 
-    card: Card
+    card: SpireCard
     target: int = 0
-    exhausted: Card | None = None
+    exhausted: SpireCard | None = None
 
 
 class Plan(NamedTuple):
-    """Cards to play, and what that comes to.
+    """Cards to play, and the result of playing them.
 
     `after` are the combats it may lead to with their weights (of `total`), none if it ends the fight. If it does not
     end the turn, `hand` is what is left of it, `limbo` the card still being played, and `drawing` or `exhausting` how
@@ -71,7 +71,7 @@ _Node = tuple[Combat, Pile, int, Pile, Pile]
 """A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
 
 
-class _Line(NamedTuple):
+class _PlayLine(NamedTuple):
     """Cards to play, the combat that leads to (None if it is won) and the HP it costs.
 
     Then either the turn goes on (`node`), or the cards are a plan: they win, or reveal something.
@@ -87,13 +87,13 @@ class _Line(NamedTuple):
 class Planner:
     """Finds the plans for a combat and a hand, and remembers them."""
 
-    def __init__(self, turns: Turns, kinds: Kinds, mode: str, *, spend_all: bool) -> None:
+    def __init__(self, turns: FightRules, kinds: CardKinds, mode: str, *, spend_all: bool) -> None:
         self._turns = turns
         self._kinds = kinds
         self._spend_all = spend_all
         self._mode = mode
         self._plans: dict[tuple[Combat, Pile], tuple[Plan, ...]] = {}
-        self._lines: dict[tuple[Combat, Pile], tuple[_Line, ...]] = {}
+        self._lines: dict[tuple[Combat, Pile], tuple[_PlayLine, ...]] = {}
         self._with: dict[tuple[Combat, int], Combat] = {}
         self._ways: dict[tuple[Pile, int, int], tuple[_Way, ...]] = {}
         self._lefts: dict[Pile, tuple[int, Pile]] = {}
@@ -114,29 +114,29 @@ class Planner:
         return _distinct(self._turn_by_turn(combat, hand, spend_all))
 
     def _turn_by_turn(self, combat: Combat, hand: Pile, spend_all: bool) -> Iterator[Plan]:
-        """End the turn after every line of the fight's shape, and see what it comes to with the enemy's true HP."""
-        thrifty = spend_all and self._spendable(hand, combat.energy)
+        """Yield a plan for every line of the fight's shape, with the enemy's actual HP."""
+        must_spend = spend_all and self._spendable(hand, combat.energy)
         for plays, reached, lost, node, plan in self._lines_of(combat.shape, hand):
             hp = combat.hp - (PLENTY - reached.hp) if combat.hp and reached else 0
             if combat.hp and hp <= 0:
                 yield Plan(plays, lost=lost, won=True)
             elif plan:
                 yield plan._replace(after=((self._with_hp(reached, hp), 1),)) if hp and reached else plan
-            elif node and not (thrifty and node[0].energy):
+            elif node and not (must_spend and node[0].energy):
                 yield self._ending(node, plays, hp)
 
-    def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_Line, ...]:
-        """Return every way to play cards: one card more, round after round, until nothing new is found."""
+    def _lines_of(self, shape: Combat, hand: Pile) -> tuple[_PlayLine, ...]:
+        """Return every way to play cards, those of fewer cards first."""
         key = (shape, hand)
         known = self._lines.get(key)
         if known is None:
             known = self._lines[key] = tuple(self._play_on((shape, hand, 0, 0, 0)))
         return known
 
-    def _play_on(self, start: _Node) -> Iterator[_Line]:
-        level: dict[object, _Line] = {start: _Line((), start[0], 0, start)}
+    def _play_on(self, start: _Node) -> Iterator[_PlayLine]:
+        level: dict[object, _PlayLine] = {start: _PlayLine((), start[0], 0, start)}
         while level:
-            following: dict[object, _Line] = {}
+            following: dict[object, _PlayLine] = {}
             for line in level.values():
                 yield line
                 node = line.node
@@ -146,13 +146,13 @@ class Planner:
                     plays = (*line.plays, way.play)
                     if isinstance(result, Plan):
                         reached = result.after[0][0] if result.after else None
-                        yield _Line(plays, reached, result.lost, plan=result._replace(plays=plays))
+                        yield _PlayLine(plays, reached, result.lost, plan=result._replace(plays=plays))
                         continue
                     combat = result[0]
                     key = (combat.shape, *result[1:])
                     other = following.get(key)
                     if other is None or combat.hp < cast(Combat, other.combat).hp:
-                        following[key] = _Line(plays, combat, result[2], result)
+                        following[key] = _PlayLine(plays, combat, result[2], result)
             level = following
 
     def _with_hp(self, combat: Combat, hp: int) -> Combat:
@@ -163,13 +163,13 @@ class Planner:
         return known
 
     def _card_by_card(self, start: _Node, spend_all: bool) -> Iterator[Plan]:
-        """Play one card, or end the turn; with `spend_all` only what can still lead to no energy left."""
+        """Yield the end of the turn and each card; with `spend_all` only what can still lead to no energy left."""
         hand, energy = start[1], start[0].energy
-        thrifty = spend_all and self._spendable(hand, energy)
-        if not (thrifty and energy):
+        must_spend = spend_all and self._spendable(hand, energy)
+        if not (must_spend and energy):
             yield self._ending(start, ())
         for way in self._playable(start):
-            if thrifty and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
+            if must_spend and not self._spendable(hand - way.unit, energy - (way.play.card.cost or 0)):
                 continue
             result = self._played(start, way)
             yield result if isinstance(result, Plan) else _unfinished(result, way.play)
@@ -222,7 +222,7 @@ class Planner:
             )
         return result.combat, hand, lost, to_discard + gone, to_draw
 
-    def _create(self, result: Played, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
+    def _create(self, result: CardResult, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
         """Put the cards that were created into their piles; a full hand takes no more."""
         for name, pile in result.created:
             unit = self._kinds.units[name]
@@ -254,7 +254,7 @@ class Planner:
         )
 
     def _left(self, hand: Pile) -> tuple[int, Pile]:
-        """Return what a hand means at the end of the turn: damage from burning cards, and what is discarded."""
+        """Return what a hand does at the end of the turn: the damage of its burning cards, and the cards discarded."""
         known = self._lefts.get(hand)
         if known is None:
             cards = self._kinds.cards
@@ -279,7 +279,7 @@ class Planner:
 
 
 def _distinct(plans: Iterable[Plan]) -> Collection[Plan]:
-    """Return the first of plans that come to the same; of those that win, the first that loses least."""
+    """Return the first of the plans that lead to the same; of those that win, the first that costs least HP."""
     found: dict[object, Plan] = {}
     for plan in plans:
         key = () if plan.won else plan[1:]

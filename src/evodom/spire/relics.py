@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.spire import statuses as s
-from evodom.spire.effects import ENEMIES, SELF, Damage, Draw, Effect, Energy, Give, PlainBlock
+from evodom.spire.effects import ENEMIES, SELF, BoardEffect, Damage, Draw, Energy, Give, PlainBlock
 
 
 @dataclass(frozen=True)
 class Relic:
-    """What a relic does, and when.
+    """What a relic does, and when it does it.
 
     `opening` acts before the first turn, `turns[n]` at the start of turn n, `every_turn` at the start of every turn.
-    `last_block` is block at the end of a turn without any; `heal` is HP after a fight that was won, `heal_first` HP
-    before it.
+    `last_block` is the block it gives at the end of a turn without any; `heal` is the HP after a fight that was won,
+    `heal_first` those before a fight.
     """
 
     text: str
-    opening: tuple[Effect, ...] = ()
-    turns: Mapping[int, tuple[Effect, ...]] = field(default_factory=dict)
-    every_turn: tuple[Effect, ...] = ()
+    opening: tuple[BoardEffect, ...] = ()
+    turns: Mapping[int, tuple[BoardEffect, ...]] = field(default_factory=dict)
+    every_turn: tuple[BoardEffect, ...] = ()
     last_block: int = 0
     heal: int = 0
     heal_first: int = 0

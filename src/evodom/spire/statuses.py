@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Status(NamedTuple):
-    """What a status is; how it acts stands where it acts, in `board` and `turn`."""
+    """What kind of status it is; what it does is programmed in `board` and `turn`."""
 
     text: str
     debuff: bool = False

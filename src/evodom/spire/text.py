@@ -1,4 +1,4 @@
-"""States, plans and piles in words, and cards from words."""
+"""Write states, plans and piles in words, and read cards from words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evodom.errors import UsageError
 from evodom.spire.board import Board, Combat, attack_damage
 from evodom.spire.effects import BiteFor, Hit
 from evodom.spire.enemies import enemy_row
-from evodom.spire.fight import Decision, Fight, Over, State
+from evodom.spire.fight import Fight, FightState, Over, PlayerTurn
 from evodom.spire.naming import cards_by_beginning, cards_to_text
 from evodom.spire.piles import Pile
 from evodom.spire.plans import Plan, Play
@@ -17,7 +17,7 @@ from evodom.spire.statuses import BITE
 from evodom.spire.turn import play_on
 
 
-def state_to_text(fight: Fight, state: State) -> str:
+def state_to_text(fight: Fight, state: FightState) -> str:
     """Write a state in a few lines: the player, each enemy with what it intends, and the piles."""
     if isinstance(state, Over):
         if state.late:
@@ -28,7 +28,7 @@ def state_to_text(fight: Fight, state: State) -> str:
     you += [f"block {combat.block}"] if combat.block else []
     you += [f"{name} {amount}" for name, amount in combat.statuses]
     lines = [", ".join(you), *enemies_to_text(fight, combat)]
-    if isinstance(state, Decision):
+    if isinstance(state, PlayerTurn):
         lines.append(f"Hand: {pile_to_text(fight, state.hand)}")
     lines.append(f"Draw pile: {pile_to_text(fight, state.draw)}; discard pile: {pile_to_text(fight, state.discard)}")
     return "\n".join(lines)
@@ -71,7 +71,7 @@ def pile_to_text(fight: Fight, pile: Pile) -> str:
 
 
 def plan_to_text(combat: Combat, plan: Plan) -> str:
-    """Write a plan as a player says it: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
+    """Write a plan in words: "Bash, 2 Strike"; with several enemies also at which each card is aimed."""
     if not plan.plays:
         return "end the turn"
     parts = [(len(list(same)), part) for part, same in groupby(_plays_to_text(combat, plan.plays))]

@@ -1,6 +1,7 @@
-"""A turn as the rulebook tells it: playing one card, the end of the turn, the enemies' moves, the start of the next.
+"""The rules of a turn: playing one card, ending the turn, the enemies' moves, the start of the next turn.
 
-Each of these is a function of the `Combat` alone (and of which card, at whom), computed once and remembered.
+What happens depends on the `Combat` (and on the card and its target) and on nothing else, so every result is computed
+once and remembered.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.spire.board import Board, Combat, Enemy, Fighter
-from evodom.spire.cards import ATTACK, SKILL, Card
+from evodom.spire.cards import ATTACK, SKILL, SpireCard
 from evodom.spire.enemies import Range, enemy_row
 from evodom.spire.relics import RELICS, Relic
 from evodom.spire.statuses import (
@@ -28,14 +29,17 @@ from evodom.spire.statuses import (
     VIGOR,
 )
 
+if TYPE_CHECKING:
+    from numpy.random import Generator as Rng
+
 ENERGY = 3
 HAND_SIZE = 5
 
 _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
 
 
-class Played(NamedTuple):
-    """What playing a card came to: `combat` is None if it won the fight."""
+class CardResult(NamedTuple):
+    """The result of playing a card; `combat` is None if it won the fight."""
 
     combat: Combat | None
     lost: int
@@ -48,11 +52,11 @@ Combats = tuple[tuple[Combat, int], ...]
 """Combats with weights."""
 
 
-class Ended(NamedTuple):
-    """What the end of a turn and the enemies' moves came to.
+class TurnResult(NamedTuple):
+    """The result of the end of a turn and the enemies' moves.
 
-    `after` are the combats of the next turn with their weights (of `total`), none if the fight is over: `won`, or lost
-    for having taken too many turns.
+    `after` are the combats of the next turn with their weights (of `total`). There are none if the fight is over:
+    `won`, or lost because it took too many turns.
     """
 
     after: Combats
@@ -61,18 +65,18 @@ class Ended(NamedTuple):
     created: tuple[tuple[str, str], ...]
     won: bool = False
     hurt: bool = False
-    """Whether a single enemy lost HP meanwhile (by Thorns, or a relic)."""
+    """Whether the enemy of a fight against one lost HP (by Thorns, or a relic)."""
 
 
-class Opening(NamedTuple):
+class FightOpening(NamedTuple):
     """A fight before its first turn: the combat, and how many cards to draw."""
 
     combat: Combat | None
     drawing: int
 
 
-class Turns:
-    """The rules of one fight: its ascension, the player's relics, and after how many turns it is lost, if at all."""
+class FightRules:
+    """The rules of one fight, given its ascension, the player's relics, and how many turns it may take, if limited."""
 
     def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
         self.ascension = ascension
@@ -80,47 +84,47 @@ class Turns:
         self.relics: tuple[Relic, ...] = tuple(RELICS[name] for name in relics)
         self._last_turn = max((max_turns or 0, *(turn for relic in self.relics for turn in relic.turns)))
         self._last_block = sum(relic.last_block for relic in self.relics)
-        self._played: dict[tuple[Combat, str, int], Played] = {}
-        self._ended: dict[tuple[object, ...], Ended] = {}
+        self._played: dict[tuple[Combat, str, int], CardResult] = {}
+        self._ended: dict[tuple[object, ...], TurnResult] = {}
         self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
 
-    def play(self, combat: Combat, card: Card, target: int) -> Played:
-        """Play `card` at the enemy of index `target` and return what comes of it."""
+    def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
+        """Return the result of playing `card` at the enemy of index `target`."""
         key = (combat, card.name, target)
         known = self._played.get(key)
         if known is None:
             known = self._played[key] = self._play(combat, card, target)
         return known
 
-    def end(self, combat: Combat, burn: int) -> Ended:
-        """End the turn with so much `burn` damage in hand, let the enemies move, and start the next turn."""
+    def end(self, combat: Combat, burn: int) -> TurnResult:
+        """Return the result of ending the turn with `burn` damage in hand, up to the start of the next turn."""
         key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
         known = self._ended.get(key)
         if known is None:
             known = self._ended[key] = self._end(combat, burn)
         return known
 
-    def _play(self, combat: Combat, card: Card, target: int) -> Played:
+    def _play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         board = Board(combat)
         play_on(board, card, target)
         if board.won:
-            return Played(None, board.lost, 0, 0, ())
-        return Played(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
+            return CardResult(None, board.lost, 0, 0, ())
+        return CardResult(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
 
-    def _end(self, combat: Combat, burn: int) -> Ended:
+    def _end(self, combat: Combat, burn: int) -> TurnResult:
         board = Board(combat)
         self._end_player(board, burn)
         self._move_enemies(board)
         created = tuple(board.created)
         if board.won:
-            return Ended((), 1, board.lost, created, won=True, hurt=True)
+            return TurnResult((), 1, board.lost, created, won=True, hurt=True)
         if board.turn == self._max_turns:
-            return Ended((), 1, board.lost, created)
+            return TurnResult((), 1, board.lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
         hurt = any(following.hp != combat.hp for following, _ in after)
-        return Ended(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
+        return TurnResult(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
@@ -132,7 +136,7 @@ class Turns:
         return tuple((opening.combat, weight) for opening, weight in opened if opening.combat is not None)
 
     def _roll(self, enemy: Fighter) -> Distribution[tuple[str, int]]:
-        """Return what the enemy may do next."""
+        """Return the distribution of the enemy's next (move, run)."""
         key = (enemy.name, enemy.move, enemy.run)
         known = self._rolls.get(key)
         if known is None:
@@ -141,7 +145,7 @@ class Turns:
         return known
 
     def _end_player(self, board: Board, burn: int) -> None:
-        """End the player's turn: relics, block from powers, burning cards, then what was for this turn only."""
+        """End the player's turn: relics, block from powers, burning cards, then statuses that last one turn."""
         player = board.player
         if not player.block:
             player.block = self._last_block
@@ -153,7 +157,7 @@ class Turns:
     def _move_enemies(self, board: Board) -> None:
         """Take the enemies' block, then let them move left to right.
 
-        Who dies of its own attack (by Thorns) still does what else belongs to the move, unless that ends the fight.
+        An enemy that dies of its own attack (by Thorns) still does the rest of its move, unless that ends the fight.
         """
         for enemy in board.enemies:
             enemy.block = 0
@@ -163,14 +167,14 @@ class Turns:
                     return
                 effect.act(board, enemy, board.player)
 
-    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> Opening:
+    def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> FightOpening:
         """Set the enemies' next moves and start the player's turn."""
         for enemy, (move, run) in zip(board.enemies, moves, strict=True):
             enemy.move, enemy.run = move, run
         board.turn = min(board.turn + 1, self._last_turn + 1)
         return self._start_turn(board)
 
-    def _start_turn(self, board: Board) -> Opening:
+    def _start_turn(self, board: Board) -> FightOpening:
         player = board.player
         player.block, board.energy = 0, ENERGY
         for relic in self.relics:
@@ -178,14 +182,18 @@ class Turns:
                 effect.act(board, player, player)
         if player.amount(DEMON_FORM):
             player.add(STRENGTH, player.amount(DEMON_FORM))
-        return Opening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
+        return FightOpening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
 
-    def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[Opening]:
-        """Return how a fight against these enemies starts; `hp` gives theirs where it is known."""
+    def opening(self, names: Sequence[str], hp: Sequence[int | None]) -> Distribution[FightOpening]:
+        """Return how a fight against these enemies may start; `hp` has their HP, None where unknown."""
         enemies = [self._enemy(name, known) for name, known in zip(names, hp, strict=True)]
         return _joined(enemies).map(self._open)
 
-    def _open(self, enemies: Sequence[Enemy]) -> Opening:
+    def sample_opening(self, names: Sequence[str], hp: Sequence[int | None], rng: Rng) -> FightOpening:
+        """Return one way the fight may start, drawn from `rng` without listing all."""
+        return self._open([self._enemy(name, known).sample(rng) for name, known in zip(names, hp, strict=True)])
+
+    def _open(self, enemies: Sequence[Enemy]) -> FightOpening:
         board = Board(Combat(0, ENERGY, min(1, self._last_turn + 1), (), tuple(enemies)))
         for relic in self.relics:
             for effect in relic.opening:
@@ -206,8 +214,8 @@ class Turns:
         return _joined(rolls).map(made)
 
 
-def play_on(board: Board, card: Card, target: int) -> None:
-    """Play `card` at the enemy of index `target`, as far as the board goes; a fight that is won stops there."""
+def play_on(board: Board, card: SpireCard, target: int) -> None:
+    """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
     for effect in card.effects:
@@ -236,7 +244,7 @@ def _end_round(board: Board) -> None:
 
 
 def _fade(fighter: Fighter) -> None:
-    """Take one from every status that fades, but not from what came new from an enemy's move this round."""
+    """Reduce every status that fades by one, except those that an enemy's move has newly given this round."""
     for status in _FADING:
         if fighter.amount(status) and status not in fighter.fresh:
             fighter.add(status, -1)

@@ -1,4 +1,4 @@
-"""What rows of the tables do, in words."""
+"""Write in words what cards, enemies and relics do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evodom.spire import effects as e
-from evodom.spire.cards import Card
+from evodom.spire.cards import SpireCard
 from evodom.spire.enemies import EnemyRow
 
 _TO = {e.SELF: "", e.TARGET: "", e.ENEMIES: " to all enemies"}
@@ -29,12 +29,12 @@ _WORDS: dict[type, Callable[[Any], str]] = {
 }
 
 
-def effects_to_text(effects: Iterable[e.Effect]) -> str:
+def effects_to_text(effects: Iterable[e.BoardEffect]) -> str:
     """Write effects: "8 damage, Vulnerable 2"."""
     return ", ".join(_WORDS[type(effect)](effect) for effect in effects)
 
 
-def card_to_text(card: Card) -> str:
+def card_to_text(card: SpireCard) -> str:
     """Write what a card does, and what becomes of it."""
     parts = [effects_to_text(card.effects)] if card.effects else []
     parts += [f"{card.burn} damage at the end of a turn in hand"] if card.burn else []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
-from evodom.game import play
+from evodom.games import play
 from evodom.solve import evaluate, solve
 from evodom.spire.map import Node, Room
 from evodom.spire.route import (
@@ -16,8 +16,8 @@ from evodom.spire.route import (
     FixedChances,
     NoRoute,
     RoomTable,
+    RouteGame,
     Survive,
-    UncertainRoute,
     along,
     at_least,
     at_most,
@@ -36,9 +36,9 @@ def shares(distribution):
 @pytest.mark.parametrize("name", FILES)
 def test_without_chance_the_game_is_the_route(name):
     act_map = from_file(name)
-    game = UncertainRoute(act_map, RISK.at(0.5), SURE, [at_most(2, Room.ELITE)])
+    game = RouteGame(act_map, RISK.at(0.5), SURE, [at_most(2, Room.ELITE)])
 
-    solution = solve(game, game.start())
+    solution = solve(game)
 
     assert solution.value == find_routes(act_map, RISK.at(0.5), [at_most(2, Room.ELITE)]).value
 
@@ -47,14 +47,14 @@ def test_a_small_map_by_hand():
     """The event is a shop (worth 8) in half of the cases, and only after a shop is the left rest worth 9."""
     act_map = from_rows("?M", "R$", "RR")
     table = RoomTable({Room.SHOP: 8, Room.MONSTER: 5, Room.REST: 1}, after={(Room.SHOP, Room.REST): 9})
-    game = UncertainRoute(act_map, table, FixedChances({Room.SHOP: Fraction(1, 2)}))
+    game = RouteGame(act_map, table, FixedChances({Room.SHOP: Fraction(1, 2)}))
 
-    solution = solve(game, game.start())
+    solution = solve(game)
 
     # ? is a shop: 8, then rest 9, rest 1 = 18, or shop 8, rest 9 = 25. ? is an event: 0, then shop 8, rest 9 = 17.
     # Monster first: 5 + 8 + 9 = 22 for sure.
     assert solution.value == 22
-    assert [(choice.action, choice.value) for choice in solution.step(game.start())] == [
+    assert [(choice.action, choice.value) for choice in solution.step(game.first)] == [
         (Node(1, 0), 22),
         (Node(0, 0), 21),
     ]
@@ -63,22 +63,22 @@ def test_a_small_map_by_hand():
 def test_the_way_depends_on_what_the_event_turned_out_to_be():
     act_map = from_rows(" ? ", "R$E")
     table = RoomTable({Room.ELITE: 5, Room.REST: 3}, after={(Room.MONSTER, Room.ELITE): -5})
-    game = UncertainRoute(act_map, table, FixedChances({Room.MONSTER: Fraction(1, 4)}))
+    game = RouteGame(act_map, table, FixedChances({Room.MONSTER: Fraction(1, 4)}))
 
-    solution = solve(game, game.start())
+    solution = solve(game)
 
-    after = {place.room: solution.policy(place) for place, _ in game.outcomes(game.start(), Node(1, 0))}
+    after = {place.room: solution.policy(place) for place, _ in game.outcomes(game.first, Node(1, 0))}
     assert after == {Room.MONSTER: Node(0, 1), Room.EVENT: Node(2, 1)}
     assert solution.value == Fraction(3, 4) * 5 + Fraction(1, 4) * 3
     assert dict(solution.results()) == {5: Fraction(3, 4), 3: Fraction(1, 4)}
 
 
 def test_the_best_policy_pays_in_simulations_what_it_is_worth():
-    game = UncertainRoute(from_file("673465884448_Act2"), RISK.at(0))
-    solution = solve(game, game.start())
+    game = RouteGame(from_file("673465884448_Act2"), RISK.at(0))
+    solution = solve(game)
     rng = np.random.default_rng(3)
 
-    paid = [float(play(game, game.start(), solution.policy, rng)) for _ in range(600)]
+    paid = [float(play(game, solution.policy, rng)[0]) for _ in range(600)]
 
     error = np.std(paid) / np.sqrt(len(paid))
     assert np.mean(paid) == pytest.approx(float(solution.value), abs=4 * error)
@@ -88,13 +88,13 @@ def test_the_best_policy_pays_in_simulations_what_it_is_worth():
 @pytest.mark.parametrize("name", FILES)
 def test_looking_at_what_comes_is_worth_no_less_than_keeping_to_a_path(name):
     act_map = from_file(name)
-    game = UncertainRoute(act_map, RISK.at(0))
+    game = RouteGame(act_map, RISK.at(0))
     path = find_routes(act_map, RISK.at(0)).best[0].path
 
-    kept = evaluate(game, along(path), game.start()).value
+    kept = evaluate(game, along(path)).value
 
     assert game.allows(path)
-    assert kept <= solve(game, game.start()).value
+    assert kept <= solve(game).value
 
 
 def test_the_games_chances_begin_as_told_and_grow():
@@ -125,8 +125,8 @@ def test_shares_grow_as_floats_of_32_bits_do():
 
 
 def test_memory_of_the_chances_is_for_event_rooms_alone():
-    game = UncertainRoute(from_rows("?", "M", "?"), RANK)
-    (first,) = [place for place, _ in game.outcomes(game.start(), Node(0, 0)) if place.room is Room.EVENT]
+    game = RouteGame(from_rows("?", "M", "?"), RANK)
+    (first,) = [place for place, _ in game.outcomes(game.first, Node(0, 0)) if place.room is Room.EVENT]
     (second,) = [place for place, _ in game.outcomes(first, Node(0, 1))]
 
     third = {place.room.letter: float(share) for place, share in game.outcomes(second, Node(0, 2))}
@@ -138,36 +138,36 @@ def test_rules_hold_whatever_event_rooms_turn_out_to_be():
     act_map = from_rows("?$", "MM", "RR")
     shop = at_least(1, Room.SHOP)
 
-    game = UncertainRoute(act_map, RANK, GAME, [shop])
+    game = RouteGame(act_map, RANK, GAME, [shop])
 
-    assert game.actions(game.start()) == (Node(1, 0),)
+    assert game.actions(game.first) == (Node(1, 0),)
     with pytest.raises(NoRoute, match="none is sure to keep: at most 1 monster"):
-        UncertainRoute(from_rows("?", "M"), RANK, GAME, [at_most(1, Room.MONSTER)])
+        RouteGame(from_rows("?", "M"), RANK, GAME, [at_most(1, Room.MONSTER)])
 
 
-def test_rules_that_no_path_keeps_are_told_as_without_chance():
+def test_rules_that_no_path_keeps_are_reported_as_without_chance():
     with pytest.raises(NoRoute, match="Most that a path has: 1"):
-        UncertainRoute(from_rows("?$", "MM"), RANK, GAME, [at_least(2, Room.SHOP)])
+        RouteGame(from_rows("?$", "MM"), RANK, GAME, [at_least(2, Room.SHOP)])
 
 
 def test_a_room_after_which_chance_may_kill_is_not_entered():
     act_map = from_rows("M", "?$", "MM", "RR")
     fights = {Room.MONSTER: -4}
 
-    bold = UncertainRoute(act_map, RANK, GAME, [Survive(13, fights, 80)])
-    careful = UncertainRoute(act_map, RANK, GAME, [Survive(12, fights, 80)])
+    bold = RouteGame(act_map, RANK, GAME, [Survive(13, fights, 80)])
+    careful = RouteGame(act_map, RANK, GAME, [Survive(12, fights, 80)])
 
-    first = next(iter(dict(bold.outcomes(bold.start(), Node(0, 0)))))
+    first = next(iter(dict(bold.outcomes(bold.first, Node(0, 0)))))
     assert bold.actions(first) == (Node(0, 1), Node(1, 1))
-    first = next(iter(dict(careful.outcomes(careful.start(), Node(0, 0)))))
+    first = next(iter(dict(careful.outcomes(careful.first, Node(0, 0)))))
     assert careful.actions(first) == (Node(1, 1),)
     assert not careful.allows([Node(0, 0), Node(0, 1), Node(0, 2), Node(0, 3)])
 
 
 def test_hp_go_by_what_an_event_room_turned_out_to_be():
-    game = UncertainRoute(from_rows("?"), RANK, GAME, [Survive(30, {Room.MONSTER: -4}, 80)])
+    game = RouteGame(from_rows("?"), RANK, GAME, [Survive(30, {Room.MONSTER: -4}, 80)])
 
-    hp = {place.room.letter: place.tallies[0] for place, _ in game.outcomes(game.start(), Node(0, 0))}
+    hp = {place.room.letter: place.tallies[0] for place, _ in game.outcomes(game.first, Node(0, 0))}
 
     assert hp == {"M": 26, "$": 30, "T": 30, "?": 30}
 

@@ -21,11 +21,11 @@ NAMES = {
     Room.TREASURE: "treasure",
     Room.BOSS: "boss",
 }
-"""The rooms, as they are told and in the order of legends."""
+"""The names of the rooms for people, in the order of legends."""
 BURNING = "*"
 CROSSING = "X"
 PATH_COLOUR = "1;33"
-"""Bold and yellow, as terminals count colours."""
+"""The codes of terminals for bold and yellow."""
 ROOM_COLOURS = {
     Room.ELITE: "31",
     Room.EVENT: "36",
@@ -55,8 +55,8 @@ def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False
     lines = []
     for line in range(n_lines):
         label = f"{rows[-1] - line // 2:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
-        told = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
-        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{told}".rstrip())
+        beside = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
+        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{beside}".rstrip())
     columns = "".join(f" {x}".ljust(STEP) for x in range(n_columns))
     return "\n".join([*lines, "", f"{'':<{MARGIN}}{columns}".rstrip()])
 
@@ -92,7 +92,7 @@ def _left(x: int) -> int:
 
 
 def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
-    """Draw a way in the line between two rows; one to a column far off runs level in its middle."""
+    """Draw a way in the line between two rows; a way to a distant column runs level in its middle."""
     line = 2 * (rows[-1] - edge.destination.y) + 1
     begin, end = _left(edge.source.x) + 1, _left(edge.destination.x) + 1
     colour = PATH_COLOUR if on_path else ""
@@ -118,7 +118,7 @@ def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: ra
 
 
 def _legend(act_map: ActMap, *, has_path: bool) -> list[str]:
-    """Return what the letters mean that are on the map, with how many there are of each."""
+    """Return the meaning of the letters on the map, and how many rooms there are of each."""
     rooms = list(act_map.rooms.values())
     lines = [f"{LETTERS[room]}   {NAMES[room]:<10}{rooms.count(room):>3}" for room in NAMES if room in rooms]
     if act_map.burning:

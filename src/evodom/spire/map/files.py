@@ -1,4 +1,4 @@
-"""Maps in files: the JSON that sts_map_oracle writes, byte for byte, and what people change in it by hand."""
+"""Maps in files: JSON as sts_map_oracle writes it, byte for byte, and maps that people made by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIMITS = {"x": WIDTH - 1, "y": HEIGHT - 1}
 """The highest column and row, by the last letter of a key."""
 EDGE_KEYS = ("src_x", "src_y", "dst_x", "dst_y")
 MAX_BYTES = 1_000_000
-"""More cannot be a map: one with all rooms and edges there may be takes 35,000."""
+"""The longest file that can be a map: one with all possible rooms and edges has 35,000 characters."""
 NEXT_STEP = "`evodom spire map SEED --json` prints a map as it has to be."
 
 
@@ -33,7 +33,7 @@ def file_name(seed: int, act: int, *, ascension: int) -> str:
 
 
 def save_map(act_map: ActMap, path: Path) -> None:
-    """Write a map into a file. Raises EvodomError where that cannot be written."""
+    """Write a map into a file. Raises EvodomError if the file cannot be written."""
     try:
         path.write_text(map_to_json(act_map), encoding="utf-8", newline="")
     except OSError as error:
@@ -41,7 +41,7 @@ def save_map(act_map: ActMap, path: Path) -> None:
 
 
 def read_map(path: Path) -> ActMap:
-    """Read a map from a file. Raises UsageError, in one line, for what is no map or has no way through it."""
+    """Read a map from a file. Raises UsageError, in one line, if it is not a map or has no way through it."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -60,9 +60,9 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     """Read a map from JSON; `name` is what errors call it.
 
     A map may be smaller than the game's, its edges may cross and lead to any column of the next row, nodes and edges
-    may come in any order, and nodes that no path uses are kept (`unused` finds them). Raises UsageError for what is no
-    JSON, wrong types, unknown classes, places off the grid, what is there twice, edges without their nodes or not to
-    the next row, and a map that no path leads through.
+    may come in any order, and nodes that no path uses are kept (`unused` finds them). Raises UsageError for text that
+    is not JSON, wrong types, unknown classes, places off the grid, duplicates, edges without their nodes or not to the
+    next row, and a map that no path leads through.
     """
     try:
         page = json.loads(text)
@@ -112,13 +112,13 @@ def _edges(items: list[Any], rooms: Mapping[Node, Room]) -> tuple[Edge, ...]:
     for i, item in enumerate(items):
         x, y, to_x, to_y = _fields(item, f"edges[{i}]", dict.fromkeys(EDGE_KEYS, _place))
         edge = Edge(Node(x, y), Node(to_x, to_y))
-        told = f"edges[{i}] from ({x}, {y}) to ({to_x}, {to_y})"
+        named = f"edges[{i}] from ({x}, {y}) to ({to_x}, {to_y})"
         if to_y != y + 1:
-            raise UsageError(f"{told} does not lead to the next row, which is row {y + 1}")
+            raise UsageError(f"{named} does not lead to the next row, which is row {y + 1}")
         if missing := [node for node in edge if node not in rooms]:
-            raise UsageError(f"{told} has no node at ({missing[0].x}, {missing[0].y}). Add the node or drop the edge")
+            raise UsageError(f"{named} has no node at ({missing[0].x}, {missing[0].y}). Add the node or drop the edge")
         if edge in edges:
-            raise UsageError(f"{told} is there twice. Leave one of them out")
+            raise UsageError(f"{named} is there twice. Leave one of them out")
         edges.add(edge)
     return tuple(sorted(edges, key=lambda edge: (_by_row(edge.source), edge.destination)))
 
@@ -130,7 +130,7 @@ def _check_passable(act_map: ActMap) -> None:
 
 
 def _reached(starts: Iterable[Node], following: Mapping[Node, Iterable[Node]]) -> set[Node]:
-    """Return the nodes that can be reached."""
+    """Return the nodes that can be reached from the given ones."""
     reached, waiting = set(starts), list(starts)
     while waiting:
         new = set(following[waiting.pop()]) - reached
@@ -184,7 +184,7 @@ def _room(value: Any, key: str, where: str) -> Room:
 
 
 def _short(value: object) -> str:
-    """Return a value as it was written, cut where it would fill the screen."""
+    """Return a value as it was written, cut if it is too long for an error message."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 

@@ -1,7 +1,7 @@
 """The map of an act, made from the seed of a run as the game makes it: paths first, then what the rooms are.
 
-Everything follows the game (PC version 2), its mistakes included: each is told where it is made. The whole algorithm is
-told in docs/maps.md.
+Everything follows the game (PC version 2), its mistakes included; comments say where they are made. docs/maps.md
+describes the whole algorithm.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ WIDTH, HEIGHT = 7, 15
 N_PATHS = 6
 
 OFFSETS = {1: 1, 2: 200, 3: 600}
-"""What is added to the seed of the run, by act."""
+"""The number added to the seed of the run, by act."""
 ACTS = (*OFFSETS, 4)
 MAX_ASCENSION = 20
 
 BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
-"""What the burning elite may have, in the game's order."""
+"""The buffs a burning elite may have, in the game's order."""
 
 KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(KINDS)))
-"""What a room is, as a bit, so that one number tells what it must not be; 0 while that is open."""
+"""The kind of a room as a bit, so that one number holds all kinds it must not be; 0 while it is undecided."""
 ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
 
 FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
@@ -37,7 +37,7 @@ ELITES_ASCENDED = 128
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
 NOT_IN_A_ROW = REST | TREASURE | SHOP | ELITE
-"""What does not follow upon itself."""
+"""Rooms that may not come right after a room of the same kind."""
 
 NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
 EDGES = {
@@ -46,7 +46,7 @@ EDGES = {
     for x in range(WIDTH)
     for to in range(max(x - 1, 0), min(x + 2, WIDTH))
 }
-"""All edges a map may have, made once: most of the time of many maps would go into making them."""
+"""All edges a map may have. They are made once, because making them takes most of the time of a map."""
 
 THE_ENDING = ActMap(
     {Node(3, 0): Room.REST, Node(3, 1): Room.SHOP, Node(3, 2): Room.ELITE, Node(3, 3): Room.BOSS},
@@ -58,8 +58,8 @@ Ways = list[list[list[int]]]
 """[row][column]: the columns of the row above that a node leads to, ascending."""
 Parents = list[list[list[int]]]
 """[row][column]: the columns of the row below from which a node was reached, as it was reached, repeats included."""
-Kinds = list[list[int]]
-"""[row][column]: what the room is, as a bit."""
+CardKinds = list[list[int]]
+"""[row][column]: the kind of the room, as a bit."""
 
 
 def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActMap:
@@ -111,9 +111,9 @@ def _paths(rng: Random) -> tuple[Ways, Parents]:
 
 
 def _next_column(rng: Random, x: int, y: int, parents: Parents) -> int:
-    """Draw the column a path goes to from (x, y), and draw anew where that would close a short loop.
+    """Draw the column a path goes to from (x, y); draw again if the way would close a short loop.
 
-    The parents of the node drawn first are looked at, also after another was drawn.
+    The game goes on looking at the parents of the node it drew first, also after it has drawn another.
     """
     low, high = (0 if x == 0 else -1), (0 if x == WIDTH - 1 else 1)
     to = x + rng.between(low, high)
@@ -133,9 +133,9 @@ def _next_column(rng: Random, x: int, y: int, parents: Parents) -> int:
 def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
     """Tell whether the game sees that two nodes of row `y` come from one node of the row below.
 
-    It looks further down too, but only a loop of fewer than three rows makes it draw anew, and those begin right below.
-    The game means to go down from the left node by its rightmost parent and from the right one by its leftmost, but
-    takes for the left one that whose column is below the number of the row.
+    It looks further down too, but only a loop of fewer than three rows makes it draw again, and such a loop begins in
+    the row below. The game means to go down from the left node by its rightmost parent and from the right node by its
+    leftmost, but it takes for the left node the one whose column is less than the number of the row.
     """
     left, right = (parent, current) if parent < y else (current, parent)
     if not parents[left] or not parents[right]:
@@ -144,7 +144,7 @@ def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]])
 
 
 def _uncrossed(x: int, to: int, ways: list[list[int]]) -> int:
-    """Return the column to go to if no way of a neighbour in the row may be crossed."""
+    """Return the column to go to, changed if the way would cross a way of a neighbour in the row."""
     if x > 0 and ways[x - 1]:
         to = max(to, ways[x - 1][-1])
     if x < WIDTH - 1 and ways[x + 1]:
@@ -153,7 +153,7 @@ def _uncrossed(x: int, to: int, ways: list[list[int]]) -> int:
 
 
 def _drop_doubled_starts(ways: list[list[int]]) -> None:
-    """Keep the leftmost of the ways from the lowest row to a node; a start that leads nowhere then is none.
+    """Keep only the leftmost way from the lowest row to each node; a start without a way left is no node.
 
     The game leaves the dropped ones among the parents of the node they led to.
     """
@@ -163,8 +163,8 @@ def _drop_doubled_starts(ways: list[list[int]]) -> None:
         reached.update(tos)
 
 
-def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> Kinds:
-    """Tell what the rooms are: the fixed rows, then one after the other the first of a shuffled list that may be."""
+def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> CardKinds:
+    """Choose the rooms: those of the fixed rows, then for each other room the first of a shuffled list that fits."""
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
         there = parents[y] if y == HEIGHT - 1 else ways[y]
@@ -186,7 +186,7 @@ def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> Kin
     return kinds
 
 
-def _bucket(rng: Random, ways: Ways, kinds: Kinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
+def _bucket(rng: Random, ways: Ways, kinds: CardKinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
     """Return the shuffled list of what the rooms of the open rows may become.
 
     The shares are those of all rooms without row 13, which the game forgets, rounded half up.
@@ -201,11 +201,11 @@ def _bucket(rng: Random, ways: Ways, kinds: Kinds, open_rows: Sequence[int], eli
     return bucket
 
 
-def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: Kinds) -> int:
-    """Return the bits of what the room at (x, y) must not be, by its row, its parents and its siblings.
+def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: CardKinds) -> int:
+    """Return the bits of the kinds that the room at (x, y) must not be, by its row, its parents and its siblings.
 
-    Siblings are what its parents lead to besides. In row 1 a start whose way to this node was dropped is still a
-    parent, so that what else it leads to counts.
+    Siblings are the other nodes that its parents lead to. In row 1 a start whose way to this node was dropped is still
+    a parent, so that its other nodes count too.
     """
     banned = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:

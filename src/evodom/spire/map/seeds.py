@@ -1,4 +1,4 @@
-"""Seeds of runs, as numbers and as the game writes them, and the random numbers that follow from them.
+"""Seeds of runs, as numbers and as the game writes them, and the stream of random numbers of a seed.
 
 The numbers are those of libGDX's RandomXS128: xorshift128+ (Vigna 2017, "Further scramblings of Marsaglia's xorshift
 generators") on two words that MurmurHash3's last step makes of the seed.
@@ -17,7 +17,7 @@ LONGEST = 13
 """The characters of the largest seed; more cannot be typed into the game either."""
 
 AS_TEXT = "text:"
-"""What stands before a seed of figures only that is meant as the game's text."""
+"""The prefix of a seed of figures only that is meant as the game's text."""
 
 MASK = (1 << 64) - 1
 SIGN = 1 << 63
@@ -26,8 +26,8 @@ SIGN = 1 << 63
 def parse_seed(text: str) -> int:
     """Read a seed: a number such as -5 or 673465884448, or the game's text such as AGCK93XT.
 
-    Figures alone are a number; "text:1234" is the text 1234. Returns a signed 64-bit integer, as the game counts; like
-    there, larger ones wrap around. Raises UsageError for what is neither.
+    Figures alone are a number; "text:1234" is the text 1234. Returns a signed 64-bit integer; larger numbers wrap
+    around, as in the game. Raises UsageError for anything else.
     """
     word = text.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,40}", word):
@@ -61,14 +61,14 @@ def signed(value: int) -> int:
 
 
 def _from_number(value: int) -> int:
-    """Return a seed given as a number, of which those from 2**63 on mean the same bits as a negative one."""
+    """Return a seed given as a number; from 2**63 on it stands for the negative number of the same bits."""
     if not -SIGN <= value <= MASK:
         raise UsageError(f"a seed is a number from {-SIGN} to {MASK}, got {_short(str(value))}.")
     return signed(value)
 
 
 def _short(text: str) -> str:
-    """Return what was given, cut where it would fill the screen."""
+    """Return the text that was given, cut if it is too long for an error message."""
     return repr(text if len(text) <= 50 else text[:47] + "...")
 
 
@@ -107,7 +107,7 @@ class Random:
 
 
 def _mixed(word: int) -> int:
-    """Return the last step of MurmurHash3 on 64 bits."""
+    """Return the result of the last step of MurmurHash3 on 64 bits."""
     word ^= word >> 33
     word = word * 0xFF51AFD7ED558CCD & MASK
     word ^= word >> 33

@@ -16,10 +16,10 @@ from evodom.spire.route.evaluation import (
     Memory,
     RoomTable,
 )
-from evodom.spire.route.health import Start, by_hp, hp_changes
-from evodom.spire.route.rules import Limit, NoRoute, Rule, Survive, at_least, at_most, avoid, through
+from evodom.spire.route.health import HpRange, by_hp, hp_changes
+from evodom.spire.route.rules import Limit, NoRoute, RouteRule, Survive, at_least, at_most, avoid, through
 from evodom.spire.route.tolerance import Stretch, stretches
-from evodom.spire.route.uncertain import GAME, FixedChances, GameChances, UncertainRoute, along
+from evodom.spire.route.uncertain import GAME, FixedChances, GameChances, RouteGame, along
 
 __all__ = [
     "ALL_ROOMS",
@@ -33,17 +33,17 @@ __all__ = [
     "Evaluation",
     "FixedChances",
     "GameChances",
+    "HpRange",
     "Limit",
     "Memory",
     "NoRoute",
     "RoomTable",
     "Route",
+    "RouteGame",
+    "RouteRule",
     "Routes",
-    "Rule",
-    "Start",
     "Stretch",
     "Survive",
-    "UncertainRoute",
     "along",
     "at_least",
     "at_most",

@@ -1,6 +1,6 @@
 """The best routes of a map, by dynamic programming: exact values, all optimal paths counted, the k best.
 
-The tie rule: of paths of equal value the one that is further left where they first part comes first.
+Ties: of paths of equal value, the one that is further left where they first differ comes first.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 from evodom.errors import UsageError
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.evaluation import NOTHING, Evaluating, Evaluation, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, Rule, Survive
-from evodom.spire.route.states import State, States, unroll
+from evodom.spire.route.rules import Limit, NoRoute, RouteRule, Survive
+from evodom.spire.route.states import PathState, PathStates, unroll
 
 CLASH_SEARCHED = 3
-"""Clashes of up to so many rules are sure to be the smallest; larger ones cannot be made smaller by leaving one out."""
+"""All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
 
 Suffix = tuple[int, Any]
-"""A path from a state to the end: its value, scaled, and the linked list (state, rest) of its states."""
+"""A path from a state to the end: its scaled value, and the linked list (state, rest) of its states."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes, the best first, with how many paths keep the rules and how many of them are optimal."""
+    """The best routes, best first; `n_paths` is how many paths keep the rules, `n_optimal` how many are the best."""
 
     best: tuple[Route, ...]
     n_optimal: int
@@ -53,27 +53,27 @@ class Routes:
         return self.best[0].value
 
 
-def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] = (), *, best: int = 1) -> Routes:
-    """Return the `best` best routes that keep all rules, fewer if there are fewer; `NoRoute` if there is none."""
+def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = (), *, best: int = 1) -> Routes:
+    """Return up to `best` routes that keep all rules, the best first; `NoRoute` if there is none."""
     if best < 1:
         raise UsageError(f"at least one route is looked for, got {best}")
     states = unroll(act_map, as_evaluation(evaluation), rules)
     if not states.starts:
         raise NoRoute(_no_route(act_map, rules))
-    return Solved(act_map, states, best=best).routes(states.starts)
+    return BestPaths(act_map, states, best=best).routes(states.starts)
 
 
-class Solved:
-    """The states of a map with the best paths from each, and how many there are."""
+class BestPaths:
+    """The best paths from every state of a map, and how many there are."""
 
-    def __init__(self, act_map: ActMap, states: States, *, best: int = 1) -> None:
-        """Solve every state after all that follow it; merging keeps the left path first among equals."""
+    def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
+        """Solve each state after all that follow it; merging keeps the left path first among equals."""
         self._act_map = act_map
         self._states = states
         self._n_best = best
-        self._suffixes: dict[State, list[Suffix]] = {}
-        self._optimal: dict[State, int] = {}
-        self._paths: dict[State, int] = {}
+        self._suffixes: dict[PathState, list[Suffix]] = {}
+        self._optimal: dict[PathState, int] = {}
+        self._paths: dict[PathState, int] = {}
         for state in states.downwards():
             worth = states.worth[state]
             nexts = states.following[state]
@@ -85,7 +85,7 @@ class Solved:
             self._optimal[state] = self._n_optimal(nexts) if nexts else 1
             self._paths[state] = sum(self._paths[s] for s in nexts) if nexts else 1
 
-    def routes(self, starts: Sequence[State]) -> Routes:
+    def routes(self, starts: Sequence[PathState]) -> Routes:
         """Return the best routes from any of these states, at least one."""
         return Routes(
             best=tuple(self._route(suffix) for suffix in self._best(starts)),
@@ -93,12 +93,12 @@ class Solved:
             n_paths=sum(self._paths[state] for state in starts),
         )
 
-    def _best(self, states: Sequence[State]) -> list[Suffix]:
+    def _best(self, states: Sequence[PathState]) -> list[Suffix]:
         if self._n_best == 1:
             return [max((self._suffixes[state][0] for state in states), key=_value)]
         return list(islice(merge(*(self._suffixes[state] for state in states), key=_rank), self._n_best))
 
-    def _n_optimal(self, states: Sequence[State]) -> int:
+    def _n_optimal(self, states: Sequence[PathState]) -> int:
         values = [self._suffixes[state][0][0] for state in states]
         top = max(values)
         return sum(self._optimal[state] for state, value in zip(states, values, strict=True) if value == top)
@@ -115,7 +115,7 @@ class Solved:
 
 
 def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
-    """Return a given path with what its rooms are worth."""
+    """Return the route of a given path, with what its rooms are worth."""
     judge = as_evaluation(evaluation)
     before, worths = judge.memory.start, []
     rooms = tuple(act_map.rooms[node] for node in path)
@@ -125,10 +125,10 @@ def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -
     return Route(tuple(path), rooms, tuple(worths))
 
 
-def clashing(act_map: ActMap, rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return a smallest set of rules that no path keeps together: empty if all can be kept, or no path is there at all.
+def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
+    """Return a smallest set of rules that no path keeps together; empty if all can be kept, or there is no path.
 
-    Beyond sets of three it is one of which no rule can be left out.
+    A set of more than three rules is one of which none can be left out.
     """
     if _possible(act_map, rules):
         return ()
@@ -144,11 +144,11 @@ def clashing(act_map: ActMap, rules: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(left)
 
 
-def _possible(act_map: ActMap, rules: Sequence[Rule]) -> bool:
+def _possible(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
     return bool(unroll(act_map, Evaluation(lambda room, row, before: 0, NOTHING), rules).starts)
 
 
-def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
+def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
     """Return why there is no route, in one line."""
     clash = clashing(act_map, rules)
     if not clash:
@@ -166,7 +166,7 @@ def _no_route(act_map: ActMap, rules: Sequence[Rule]) -> str:
     sign = 1 if rule.least else -1  # the most there can be, or the fewest
     counted = Evaluation(lambda room, row, before: 0, NOTHING)
     states = unroll(act_map, counted, ())
-    values: dict[State, int] = {}
+    values: dict[PathState, int] = {}
     for state in states.downwards():
         met = rule.counts(state.node, act_map.rooms[state.node])
         values[state] = sign * met + max((values[s] for s in states.following[state]), default=0)

@@ -1,7 +1,7 @@
 """What a room is worth: the notebook's two evaluations, tables, and functions of (room, row, what came before).
 
 `RANK` and `RISK` are those of the notebook "Optimization Final Project" (github.com/andrew-sharpl/sts-map,
-final.ipynb). `RISK` takes a share of a risk away: value - risk * (1 - tolerance).
+final.ipynb). `RISK` is value - risk * (1 - tolerance).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from evodom.errors import UsageError
 from evodom.spire.map.act import Room
 
 Number = int | Fraction | float
-"""What a room may be worth. Floats are taken at the exact value they stand for."""
+"""What a room may be worth. A float counts as the exact number that it represents."""
 
 Worth = Callable[[Room, int, Any], Number]
-"""What a room in a row is worth, after what came before it."""
+"""Returns what a room is worth, given its row and what came before it."""
 
 
 class Counts(NamedTuple):
@@ -36,7 +36,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """What an evaluation remembers of the rooms that came before: paths that agree on it are looked at together."""
+    """What an evaluation remembers of the rooms that came before; paths with the same memory are one state."""
 
     start: Hashable
     after: Callable[[Any, Room], Hashable]
@@ -55,7 +55,7 @@ class Evaluation:
     """What rooms are worth: a function of (room, row, before), and what it needs to remember.
 
     `before` is None (NOTHING), the room just before or None (LAST_ROOM), `Counts` (COUNTS), or all rooms from the
-    bottom as a tuple (ALL_ROOMS). The less is remembered, the less there is to compute.
+    bottom as a tuple (ALL_ROOMS). The less it remembers, the fewer states there are.
     """
 
     worth: Worth
@@ -99,16 +99,16 @@ class RoomTable:
 
 
 RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, Room.SHOP: 1})
-"""The rooms by rank. A treasure counts nothing: every path has exactly one."""
+"""The rooms by rank. A treasure counts 0: every path has exactly one."""
 
 RISK = RoomTable(
     {room: 10 * rank for room, rank in RANK.value.items()},
     risk={Room.ELITE: 50, Room.MONSTER: 15, Room.EVENT: 5},
 )
-"""Ten times the rank, less a risk."""
+"""Ten times the rank, minus a risk."""
 
 Evaluating = Evaluation | RoomTable | Worth
-"""What may be given as an evaluation; a table is taken without fear, a function with all rooms before."""
+"""What may be given as an evaluation: a table counts with tolerance 1, a function gets all rooms before."""
 
 
 def as_evaluation(given: Evaluating) -> Evaluation:

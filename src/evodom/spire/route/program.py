@@ -1,8 +1,8 @@
 """The best route as a linear program: flow of one from a source below the map to a sink above it.
 
-A variable for each way of the map; a row of the incidence matrix for each node, +1 for ways that arrive and -1 for
-those that leave; right side -1 at the source, 1 at the sink, 0 between. The matrix is totally unimodular: without rules
-every vertex is a path, and no integrality need be asked for. Rules are rows more, and with them it must be.
+Each way of the map has a variable, each node a row of the incidence matrix: +1 for ways that arrive and -1 for those
+that leave, right side -1 at the source, 1 at the sink, 0 between. The matrix is totally unimodular: without rules every
+vertex is a path, and whole numbers come out by themselves. Rules add rows, and then whole numbers must be asked for.
 Formulation: Alan Sultan, Linear Programming: An Introduction with Applications, section 1.13.
 
 SciPy solves it (HiGHS); it is the extra `routes`, and is imported when a program is solved.
@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Edge, Node
 from evodom.spire.route.evaluation import NOTHING, Evaluating, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, Rule
+from evodom.spire.route.rules import Limit, NoRoute, RouteRule
 from evodom.spire.route.states import check_upwards
 
 SOURCE = Node(-1, -1)
 INFEASIBLE = 2
 ROUNDING = 1e-6
-"""HiGHS calls a variable whole that is as near as this to a whole number."""
+"""HiGHS counts a variable as whole if it is as near as this to a whole number."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Flow:
-    """What solving gave: the value, the flow on each edge (float64), and the nodes of the map that it enters."""
+    """The solution: the value, the flow on each edge (float64), and the nodes of the map that it enters."""
 
     value: float
     flow: NDArray[np.float64]
@@ -58,14 +58,15 @@ class Flow:
 
     @property
     def whole(self) -> bool:
-        """Whether every edge is taken or not, and none by half."""
+        """Whether the flow on every edge is a whole number."""
         return bool(np.all(np.abs(self.flow - self.flow.round()) < ROUNDING))
 
 
-def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[Rule] = ()) -> Program:
+def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = ()) -> Program:
     """Write the best route as a linear program.
 
-    UsageError for an evaluation that remembers, or a rule that is no limit on a number of rooms: they are not linear.
+    UsageError for an evaluation that remembers rooms, and for a rule that does not limit a number of rooms: neither is
+    linear.
     """
     judge = as_evaluation(evaluation)
     if judge.memory is not NOTHING:
@@ -116,7 +117,7 @@ def solve_program(written: Program, *, whole: bool | None = None) -> Flow:
 
 
 def _scipy() -> tuple[Any, Any, Any]:
-    """Return what SciPy has for it."""
+    """Return the parts of SciPy that solve it: milp, Bounds, LinearConstraint."""
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:

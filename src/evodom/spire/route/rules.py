@@ -1,4 +1,4 @@
-"""What a path must keep to: at least and at most so many rooms, through a node, around a node, and alive."""
+"""Rules for paths: at least and at most so many rooms, through a node, around a node, and staying alive."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class NoRoute(EvodomError):
     """No path keeps all the rules; the text says which rules clash."""
 
 
-class Rule(Protocol):
-    """A rule follows a path with a number, its tally; paths to a node with equal tallies are looked at together."""
+class RouteRule(Protocol):
+    """A rule that counts along a path: its tally is all it remembers, so paths with equal tallies are one state."""
 
     @property
     def start(self) -> int:
@@ -32,7 +32,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True)
 class Limit:
-    """A rule that a path has at least `least` and at most `most` of the rooms that `counts` names."""
+    """The rule that a path has at least `least` and at most `most` of the rooms that `counts` names."""
 
     text: str
     counts: Callable[[Node, Room], bool]
@@ -41,14 +41,14 @@ class Limit:
     start: int = 0
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return how many were met, no more than matters."""
+        """Return how many rooms were counted, at most as many as matter; None beyond the limit."""
         tally += self.counts(node, room)
         if self.most is None:
             return min(tally, self.least)
         return tally if tally <= self.most else None
 
     def kept(self, tally: int) -> bool:
-        """Tell whether enough were met."""
+        """Tell whether enough rooms were counted."""
         return tally >= self.least
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Survive:
-    """A rule that HP stay above 0: they begin with `start`, each room changes them, and `most` is their maximum."""
+    """The rule that HP stay above 0: they begin at `start`, each room changes them, and `most` is their maximum."""
 
     start: int
     changes: Mapping[Room, int]
@@ -68,12 +68,12 @@ class Survive:
             raise UsageError(f"a path begins with 1 to {self.most} HP, the maximum, got {self.start}")
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the HP after a room, None for a death."""
+        """Return the HP after a room, None if they are gone."""
         left = min(self.most, tally + self.changes.get(room, 0))
         return left if left > 0 else None
 
     def kept(self, tally: int) -> bool:
-        """Tell that who arrives is alive."""
+        """Return True: a path with a tally is alive."""
         return True
 
     def __str__(self) -> str:

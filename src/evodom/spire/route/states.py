@@ -1,7 +1,7 @@
-"""The map unrolled: a state is a node with all that still matters of the path to it.
+"""The map as a graph of states: a state is a node with everything that still matters of the path to it.
 
-What matters is what the evaluation remembers and the tallies of the rules. Without either the states are the nodes.
-Every path of the map is one path of states, so that best paths, counts and the k best are those of a plain graph.
+What matters is what the evaluation remembers and the tallies of the rules; without either, the states are the nodes.
+Every path of the map is one path of states, so that best paths, counts and the k best are found as in any graph.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node
 from evodom.spire.route.evaluation import Evaluation
-from evodom.spire.route.rules import Rule
+from evodom.spire.route.rules import RouteRule
 
 MAX_STATES = 1_000_000
 """More are refused: they would take more than a gigabyte."""
 
 
-class State(NamedTuple):
+class PathState(NamedTuple):
     """A node, what is remembered of the rooms before it, and the tallies of the rules, its own room counted."""
 
     node: Node
@@ -29,20 +29,20 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class States:
-    """The states from which a path can end as the rules want, the lowest row first.
+class PathStates:
+    """The states from which a path can still keep all rules, the lowest row first.
 
-    `worth` is what entering a state is worth, times `scale`: whole numbers, which are added and compared much quicker
+    `worth` is what entering a state is worth, times `scale`: whole numbers, which are much quicker to add and compare
     than fractions. `following` are the next states from left to right, empty where a path ends; `starts` are those of
     the lowest row.
     """
 
-    worth: dict[State, int]
+    worth: dict[PathState, int]
     scale: int
-    following: dict[State, tuple[State, ...]]
-    starts: tuple[State, ...]
+    following: dict[PathState, tuple[PathState, ...]]
+    starts: tuple[PathState, ...]
 
-    def downwards(self) -> Iterator[State]:
+    def downwards(self) -> Iterator[PathState]:
         """Yield every state after all that follow it."""
         return reversed(self.worth)
 
@@ -50,24 +50,24 @@ class States:
 def unroll(
     act_map: ActMap,
     evaluation: Evaluation,
-    rules: Sequence[Rule],
+    rules: Sequence[RouteRule],
     *,
     begins: Sequence[tuple[int, ...]] | None = None,
-) -> States:
+) -> PathStates:
     """Return the states of a map; there are none if no path keeps the rules.
 
-    `begins` are the tallies that paths may begin with, unless told otherwise those of the rules alone.
+    `begins` are the tallies that paths may begin with, by default those of the rules.
     """
     check_upwards(act_map)
     if begins is None:
         begins = [tuple(rule.start for rule in rules)]
     starts = [state for tallies in begins for state in entries(act_map, evaluation, rules, tallies)]
-    found: dict[Node, dict[State, None]] = {
+    found: dict[Node, dict[PathState, None]] = {
         node: {} for node in sorted(act_map.rooms, key=lambda node: (node.y, node.x))
     }
     for state in starts:
         found[state.node][state] = None
-    following: dict[State, tuple[State, ...]] = {}
+    following: dict[PathState, tuple[PathState, ...]] = {}
     for node, states in found.items():
         room = act_map.rooms[node]
         for state in states:
@@ -84,17 +84,17 @@ def unroll(
 
 
 def entries(
-    act_map: ActMap, evaluation: Evaluation, rules: Sequence[Rule], tallies: tuple[int, ...]
-) -> tuple[State, ...]:
+    act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
+) -> tuple[PathState, ...]:
     """Return the states in which paths with these tallies begin, from left to right."""
     entered = (enter(act_map, node, evaluation.memory.start, tallies, rules) for node in act_map.starts)
     return tuple(state for state in entered if state)
 
 
 def enter(
-    act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[Rule]
-) -> State | None:
-    """Return the state of having entered a node, None if that breaks a rule."""
+    act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
+) -> PathState | None:
+    """Return the state after entering a node, None if that breaks a rule."""
     room = act_map.rooms[node]
     counted = []
     for rule, tally in zip(rules, tallies, strict=True):
@@ -102,7 +102,7 @@ def enter(
         if new is None:
             return None
         counted.append(new)
-    return State(node, before, tuple(counted))
+    return PathState(node, before, tuple(counted))
 
 
 def check_upwards(act_map: ActMap) -> None:
@@ -115,13 +115,13 @@ def check_upwards(act_map: ActMap) -> None:
 def _alive(
     act_map: ActMap,
     evaluation: Evaluation,
-    rules: Sequence[Rule],
-    starts: Sequence[State],
-    following: dict[State, tuple[State, ...]],
-) -> States:
-    """Keep the states from which a path can end."""
+    rules: Sequence[RouteRule],
+    starts: Sequence[PathState],
+    following: dict[PathState, tuple[PathState, ...]],
+) -> PathStates:
+    """Keep the states from which a path can reach the highest row with all rules kept."""
     ends = set(act_map.ends)
-    kept: dict[State, tuple[State, ...]] = {}
+    kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(following):
         if state.node in ends:
             if all(rule.kept(tally) for rule, tally in zip(rules, state.tallies, strict=True)):
@@ -132,4 +132,4 @@ def _alive(
     worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.before) for s in order}
     scale = lcm(*(value.denominator for value in worth.values()))
     scaled = {state: value.numerator * (scale // value.denominator) for state, value in worth.items()}
-    return States(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
+    return PathStates(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))

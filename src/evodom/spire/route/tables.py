@@ -1,4 +1,4 @@
-"""Tastes as text: the names of rooms, tables such as "monster=3, elite=5", TOML files, and rules in a few words."""
+"""Read what rooms are worth and what a route must keep to: names of rooms, tables, TOML files, rules in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SECTIONS = ("value", "risk", "after", "hp", "events")
 
 @dataclass(frozen=True)
 class Taste:
-    """What a TOML file says: what rooms are worth and, where it does, what they do to HP and what events turn into."""
+    """The contents of a TOML file: what rooms are worth, and optionally changes of HP and chances of event rooms."""
 
     table: RoomTable
     hp: Mapping[Room, int] | None = None
@@ -51,7 +51,7 @@ def find_room(text: str) -> Room:
 
 
 def parse_numbers(text: str, *, read: Callable[[str], Any] | None = None) -> dict[Room, Any]:
-    """Read "monster=3, elite=5" into exact numbers; each room once, those not named are left out."""
+    """Read "monster=3, elite=5" into exact numbers; each room at most once."""
     numbers: dict[Room, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, number = part.partition("=")
@@ -94,7 +94,7 @@ def parse_chance(text: str) -> Fraction:
 
 
 def parse_limit(text: str, limit: str) -> Limit:
-    """Read "1 shop before 8" or "2 elites after 5 before 10" as the rule of at "least" or "most" so many."""
+    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most"."""
     found = LIMIT.fullmatch(text.strip())
     if not found:
         raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {text!r}')
@@ -153,7 +153,7 @@ def _taste(page: dict[str, Any]) -> Taste:
 
 
 def _numbers(table: Any, name: str) -> dict[Room, Fraction]:
-    """Return the numbers of a section as the decimals they are written as."""
+    """Return the numbers of a section exactly as they are written."""
     if not isinstance(table, dict):
         raise UsageError(f"[{name}] must be a section of rooms and numbers, got {table!r}")
     numbers: dict[Room, Fraction] = {}

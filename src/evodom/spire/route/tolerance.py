@@ -1,7 +1,7 @@
-"""Over all tolerances of risk: the stretches on which a route stays best.
+"""The best routes for all tolerances of risk: the stretches of tolerance on which the same route is best.
 
-The value of a path is linear in the tolerance, so the best value is the upper edge of many lines: convex, with exact
-breakpoints. It is found by asking for the best route where two known lines cross, until nothing lies above.
+The value of a path is linear in the tolerance, so the best value is the maximum of many lines: a convex function with
+exact breakpoints. It is found by asking for the best route where two known lines cross, until no route lies above.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import pairwise
 from evodom.spire.map.act import ActMap
 from evodom.spire.route.dynamic import Routes, find_routes, route_along
 from evodom.spire.route.evaluation import Evaluation, Number
-from evodom.spire.route.rules import Rule
+from evodom.spire.route.rules import RouteRule
 
 At = Callable[[Number], Evaluation]
 """An evaluation for each tolerance, linear in it, such as `RISK.at`."""
@@ -22,9 +22,9 @@ At = Callable[[Number], Evaluation]
 
 @dataclass(frozen=True)
 class Stretch:
-    """The tolerances from `low` to `high`, on which the same routes are best.
+    """The tolerances from `low` to `high`, for which the same routes are best.
 
-    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are those of the middle.
+    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best ones in the middle.
     """
 
     low: Fraction
@@ -39,7 +39,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _ValueLine:
     intercept: Fraction
     slope: Fraction
 
@@ -47,13 +47,13 @@ class _Line:
         return self.intercept + self.slope * tolerance
 
 
-def stretches(act_map: ActMap, at: At, rules: Sequence[Rule] = ()) -> tuple[Stretch, ...]:
-    """Return the stretches from tolerance 0 to 1, in order; where two meet the routes of both are best."""
+def stretches(act_map: ActMap, at: At, rules: Sequence[RouteRule] = ()) -> tuple[Stretch, ...]:
+    """Return the stretches from tolerance 0 to 1, in order; where two meet, the routes of both are best."""
 
-    def best_line(tolerance: Fraction) -> _Line:
+    def best_line(tolerance: Fraction) -> _ValueLine:
         path = find_routes(act_map, at(tolerance), rules).best[0].path
         none, all_ = (route_along(act_map, at(end), path).value for end in (0, 1))
-        return _Line(none, all_ - none)
+        return _ValueLine(none, all_ - none)
 
     lines = _upper_edge(best_line, Fraction(0), Fraction(1))
     bounds = [Fraction(0), *(_crossing(left, right) for left, right in pairwise(lines)), Fraction(1)]
@@ -64,7 +64,7 @@ def stretches(act_map: ActMap, at: At, rules: Sequence[Rule] = ()) -> tuple[Stre
     )
 
 
-def _upper_edge(best_line: Callable[[Fraction], _Line], low: Fraction, high: Fraction) -> list[_Line]:
+def _upper_edge(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
     """Return the lines that are highest somewhere between `low` and `high`, by slope."""
     edge = [best_line(low)]
     ahead = [best_line(high)]
@@ -82,5 +82,5 @@ def _upper_edge(best_line: Callable[[Fraction], _Line], low: Fraction, high: Fra
     return edge
 
 
-def _crossing(left: _Line, right: _Line) -> Fraction:
+def _crossing(left: _ValueLine, right: _ValueLine) -> Fraction:
     return (left.intercept - right.intercept) / (right.slope - left.slope)

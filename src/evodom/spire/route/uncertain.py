@@ -1,12 +1,12 @@
-"""Routes when event rooms may turn out to be something else: a game of choices and chance, for `evodom.solve`.
+"""The route as a game: event rooms may turn out to be something else, and the player sees what before going on.
 
-A rule must hold whatever happens: a way after which chance might break it for good is no way. A room that turned out
-to be something else counts as that, for its worth, for HP and for the rules.
+A rule must hold whatever happens: an action after which chance could make it impossible to keep is not legal. An event
+room that turned out to be something else counts as that, for its worth, for HP and for the rules.
 
-The game's own chances (`GAME`): 10 % a fight, 3 % a shop, 2 % a treasure, and each time one does not come about so
-much more, anew in each act; no shop right after a shop. The source is what is public of the game's class EventHelper,
-and with it the arithmetic: shares are 32-bit floats cut to whole percent, and a hundred slots are filled in order, the
-last slot even when all are taken.
+The game's own chances (`GAME`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first
+value for every event room in which it did not come about, and starts again in each act; there is no shop right after a
+shop. The source is what is public of the game's class EventHelper, and its arithmetic is kept: shares are 32-bit floats
+cut to whole percent, and a hundred slots are filled in order, the last slot even when all are taken.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from typing import Any, NamedTuple, Protocol
 
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import UsageError
+from evodom.games import ListedGame, Policy
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic import clashing, find_routes
 from evodom.spire.route.evaluation import Evaluating, as_evaluation
-from evodom.spire.route.rules import NoRoute, Rule
+from evodom.spire.route.rules import NoRoute, RouteRule
 from evodom.spire.route.states import check_upwards
 
 SLOTS = 100
@@ -31,26 +32,26 @@ GROWTH = {
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
 }
-"""Percent after so many event rooms without one; 14 and not 15 is what 32-bit floats make of five times 0.03."""
+"""Percent after 0, 1, 2, ... event rooms without one; 14, not 15, is what 32-bit floats make of five times 0.03."""
 
 
 class Chances(Protocol):
-    """What event rooms may turn out to be, with a memory of those that were entered."""
+    """How likely event rooms turn out to be what, given a memory of those that were entered."""
 
     @property
     def start(self) -> Hashable:
-        """Return the memory before the first."""
+        """Return the memory before the first event room."""
 
     def outcomes(self, memory: Any, previous: Room | None) -> Distribution[Room]:
-        """Return what the next may be, after the room `previous` (None: it is the first of the path)."""
+        """Return what the next event room may be after the room `previous`, None at the beginning of the path."""
 
     def after(self, memory: Any, room: Room) -> Hashable:
-        """Return the memory once one has turned out to be `room`."""
+        """Return the memory after an event room that turned out to be `room`."""
 
 
 @dataclass(frozen=True)
 class FixedChances:
-    """The same chances in every event room; what is left of one is an event."""
+    """The same chances in every event room; the rest, up to 1, is the chance of an event."""
 
     table: Mapping[Room, Fraction]
     start: None = None
@@ -71,7 +72,7 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances; the memory is for how many event rooms each of `GROWTH` has not come about."""
+    """The game's chances; the memory says for how many event rooms each room of `GROWTH` has not come about."""
 
     start: tuple[int, ...] = (0,) * len(GROWTH)
 
@@ -87,7 +88,7 @@ class GameChances:
         return weighted({room: slots.count(room) for room in dict.fromkeys(slots)})
 
     def after(self, memory: tuple[int, ...], room: Room) -> tuple[int, ...]:
-        """Start anew with what came about, and count the others up."""
+        """Set the count of what came about to 0, and add 1 to the others."""
         return tuple(
             0 if room is kind else min(misses + 1, len(GROWTH[kind]) - 1)
             for kind, misses in zip(GROWTH, memory, strict=True)
@@ -97,11 +98,11 @@ class GameChances:
 GAME = GameChances()
 
 
-class Place(NamedTuple):
-    """Where one stands: the node, what its room turned out to be, and what matters of the way there.
+class RoutePosition(NamedTuple):
+    """A state of the game: the node, what its room turned out to be, and what matters of the path so far.
 
-    `before` is what the evaluation remembers of the rooms before this one, `luck` the memory of the chances.
-    The path begins in a place without a node.
+    `before` is what the evaluation remembers of the rooms before this one, `luck` the memory of the chances, `tallies`
+    those of the rules. A path begins in a position without a node.
     """
 
     node: Node | None
@@ -111,87 +112,101 @@ class Place(NamedTuple):
     tallies: tuple[int, ...]
 
 
-class UncertainRoute:
-    """The route as a `Game`: an action is the next node, chance says what is there, a room pays when it is left."""
+class RouteGame(ListedGame[RoutePosition, Node]):
+    """Walking up the map as a game of one player: an action is the next node, and chance says what is there.
+
+    Its return is the sum of what the rooms are worth: each room pays as a reward when it is left, the last one at the
+    end. The actions are all nodes of the map, in order of (y, x). With `FixedChances({})` nothing is left to chance.
+    """
 
     def __init__(
-        self, act_map: ActMap, evaluation: Evaluating, chances: Chances = GAME, rules: Sequence[Rule] = ()
+        self, act_map: ActMap, evaluation: Evaluating, chances: Chances = GAME, rules: Sequence[RouteRule] = ()
     ) -> None:
-        """Take a map and a taste; `NoRoute` if no way of playing keeps the rules for sure."""
+        """Prepare the game; `NoRoute` if no way of playing is sure to keep the rules."""
         check_upwards(act_map)
         self.act_map = act_map
         self.chances = chances
         self.rules = tuple(rules)
+        self.all_actions = tuple(act_map.rooms)
         self._evaluation = as_evaluation(evaluation)
         self._ends = frozenset(act_map.ends)
-        self._safe: dict[Place, bool] = {}
-        begin = self.start()
-        if not self._is_safe(begin):
+        self._safe: dict[RoutePosition, bool] = {}
+        if not self._is_safe(self.first):
             if not rules or clashing(act_map, rules):
-                find_routes(act_map, evaluation, rules)  # says what is wrong
+                find_routes(act_map, evaluation, rules)  # raises the error that says what is wrong
             sure = "; ".join(map(str, rules))
             raise NoRoute(f"event rooms may break the rules on every path, and none is sure to keep: {sure}")
 
-    def start(self) -> Place:
-        """Return the place below the map."""
-        return Place(None, None, self._evaluation.memory.start, self.chances.start, tuple(r.start for r in self.rules))
+    @property
+    def first(self) -> RoutePosition:
+        """The position below the map, where every path begins."""
+        tallies = tuple(rule.start for rule in self.rules)
+        return RoutePosition(None, None, self._evaluation.memory.start, self.chances.start, tallies)
 
-    def actions(self, state: Place) -> tuple[Node, ...]:
-        """Return the next nodes from left to right, those left out after which a rule may break."""
+    def starts(self) -> Distribution[RoutePosition]:
+        """Return the one first position."""
+        return certain(self.first)
+
+    def actions(self, state: RoutePosition) -> tuple[Node, ...]:
+        """Return the next nodes from left to right, without those after which a rule might be broken."""
         return tuple(node for node in self._next(state) if self._is_open(state, node))
 
-    def outcomes(self, state: Place, action: Node) -> Distribution[Place]:
-        """Return what entering a node may come to."""
+    def action_name(self, action: Node) -> str:
+        """Return the node as column,row."""
+        return f"{action.x},{action.y}"
+
+    def outcomes(self, state: RoutePosition, action: Node) -> Distribution[RoutePosition]:
+        """Return the positions that entering a node may lead to."""
         room = self.act_map.rooms[action]
         rooms = self.chances.outcomes(state.luck, state.room) if room is Room.EVENT else certain(room)
         return rooms.map(lambda met: self._entered(state, action, met))
 
-    def reward(self, state: Place, action: Node) -> Fraction:
+    def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
         """Return what the room that is left was worth."""
-        return self.payoff(state)
+        return self.returns(state)
 
-    def payoff(self, state: Place) -> Fraction:
-        """Return what the room one is in is worth."""
+    def returns(self, state: RoutePosition) -> tuple[Fraction]:
+        """Return what the room of the position is worth."""
         if state.node is None or state.room is None:
-            return Fraction(0)
-        return Fraction(self._evaluation.exact(state.room, state.node.y, state.before))
+            return (Fraction(0),)
+        return (Fraction(self._evaluation.exact(state.room, state.node.y, state.before)),)
 
     def allows(self, path: Sequence[Node]) -> bool:
-        """Tell whether a path can be kept to whatever event rooms turn out to be."""
-        places = {self.start()}
+        """Tell whether a path can be followed to its end whatever event rooms turn out to be."""
+        places = {self.first}
         for node in path:
             if not all(node in self.actions(place) for place in places):
                 return False
             places = {after for place in places for after, _ in self.outcomes(place, node)}
         return True
 
-    def _next(self, state: Place) -> tuple[Node, ...]:
+    def _next(self, state: RoutePosition) -> tuple[Node, ...]:
         if state.node is None:
             return self.act_map.starts
         return () if state.node in self._ends else self.act_map.following[state.node]
 
-    def _entered(self, state: Place, node: Node, room: Room) -> Place:
-        """Return the place after entering a node; a rule that is broken leaves no tallies."""
+    def _entered(self, state: RoutePosition, node: Node, room: Room) -> RoutePosition:
+        """Return the position after entering a node; it has fewer tallies than there are rules if one is broken."""
         before = state.before if state.room is None else self._evaluation.memory.after(state.before, state.room)
         luck = self.chances.after(state.luck, room) if self.act_map.rooms[node] is Room.EVENT else state.luck
         tallies = []
         for rule, tally in zip(self.rules, state.tallies, strict=False):
             new = rule.after(tally, node, room)
             if new is None:
-                return Place(node, room, before, luck, ())
+                return RoutePosition(node, room, before, luck, ())
             tallies.append(new)
-        return Place(node, room, before, luck, tuple(tallies))
+        return RoutePosition(node, room, before, luck, tuple(tallies))
 
-    def _is_open(self, state: Place, node: Node) -> bool:
+    def _is_open(self, state: RoutePosition, node: Node) -> bool:
         return all(self._is_safe(place) for place, _ in self.outcomes(state, node).pairs)
 
-    def _is_safe(self, state: Place) -> bool:
-        """Tell whether from here on the rules can be kept whatever happens."""
+    def _is_safe(self, state: RoutePosition) -> bool:
+        """Tell whether the rules can be kept from here on whatever happens; answers are remembered."""
         if state not in self._safe:
             self._safe[state] = self._looks_safe(state)
         return self._safe[state]
 
-    def _looks_safe(self, state: Place) -> bool:
+    def _looks_safe(self, state: RoutePosition) -> bool:
         if len(state.tallies) < len(self.rules):
             return False
         if state.node in self._ends:
@@ -199,7 +214,7 @@ class UncertainRoute:
         return any(self._is_open(state, node) for node in self._next(state))
 
 
-def along(path: Sequence[Node]) -> Any:
-    """Return the policy that keeps to a path whatever the event rooms turn out to be."""
+def along(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
+    """Return the policy that follows a path whatever event rooms turn out to be."""
     following: dict[Node | None, Node] = {None: path[0], **dict(pairwise(path))}
     return lambda state: following[state.node]

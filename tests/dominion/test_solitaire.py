@@ -1,4 +1,4 @@
-"""The solitaire race: the rules of the engine, known values, and what the fastest play is."""
+"""Solitaire Dominion: the rules of the engine, known values, and what the fastest play is."""
 
 from fractions import Fraction
 from functools import cache
@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from evodom.dominion.race import BIG_MONEY, DRAW, NOTHING, WON, Race, Spot, buy_rules, duchy_late, openings
+from evodom.dominion.solitaire import (
+    BIG_MONEY,
+    DRAW,
+    NOTHING,
+    WON,
+    Solitaire,
+    SolitaireState,
+    buy_rules,
+    duchy_late,
+    openings,
+)
 from evodom.errors import UsageError
 from evodom.matches.published.file import read_results
 from evodom.matches.published.play import Table, play_alone
@@ -18,21 +28,21 @@ PUBLISHED = Path(__file__).parents[1] / "data" / "published_matches.json"
 
 
 def race_of(**supply):
-    return Race(supply)
+    return Solitaire(supply)
 
 
 def test_a_hand_is_all_of_a_deck_of_five():
-    race = Race({"Duchy": 2}, vp=6, start={"Copper": 5})
+    race = Solitaire({"Duchy": 2}, vp=6, deck={"Copper": 5})
 
     hands = race.outcomes(race.first, DRAW)
 
-    assert dict(hands) == {Spot(5, (0, 0, 0, 0), (5, 0, 0, 0), (0, 0, 0, 0, 2, 1), 6): 1}
+    assert dict(hands) == {SolitaireState(5, (0, 0, 0, 0), (5, 0, 0, 0), (0, 0, 0, 0, 2, 1), 6): 1}
 
 
 def test_the_discard_pile_is_shuffled_when_a_card_is_missing():
     race = race_of(Silver=4)
     # given one Estate on the deck, and 7 Coppers and 3 other cards discarded
-    spot = Spot(None, (0, 0, 0, 1), (7, 0, 0, 4), race.first.left, 1)
+    spot = SolitaireState(None, (0, 0, 0, 1), (7, 0, 0, 4), race.first.left, 1)
 
     hands = {state.deck: share for state, share in race.outcomes(spot, DRAW)}
 
@@ -43,15 +53,17 @@ def test_the_discard_pile_is_shuffled_when_a_card_is_missing():
 
 def test_what_is_bought_lies_in_the_discard_pile_until_the_next_shuffle():
     race = race_of(Silver=4)
-    spot = Spot(3, (4, 0, 0, 1), (7, 0, 0, 3), race.first.left, 1)
+    spot = SolitaireState(3, (4, 0, 0, 1), (7, 0, 0, 3), race.first.left, 1)
 
-    assert dict(race.outcomes(spot, "Silver")) == {Spot(None, (4, 0, 0, 1), (7, 1, 0, 3), (0, 3, 0, 0, 0, 1), 1): 1}
+    assert dict(race.outcomes(spot, "Silver")) == {
+        SolitaireState(None, (4, 0, 0, 1), (7, 1, 0, 3), (0, 3, 0, 0, 0, 1), 1): 1
+    }
     assert race.actions(spot) == ("Silver", NOTHING)
 
 
 def test_the_race_ends_with_the_last_province():
-    race = Race({"Silver": 4}, provinces=2)
-    spot = Spot(8, (1, 0, 0, 0), (7, 4, 0, 3), race.first.left, 2)
+    race = Solitaire({"Silver": 4}, provinces=2)
+    spot = SolitaireState(8, (1, 0, 0, 0), (7, 4, 0, 3), race.first.left, 2)
 
     (first, _), *_ = race.outcomes(spot, "Province").pairs
     (second, _), *_ = race.outcomes(spot._replace(to_go=1), "Province").pairs
@@ -65,7 +77,7 @@ def test_the_race_ends_with_the_last_province():
 def test_five_coppers_and_two_duchies_take_37_sixths_turns():
     # given a Duchy bought on turn 1, the second needs five Coppers from six cards: 1 in 6 on turn 2, and whenever that
     # fails the next hand is the card left over and four of five others, 1 in 5 each time
-    race = Race({"Duchy": 2}, vp=6, start={"Copper": 5})
+    race = Solitaire({"Duchy": 2}, vp=6, deck={"Copper": 5})
 
     low, high = enclose(race, race.first).value
 
@@ -73,7 +85,7 @@ def test_five_coppers_and_two_duchies_take_37_sixths_turns():
 
 
 def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted():
-    race = Race({"Silver": 3, "Gold": 1}, start={"Copper": 5, "Estate": 2})
+    race = Solitaire({"Silver": 3, "Gold": 1}, deck={"Copper": 5, "Estate": 2})
 
     turns = enclose_policy(race, BIG_MONEY, race.first).results()
 
@@ -112,7 +124,7 @@ def test_a_copper_for_two_coins_is_faster_than_nothing():
 
 
 def test_gold_comes_before_the_first_of_many_provinces():
-    race = Race({"Silver": 3, "Gold": 3}, provinces=4)
+    race = Solitaire({"Silver": 3, "Gold": 3}, provinces=4)
 
     best = enclose(race, race.first)
 
@@ -127,7 +139,7 @@ def test_gold_comes_before_the_first_of_many_provinces():
 
 
 def test_duchies_late_are_faster_to_points_than_provinces_alone():
-    race = Race({"Silver": 3, "Gold": 2, "Duchy": 2}, vp=15)
+    race = Solitaire({"Silver": 3, "Gold": 2, "Duchy": 2}, vp=15)
 
     best, early, late, never = (
         enclose_policy(race, policy, race.first) if policy else enclose(race, race.first)
@@ -150,7 +162,7 @@ def test_the_opening_is_five_and_two_in_one_race_of_six():
 
 def test_rules_are_tried_in_order_and_their_conditions_count():
     rules = buy_rules(("Gold", lambda state: state.left[2] > 1), "Silver")
-    spot = Spot(6, (), (7, 0, 0, 3), (0, 4, 2, 0, 0, 1), 1)
+    spot = SolitaireState(6, (), (7, 0, 0, 3), (0, 4, 2, 0, 0, 1), 1)
 
     assert rules(spot) == "Gold"
     assert rules(spot._replace(left=(0, 4, 1, 0, 0, 1))) == "Silver"
@@ -163,7 +175,7 @@ def test_rules_are_tried_in_order_and_their_conditions_count():
         ({"supply": {"Smithy": 1}}, "no 'Smithy'"),
         ({"supply": {"Silver": -1}}, "-1 Silver"),
         ({"supply": {}, "provinces": 0}, "at least 1 Province"),
-        ({"supply": {}, "start": {"Copper": 4}}, "at least 5 cards, got 4"),
+        ({"supply": {}, "deck": {"Copper": 4}}, "at least 5 cards, got 4"),
         ({"supply": {"Gold": 10}}, "best hand pays 5 coins"),
         ({"supply": {"Silver": 9, "Province": 1}, "provinces": 2}, "brings 1 of 2"),
         ({"supply": {"Silver": 9}, "vp": 3}, "more victory points than owned"),
@@ -171,7 +183,7 @@ def test_rules_are_tried_in_order_and_their_conditions_count():
 )
 def test_a_race_that_cannot_be_is_refused(options, message):
     with pytest.raises(UsageError, match=message):
-        Race(**options)
+        Solitaire(**options)
 
 
 @cache

@@ -1,13 +1,14 @@
-"""The solitaire race: one player, Treasures and Victory cards, as few turns as possible to some Provinces or points.
+"""Solitaire Dominion: how few turns one player alone needs to reach some Provinces or victory points.
 
-A `Race` is a `Game` with the rules of the engine and nothing left out but other players and kingdom cards: five cards,
+There are Treasures and Victory cards, no kingdom cards and no other player. All else is as in the engine: five cards,
 all Treasures played, at most one buy, clean-up, five new cards; the discard pile is shuffled when a card is to be drawn
-from an empty deck. Every turn costs 1, so that minus the value is the expected number of the turn on which the race is
-won (the way published tables count).
+from an empty deck. Every turn costs 1, so that minus the value is the expected number of the turn on which the target
+is reached, which is how published tables count.
 
-States merge what makes no difference. All Victory cards are alike once they are owned, except that their piles shrink.
-Of a hand, only what it can buy and what it leaves in the deck matters, since all of it is discarded with what was
-bought. An empty deck is as good as one with all cards in it, because the next card shuffles it.
+States that cannot lead to different results are one state. All Victory cards are alike once they are owned, except that
+their piles shrink. Of a hand only two things are kept, what it can buy and what it leaves in the deck, because the
+whole hand is discarded with the card that was bought. An empty deck is the same as a deck of all cards, because the
+next draw shuffles them.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from evodom.distribution import Distribution, certain, draw_counts
 from evodom.dominion.cards import BASIC
 from evodom.errors import UsageError
+from evodom.games import ListedGame
 
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
@@ -28,26 +30,26 @@ KINDS = TREASURES + VICTORIES
 
 CARDS = {card.name: card for card in BASIC if card.name in KINDS}
 
-START = {"Copper": 7, "Estate": 3}
+FIRST_DECK = {"Copper": 7, "Estate": 3}
 
 HAND = 5
 
 DRAW = "draw"
-"""The only action between two turns: five new cards, which begin a turn."""
+"""The only action between two turns: draw five new cards, which begins a turn."""
 
 NOTHING = "nothing"
-"""The action of a turn in which nothing is bought."""
+"""The action of buying nothing."""
 
 Counts = tuple[int, ...]
 """Cards of a deck by kind (Coppers, Silvers, Golds, Victory cards), or of the Supply by pile (as in `KINDS`)."""
 
 
-class Spot(NamedTuple):
-    """A state of the race: before a hand is drawn (`coins` None), or before its buy.
+class SolitaireState(NamedTuple):
+    """A state: before a hand is drawn (`coins` is None), or before its buy.
 
-    `coins` is the highest cost that the hand can pay, of the cards this race is about; `deck` are the cards left to
-    draw; `owned` are all cards by kind, those of the hand among them; `left` is what the Supply still has of them, by
-    pile; `to_go` are the Provinces, or the victory points, that are still missing.
+    `coins` is the highest cost of a card in this Supply that the hand can pay; `deck` counts the cards left to draw;
+    `owned` counts all cards by kind, those of the hand included; `left` counts the cards of each pile of the Supply;
+    `to_go` is the number of Provinces, or of victory points, that are still missing.
     """
 
     coins: int | None
@@ -57,51 +59,57 @@ class Spot(NamedTuple):
     to_go: int
 
 
-WON = Spot(None, (), (), (), 0)
-"""The end of every race."""
+WON = SolitaireState(None, (), (), (), 0)
+"""The state at the end: the target is reached."""
 
 
 @dataclass(frozen=True)
-class Race:
-    """The race to `provinces` Provinces, or if `vp` is given to so many victory points, from the deck `start`.
+class Solitaire(ListedGame[SolitaireState, str]):
+    """The game to reach `provinces` Provinces, or `vp` victory points if that is given, in few turns from a `deck`.
 
-    `supply` and `start` say how many there are of each card; without a word about them there are as many Provinces as
-    it takes. Victory points count all cards owned, as in the game. Raises UsageError for other cards, numbers below 0,
-    fewer than five cards at the start, and a race that cannot be won.
+    `supply` and `deck` say how many there are of each card; a Supply that does not mention Provinces has as many as are
+    needed. Victory points count all cards owned, as in the game. Raises UsageError for other cards, numbers below 0, a
+    deck of fewer than five cards, and a target that cannot be reached.
     """
+
+    all_actions: ClassVar[tuple[str, ...]] = (DRAW, *KINDS, NOTHING)
 
     supply: Mapping[str, int]
     provinces: int = 1
     vp: int | None = None
-    start: Mapping[str, int] = field(default_factory=lambda: dict(START))
+    deck: Mapping[str, int] = field(default_factory=lambda: dict(FIRST_DECK))
 
     def __post_init__(self) -> None:
         _check_cards("supply", self.supply)
-        _check_cards("start", self.start)
+        _check_cards("start", self.deck)
         if self.first.to_go < 1:
             raise UsageError("a race needs something to reach: at least 1 Province, or more victory points than owned")
-        if sum(self.start.values()) < HAND:
-            raise UsageError(f"a race starts with at least {HAND} cards, got {sum(self.start.values())}")
+        if sum(self.deck.values()) < HAND:
+            raise UsageError(f"a race starts with at least {HAND} cards, got {sum(self.deck.values())}")
         self._check_winnable()
 
-    @cached_property
-    def first(self) -> Spot:
-        """The state at the beginning, before the first hand."""
-        points = sum(CARDS[name].vp * n for name, n in self.start.items())
-        to_go = self.provinces if self.vp is None else self.vp - points
-        provinces = max(0, -(-to_go // self.worth["Province"]))
-        owned = [self.start.get(name, 0) for name in TREASURES]
-        counts = (*owned, sum(self.start.get(name, 0) for name in VICTORIES))
-        left = tuple((dict.fromkeys(KINDS, 0) | {"Province": provinces} | dict(self.supply)).values())
-        return Spot(None, counts, counts, left, to_go)
+    def starts(self) -> Distribution[SolitaireState]:
+        """Return the one first state."""
+        return certain(self.first)
 
     @cached_property
-    def worth(self) -> dict[str, int]:
-        """How much nearer each card brings the end: 1 for a Province, or its victory points."""
+    def first(self) -> SolitaireState:
+        """The state at the beginning, before the first hand."""
+        points = sum(CARDS[name].vp * n for name, n in self.deck.items())
+        to_go = self.provinces if self.vp is None else self.vp - points
+        provinces = max(0, -(-to_go // self.progress["Province"]))
+        owned = [self.deck.get(name, 0) for name in TREASURES]
+        counts = (*owned, sum(self.deck.get(name, 0) for name in VICTORIES))
+        left = tuple((dict.fromkeys(KINDS, 0) | {"Province": provinces} | dict(self.supply)).values())
+        return SolitaireState(None, counts, counts, left, to_go)
+
+    @cached_property
+    def progress(self) -> dict[str, int]:
+        """How much of the target each card brings: 1 for a Province, or its victory points."""
         return {name: int(name == "Province") if self.vp is None else CARDS[name].vp for name in KINDS}
 
-    def actions(self, state: Spot) -> Sequence[str]:
-        """Return `DRAW` before a hand; else what can be bought, the dearest first, and `NOTHING`."""
+    def actions(self, state: SolitaireState) -> Sequence[str]:
+        """Return `DRAW` before a hand is drawn; else what can be bought, the dearest first, and `NOTHING`."""
         if not state.to_go:
             return ()
         if state.coins is None:
@@ -109,51 +117,51 @@ class Race:
         coins, left = state.coins, state.left
         return (*[name for name, cost, pile in _BY_COST if cost <= coins and left[pile]], NOTHING)
 
-    def outcomes(self, state: Spot, action: str) -> Distribution[Spot]:
-        """Return the hands that may be drawn, or the one deck that a buy leads to."""
+    def outcomes(self, state: SolitaireState, action: str) -> Distribution[SolitaireState]:
+        """Return the states after drawing a hand, or the one state after a buy."""
         coins, deck, owned, left, to_go = state
         if coins is not None:
             return certain(self._bought(state, action))
         prices = self._prices
         hands, total = _hands(deck, owned)
-        pairs = [(Spot(prices[coins], rest, owned, left, to_go), weight) for coins, rest, weight in hands]
+        pairs = [(SolitaireState(prices[coins], rest, owned, left, to_go), weight) for coins, rest, weight in hands]
         return Distribution(pairs, total, merged=True)
 
-    def payoff(self, state: Spot) -> int:
+    def returns(self, state: SolitaireState) -> tuple[int]:
         """Return 0: only turns count."""
-        return 0
+        return (0,)
 
-    def reward(self, state: Spot, action: str) -> int:
+    def rewards(self, state: SolitaireState, action: str) -> tuple[int]:
         """Return -1 for every turn begun."""
-        return -1 if action == DRAW else 0
+        return (-1,) if action == DRAW else (0,)
 
     @cached_property
     def _prices(self) -> tuple[int, ...]:
-        """The highest cost that so many coins pay, 0 to 15 coins, of the cards that the race has at all."""
+        """For 0 to 15 coins, the highest cost of a card in this Supply that they pay."""
         costs = {0, *(cost for _, cost, pile in _BY_COST if self.first.left[pile])}
         return tuple(max(cost for cost in costs if cost <= coins) for coins in range(3 * HAND + 1))
 
-    def _bought(self, state: Spot, action: str) -> Spot:
+    def _bought(self, state: SolitaireState, action: str) -> SolitaireState:
         """Return the state after a buy and the clean-up."""
         _, deck, owned, left, to_go = state
         if action != NOTHING:
             gained, taken = _BOUGHT[action]
             owned = tuple([a + b for a, b in zip(owned, gained, strict=True)])
             left = tuple([a - b for a, b in zip(left, taken, strict=True)])
-            to_go -= self.worth[action]
+            to_go -= self.progress[action]
             if to_go <= 0:
                 return WON
-        return Spot(None, deck if any(deck) else owned, owned, left, to_go)
+        return SolitaireState(None, deck if any(deck) else owned, owned, left, to_go)
 
     def _check_winnable(self) -> None:
-        """Raise UsageError if the cards that the best hands can pay do not bring the end."""
+        """Raise UsageError if all cards that can ever be paid for do not reach the target."""
         left = dict(zip(KINDS, self.first.left, strict=True))
-        owned = {name: self.start.get(name, 0) for name in TREASURES}
-        for name in TREASURES:  # the cheaper ones help to the dearer ones
+        owned = {name: self.deck.get(name, 0) for name in TREASURES}
+        for name in TREASURES:  # the cheaper ones help to buy the dearer ones
             if _best_hand(owned) >= CARDS[name].cost:
                 owned[name] += left[name]
         coins = _best_hand(owned)
-        reached = sum(left[name] * self.worth[name] for name in KINDS if CARDS[name].cost <= coins)
+        reached = sum(left[name] * self.progress[name] for name in KINDS if CARDS[name].cost <= coins)
         if reached < self.first.to_go:
             what = "Provinces" if self.vp is None else "victory points"
             raise UsageError(
@@ -162,15 +170,15 @@ class Race:
             )
 
 
-Rule = tuple[str, Callable[[Spot], bool]]
-"""A card, and when to buy it."""
+ConditionalBuy = tuple[str, Callable[[SolitaireState], bool]]
+"""A card, and the condition under which it is bought."""
 
 
-def buy_rules(*rules: str | Rule) -> Callable[[Spot], str]:
+def buy_rules(*rules: str | ConditionalBuy) -> Callable[[SolitaireState], str]:
     """Return the policy that buys the first card of `rules` that it can pay, is left, and whose condition holds."""
     listed = [(rule, None) if isinstance(rule, str) else rule for rule in rules]
 
-    def policy(state: Spot) -> str:
+    def policy(state: SolitaireState) -> str:
         if state.coins is None:
             return DRAW
         for name, holds in listed:
@@ -185,8 +193,8 @@ BIG_MONEY = buy_rules("Province", "Gold", "Silver")
 """Big Money: a Province, else a Gold, else a Silver."""
 
 
-def duchy_late(points: int) -> Callable[[Spot], str]:
-    """Return Big Money that takes a Duchy before a Gold from `points` to go on, and an Estate before them from 2 on.
+def duchy_late(points: int) -> Callable[[SolitaireState], str]:
+    """Return Big Money that prefers a Duchy to a Gold once at most `points` are to go, and an Estate to both from 2 on.
 
     The order is that of the end game in Big Money Ultimate.
     """
@@ -199,31 +207,31 @@ def duchy_late(points: int) -> Callable[[Spot], str]:
     )
 
 
-class Opening(NamedTuple):
-    """The first hands of a race, as far as they come from one shuffle: their coins and what each buys."""
+class FirstBuys(NamedTuple):
+    """The hands of the first shuffle: how likely they are, their coins, and what is bought with each."""
 
     probability: Fraction
     coins: tuple[int, ...]
     buys: tuple[str, ...]
 
 
-def openings(race: Race, policy: Callable[[Spot], str]) -> list[Opening]:
-    """Return what a policy buys in the first two turns, or in one if fewer than ten cards start, by coins."""
+def openings(game: Solitaire, policy: Callable[[SolitaireState], str]) -> list[FirstBuys]:
+    """Return what a policy buys with the coins of the first two hands, or of one if fewer than ten cards start."""
     found: dict[tuple[tuple[int, ...], tuple[str, ...]], Fraction] = {}
-    n_turns = 2 if sum(race.first.deck) >= 2 * HAND else 1
+    n_turns = 2 if sum(game.first.deck) >= 2 * HAND else 1
 
-    def turn(state: Spot, share: Fraction, coins: tuple[int, ...], buys: tuple[str, ...]) -> None:
+    def turn(state: SolitaireState, share: Fraction, coins: tuple[int, ...], buys: tuple[str, ...]) -> None:
         if len(coins) == n_turns or state == WON:
             found[coins, buys] = found.get((coins, buys), Fraction(0)) + share
             return
-        for drawn, chance in race.outcomes(state, DRAW):
+        for drawn, chance in game.outcomes(state, DRAW):
             paid = sum(coin * (n - left) for coin, n, left in zip(_COINS, state.deck, drawn.deck, strict=True))
             action = policy(drawn)
-            (after, _), *_ = race.outcomes(drawn, action).pairs
+            (after, _), *_ = game.outcomes(drawn, action).pairs
             turn(after, share * Fraction(chance), (*coins, paid), (*buys, action))
 
-    turn(race.first, Fraction(1), (), ())
-    return [Opening(share, coins, buys) for (coins, buys), share in sorted(found.items())]
+    turn(game.first, Fraction(1), (), ())
+    return [FirstBuys(share, coins, buys) for (coins, buys), share in sorted(found.items())]
 
 
 _BY_COST = sorted(((name, CARDS[name].cost, pile) for pile, name in enumerate(KINDS)), key=lambda row: -row[1])
@@ -234,7 +242,7 @@ _BOUGHT = {
     name: (tuple(int(kind == min(pile, 3)) for kind in range(4)), tuple(int(i == pile) for i in range(len(KINDS))))
     for pile, name in enumerate(KINDS)
 }
-"""What buying a card adds to what is owned, and takes from the Supply."""
+"""For each card, what buying it adds to `owned` and takes from `left`."""
 
 
 def _check_cards(what: str, cards: Mapping[str, int]) -> None:
@@ -253,7 +261,7 @@ def _best_hand(owned: Mapping[str, int]) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _hands(deck: Counts, owned: Counts) -> tuple[list[tuple[int, Counts, int]], int]:
-    """Return the hands that may be drawn, as (coins, what is left of the deck, weight), and the sum of the weights."""
+    """Return the hands that may be drawn, as (coins, rest of the deck, weight), and the sum of the weights."""
     first: Counts = (0, 0, 0, 0)
     missing = HAND
     if sum(deck) < HAND:  # draw all of it, then shuffle the discard pile

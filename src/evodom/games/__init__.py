@@ -1,0 +1,45 @@
+"""What a game is: the contract that every game keeps, and how to play one.
+
+Start with `Game` and `ListedGame` in `evodom.games.contract`. `evodom.games.conformance.check(game, rng)` proves that a
+game of your own keeps the contract; `evodom.solve.solve(game)` finds the value and the best policy of a game that lists
+its outcomes. docs/solve.md has an example.
+"""
+
+from evodom.games.contract import (
+    BoundedGame,
+    ExplicitGame,
+    Game,
+    HiddenInformationGame,
+    ListedGame,
+    ListsStarts,
+    Policy,
+    RewardingGame,
+    Solvable,
+    action_number,
+    is_over,
+    legal_mask,
+    rewards_of,
+    starts_of,
+)
+from evodom.games.play import Transition, play, random_policy, steps
+
+__all__ = [
+    "BoundedGame",
+    "ExplicitGame",
+    "Game",
+    "HiddenInformationGame",
+    "ListedGame",
+    "ListsStarts",
+    "Policy",
+    "RewardingGame",
+    "Solvable",
+    "Transition",
+    "action_number",
+    "is_over",
+    "legal_mask",
+    "play",
+    "random_policy",
+    "rewards_of",
+    "starts_of",
+    "steps",
+]

@@ -1,0 +1,200 @@
+"""The part of the conformance kit that is about any game: its rules, and checks while a random game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from math import isfinite
+from typing import Any, cast
+
+from evodom.distribution import Number
+from evodom.errors import EvodomError
+from evodom.games.contract import BoundedGame, Game, HiddenInformationGame, RewardingGame, legal_mask
+from evodom.games.play import Transition
+
+RULES = {
+    "methods": "a game has all methods of `Game`, and all or none of those about hidden information",
+    "numbered": "all_actions lists every action once, in the same order each time it is asked for",
+    "named": "every action has a name, and no two have the same",
+    "legal": "legal actions are among all_actions, each once, in the same order each time, and equal to the legal mask",
+    "turn": "the player whose turn it is is one of 0 to n_players - 1",
+    "ends": "a game of random actions ends",
+    "unchanged": "no method changes a state, neither the one it is given nor an earlier one",
+    "repeatable": "equal seeds give equal games",
+    "pays": "a state that is over pays one finite number for each player, and so does every reward",
+    "bounds": "what is paid from a state on lies within the bounds of that state",
+    "listed": "listed outcomes are hashable, have positive weights, and these sum to the total",
+    "sampled": "sampled outcomes are distributed as the listed ones",
+    "observed": "an observation is a finite array of float32 or integers, an entry for each name, and a dict for JSON",
+    "redealt": "a redeal keeps what its seat sees, the turn, and the legal actions of the seat whose turn it is",
+    "conserved": "a redeal keeps the material",
+    "redrawn": "a redeal draws anew what its seat cannot know, and does not depend on it",
+}
+"""The rules, by the word that `ConformanceError.rule` has."""
+
+Snapshot = Callable[[Any], object]
+
+
+class ConformanceError(EvodomError):
+    """A game breaks a rule of the contract; `rule` is its word in `RULES`."""
+
+    def __init__(self, game: object, rule: str, found: str) -> None:
+        super().__init__(f"{type(game).__name__} breaks the rule that {RULES[rule]}: {found}")
+        self.rule = rule
+
+
+@dataclass(frozen=True)
+class GameChecker:
+    """A game that is being checked, and how its states are compared."""
+
+    game: Any
+    snapshot: Snapshot
+
+    def fail(self, rule: str, found: str) -> None:
+        """Raise the error for a broken rule."""
+        raise ConformanceError(self.game, rule, found)
+
+    def demand(self, holds: object, rule: str, found: str | Callable[[], str]) -> None:
+        """Raise the error for a broken rule unless what it demands holds; `found` may be made when it is needed."""
+        if not holds:
+            self.fail(rule, found() if callable(found) else found)
+
+    def ask(self, method: Callable[..., Any], state: Any, *args: Any) -> Any:
+        """Call a method of the game with a state, and see to it that the state stays as it was."""
+        before = self.keep(state)
+        answer = method(state, *args)
+        same = self.keep(state) == before
+        self.demand(same, "unchanged", lambda: f"{method.__name__}() changed the state it was given, {state!r}")
+        return answer
+
+    def keep(self, state: Any) -> object:
+        """Return a copy of a state that can be compared later."""
+        try:
+            return self.snapshot(state)
+        except TypeError as error:
+            raise ConformanceError(self.game, "unchanged", f"states cannot be compared: {error}") from error
+
+    @cached_property
+    def _known_actions(self) -> frozenset[Any]:
+        return frozenset(self.game.all_actions)
+
+    def check_methods(self) -> None:
+        """Check that the game has all methods, and either all or none of those about hidden information."""
+        if missing := [name for name in _names(Game) if not hasattr(self.game, name)]:
+            self.fail("methods", f"{', '.join(missing)} is missing")
+        hidden = _names(HiddenInformationGame)
+        missing = [name for name in hidden if not hasattr(self.game, name)]
+        partly = len(missing) < len(set(hidden) - set(_names(Game)))
+        self.demand(not (missing and partly), "methods", f"{', '.join(missing)} is missing for hidden information")
+
+    def check_all_actions(self) -> None:
+        """Check the numbers and names of all actions."""
+        actions = list(self.game.all_actions)
+        self.demand(len(set(actions)) == len(actions) > 0, "numbered", f"got {actions!r}")
+        self.demand(actions == list(self.game.all_actions), "numbered", "the order has changed")
+        names = [self.game.action_name(action) for action in actions]
+        self.demand(all(isinstance(name, str) and name for name in names), "named", f"got {names!r}")
+        twice = next((name for name in names if names.count(name) > 1), None)
+        self.demand(twice is None, "named", f"{twice!r} is the name of two actions")
+
+    def check_game(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
+        """Play a random game twice with the same seed, check its states, and return its steps."""
+        first, again = self._play(seed, max_actions), self._play(seed, max_actions)
+        same = [self.keep(step.after) for step in first] == [self.keep(step.after) for step in again]
+        self.demand(same and [a.action for a in first] == [a.action for a in again], "repeatable", f"seed {seed}")
+        self._check_payments(first)
+        return first
+
+    def check_state(self, state: Any) -> Sequence[Any]:
+        """Check whose turn it is and the legal actions, and return those."""
+        actions = self.ask(self.game.actions, state)
+        listed = list(actions)
+        self.demand(len(set(listed)) == len(listed), "legal", f"twice the same among {listed!r}")
+        unknown = [action for action in listed if action not in self._known_actions]
+        self.demand(not unknown, "legal", f"{unknown!r} not among all_actions")
+        self.demand(
+            list(self.ask(self.game.actions, state)) == listed, "legal", lambda: f"the order has changed in {state!r}"
+        )
+        mask = legal_mask(self.game, state)
+        self.demand(int(mask.sum()) == len(listed), "legal", f"{mask.sum()} in the mask, {len(listed)} listed")
+        if listed:
+            player = self.ask(self.game.player, state)
+            self.demand(player in range(self.game.n_players), "turn", lambda: f"got player {player!r} in {state!r}")
+        return cast("Sequence[Any]", actions)
+
+    def numbers(self, given: Any, rule: str, where: str) -> list[Number]:
+        """Return what was paid, checked to be a finite number for each player."""
+        paid = list(given)
+        ok = len(paid) == self.game.n_players and all(isfinite(number) for number in paid)
+        self.demand(ok, rule, f"got {given!r} of {where} for {self.game.n_players} players")
+        return paid
+
+    def _play(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
+        """Play a game with random actions; chance and choices have streams of their own."""
+        from numpy.random import SeedSequence, default_rng
+
+        chance, choice = (default_rng(stream) for stream in SeedSequence(seed).spawn(2))
+        state = self.game.start(chance)
+        kept = [(state, self.keep(state))]
+        played: list[Transition[Any, Any]] = []
+        while actions := self.check_state(state):
+            self.demand(len(played) < max_actions, "ends", f"it goes on after {max_actions:,} actions")
+            action = actions[int(choice.integers(len(actions)))]
+            after = self.ask(self.game.sample, state, action, chance)
+            played.append(Transition(state, action, after))
+            state = after
+            kept.append((state, self.keep(state)))
+        changed = next((i for i, (earlier, before) in enumerate(kept) if self.keep(earlier) != before), None)
+        self.demand(changed is None, "unchanged", f"state {changed} of a game had changed when the game was over")
+        if not played:
+            self._check_payments([], state)
+        return played
+
+    def _check_payments(self, played: list[Transition[Any, Any]], last: Any = None) -> None:
+        """Check what a game pays on the way and at its end, and hold it against the bounds of its states."""
+        end = played[-1].after if played else last
+        if end is None:
+            return
+        paid = self.numbers(self.ask(self.game.returns, end), "pays", f"returns in {end!r}")
+        self._check_bounds(end, paid)
+        for state, action, _ in reversed(played):
+            if isinstance(self.game, RewardingGame):
+                rewards = self.numbers(self.ask(self.game.rewards, state, action), "pays", f"rewards in {state!r}")
+                paid = [a + b for a, b in zip(paid, rewards, strict=True)]
+            self._check_bounds(state, paid)
+
+    def _check_bounds(self, state: Any, paid: list[Number]) -> None:
+        if not isinstance(self.game, BoundedGame):
+            return
+        low, high = self.ask(self.game.bounds, state)
+        inside = all(low <= number <= high for number in paid)
+        self.demand(
+            inside, "bounds", lambda: f"{paid!r} was paid from a state with the bounds {low!r} to {high!r}, {state!r}"
+        )
+
+
+def _names(protocol: type) -> list[str]:
+    return [name for name in dir(protocol) if not name.startswith("_")]
+
+
+def take_snapshot(state: Any) -> object:
+    """Return a copy of a state that compares equal as long as the state is the same.
+
+    Raises TypeError for objects that are equal only to themselves.
+    """
+    import numpy as np
+
+    if isinstance(state, np.ndarray | np.generic):
+        return str(state.dtype), state.shape, state.tobytes()
+    if isinstance(state, tuple | list):
+        return type(state), [take_snapshot(part) for part in state]
+    if isinstance(state, dict):
+        return [(key, take_snapshot(part)) for key, part in state.items()]
+    if is_dataclass(state) and not isinstance(state, type):
+        return type(state), [take_snapshot(getattr(state, field.name)) for field in fields(state)]
+    copy = deepcopy(state)
+    if copy is not state and copy != state:
+        raise TypeError(f"a {type(state).__name__} is equal only to itself: give it an __eq__, or pass snapshot=")
+    return copy
