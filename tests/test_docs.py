@@ -28,7 +28,14 @@ VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
 @pytest.mark.parametrize(
-    "module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm", "evodom.matches.venue"]
+    "module",
+    [
+        "evodom.distribution",
+        "evodom.dominion.contract",
+        "evodom.dominion.game",
+        "evodom.evolution.algorithm",
+        "evodom.matches.venue",
+    ],
 )
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
