@@ -21,10 +21,10 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import parts_of
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
@@ -138,6 +138,11 @@ def buy_counts(
     return counts
 
 
+def warm_up() -> None:
+    """Compile, or load from the cache, all that `ask_buys` needs."""
+    ask_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
+
+
 def _last_coins(following: int, situation: Situation) -> int | None:
     """Return the last number of coins before ``following``; None for any more, NEVER if nobody has so few then."""
     if following - 1 < situation.least_coins:
@@ -164,8 +169,8 @@ def count_buys(
 ) -> None:
     """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
 
-    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in. A copy has the
-    streams of the game, so that the game goes on as if nothing had been asked.
+    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in, so that the
+    game goes on as if nothing had been asked.
     """
     state = slots[0]
     copy = slots[2]
