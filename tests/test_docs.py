@@ -10,7 +10,7 @@ import pytest
 
 from evodom.cli import COMMANDS
 from evodom.dominion import cards
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
@@ -54,8 +54,7 @@ def test_the_agents_of_the_documentation_play(tmp_path, number, name):
 
     tally = Tally.of(venue.table(lineup, 10, venue.stream(Figure.TABLE)))
 
-    assert (standing(tally.games, 0).win.share > 0.9) == (name == "agent")
-    assert tally.deck(0).sum() > 10
+    assert standing(tally.games, 0).win.share > 0.8
 
 
 def test_the_readme_names_every_command():
@@ -80,7 +79,7 @@ def test_every_card_is_said_in_the_documentation_as_in_the_code():
 def test_the_first_edition_is_in_italics():
     italics = set(re.findall(r"^\| \*(.+?)\*", EFFECTS, re.MULTILINE))
 
-    assert italics == {card.name for card in KINGDOM if card.edition == 1}
+    assert italics == {card.name for card in KINGDOM if is_dropped(card)}
 
 
 def test_the_documentation_names_the_whole_vocabulary():

@@ -12,7 +12,7 @@ import pytest
 import evodom
 
 ROOT = Path(evodom.__file__).parent
-FACES = ("advice", "evolution", "matches", "play", "report")
+FACES = ("advice", "dominion", "dominion.strategies", "evolution", "matches", "play", "report", "spire")
 
 
 @pytest.mark.parametrize("name", FACES)
@@ -29,7 +29,7 @@ def test_all_that_a_package_lists_can_be_had_and_is_documented(name):
 @pytest.mark.parametrize("name", FACES)
 def test_type_checkers_find_the_names_where_they_are_loaded_from(name):
     package = import_module(f"evodom.{name}")
-    tree = ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / name.replace(".", "/") / "__init__.py").read_text(encoding="utf-8"))
     typed = {
         alias.name: line.module
         for block in tree.body

@@ -40,7 +40,7 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Entrants:
-    """Who plays, as typed, and where: ``players`` is for how many the runs among them were evolved, if there are any.
+    """The entrants that a user has named and the kingdom they share; ``players`` is what its runs were evolved for.
 
     ``evolved_for`` has that number for each run by key.
     """

@@ -1,4 +1,4 @@
-"""Compiled functions: the ``@kernel`` decorator, where its cache lives, and the kernels' random stream.
+"""Compiled functions: the ``@kernel`` decorator, where its cache lives, and the kernels' random streams.
 
 A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
 Numba stamps its cache with the time of one file, so an edit in another module, or another setting of
@@ -9,6 +9,8 @@ sources of all kernels, the versions of Numba and NumPy, and the flags.
 import hashlib
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +20,8 @@ import numba.core.config
 import numpy as np
 from platformdirs import user_cache_path
 
+from evodom.linking import CAN_LINK_PARTS, Kernel
+
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
 
@@ -25,6 +29,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
     "kernel.py",
+    "linking.py",
     "solve",
     "dominion",
     "matches/batch.py",
@@ -92,7 +97,10 @@ OPTIONS: dict[str, Any] = {
 
 
 def kernel(function: Function) -> Function:
-    """Compile ``function`` with Numba on its first call, or load it from the cache."""
+    """Compile ``function`` with Numba on its first call, or load it from the cache.
+
+    A function that is made inside another one is never in the cache: Numba could not tell it from its sisters there.
+    """
     if not COMPILED:
         # Unsigned arithmetic wraps around on purpose; only plain NumPy warns about it.
         wrapped: Function = np.errstate(over="ignore")(function)
@@ -100,11 +108,13 @@ def kernel(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_CACHE or "")
     try:
-        compile_it: Any = numba.njit(cache=_CACHE is not None, **OPTIONS)
-        compiled: Function = compile_it(function)
+        compiled: Any = Kernel(function, OPTIONS) if CAN_LINK_PARTS else numba.njit(**OPTIONS)(function)
+        if _CACHE is not None and function.__closure__ is None:
+            compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
-    return compiled
+    result: Function = compiled
+    return result
 
 
 def can_cache() -> bool:
@@ -123,33 +133,83 @@ def mark_compiled(name: str) -> None:
         (_CACHE / f"{name}.compiled").touch()
 
 
+def prepare(function: Any, *arguments: Any) -> None:
+    """Lower a kernel for arguments like these, so that other processes find it in the cache."""
+    if isinstance(function, Kernel):
+        function.prepare(*arguments)
+
+
+def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> None:
+    """Call two functions that compile kernels, the second in a process of its own if that helps.
+
+    That process only fills the cache. Where there is no second processor or no cache, or if it fails, ``second`` is
+    called here. It ends with this one, also when that is interrupted.
+    """
+    helper = _start(second) if _CACHE is not None and _n_processors() > 1 else None
+    try:
+        first()
+        if helper is None or helper.wait() != 0:
+            second()
+    finally:
+        if helper is not None:
+            helper.kill()
+            helper.wait()
+
+
+def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
+    """Start a process that calls a function of a module; None where that cannot be done."""
+    code = f"from {task.__module__} import {task.__name__} as task; task()"
+    path = os.pathsep.join(folder for folder in sys.path if folder)
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+    except OSError:
+        return None
+
+
+def _n_processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @kernel
-def next_word(state: Any) -> Any:
-    """Advance ``state.rng`` (uint64) and return 64 random bits.
+def next_word(streams: Any, index: Any) -> Any:
+    """Advance ``streams[index]``, one of an array of uint64, and return 64 random bits.
 
     SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): one addition makes the next
     state, so that a processor works on several draws at once.
     """
-    word = state.rng + _GOLDEN
-    state.rng = word
+    word = streams[index] + _GOLDEN
+    streams[index] = word
     word = (word ^ (word >> _S30)) * _MIX_1
     word = (word ^ (word >> _S27)) * _MIX_2
     return word ^ (word >> _S31)
 
 
 @kernel
-def random_below(state: Any, n: Any) -> Any:
-    """Return an integer in [0, n), 1 <= n < 2**32, exactly uniform (Lemire 2019, multiplication with rejection)."""
+def random_below(streams: Any, index: Any, n: Any) -> Any:
+    """Return an integer in [0, n), 1 <= n < 2**32, drawn from ``streams[index]``.
+
+    It is exactly uniform (Lemire 2019, multiplication with rejection).
+    """
     bound = np.uint64(n)
-    product = (next_word(state) >> _S32) * bound
+    product = (next_word(streams, index) >> _S32) * bound
     if (product & _LOW_32) < bound:
         threshold = (_LOW_32 - bound + np.uint64(1)) % bound
         while (product & _LOW_32) < threshold:
-            product = (next_word(state) >> _S32) * bound
+            product = (next_word(streams, index) >> _S32) * bound
     return np.int64(product >> _S32)
 
 
 @kernel
-def random_float(state: Any) -> Any:
-    """Return a float64 in [0, 1) with 53 random bits."""
-    return np.float64(next_word(state) >> _S11) * _FLOAT_STEP
+def random_float(streams: Any, index: Any) -> Any:
+    """Return a float64 from ``streams[index]`` in [0, 1) with 53 random bits."""
+    return np.float64(next_word(streams, index) >> _S11) * _FLOAT_STEP

@@ -157,7 +157,8 @@ def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys
     monkeypatch.setattr("evodom.kernel.mark_compiled", lambda name: None)
     monkeypatch.setattr("evodom.kernel.can_cache", lambda: can_cache)
     monkeypatch.setattr("evodom.kernel.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("evodom.matches.batch.warm_up", lambda: None)
+    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
+    monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
 
     warm_up(quiet=False)
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from evodom.cli.entrants import BASELINES
 from evodom.cli.tournament import FORMATS, tournament
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import scripted
 from evodom.errors import UsageError
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
@@ -46,7 +47,7 @@ def test_the_page_fits_80_columns(invoke, names):
 
 def test_a_large_matrix_is_told_in_parts(invoke, tmp_path):
     deck = "Witch,Chapel,Gardens,Workshop,Smithy,Militia,Laboratory,Village,Bureaucrat,Council Room"
-    names = scripted.fitting_baselines(tuple(deck.split(",")))
+    names = scripted.fitting_baselines(Kingdom(tuple(deck.split(","))))
     shown = invoke(*names, "--kingdom", deck, "--seed", "1", "--games", "200").stdout
 
     assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80

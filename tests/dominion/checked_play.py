@@ -23,7 +23,7 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.resolve import PASS_BIT, SEAT, lowest_pile
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import N_ROWS, PLAYING, State, restart, row_of
+from evodom.dominion.engine.state import N_ROWS, PLAYING, State, restart, row_of, seed_streams
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.dominion.strategies.select import select
@@ -181,7 +181,7 @@ def play_each(
             restart(slots, seeds[game])
         else:
             slots[0] = slots[1]
-            slots[0].rng = seeds[game]
+            seed_streams(slots[0], seeds[game])
         faults[game] = play_checked(rules, slots[0], strategies, table, total, most, seen)
         finals[game] = slots[0]
     return seen

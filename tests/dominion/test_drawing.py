@@ -55,12 +55,12 @@ def drawn(position: str, n_drawn: int, name: str, n_tries: int = 50_000) -> Coun
     pile, before = PILE_NAMES.index(name), game.cards(HAND)[name]
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
-    state, rng = slots[0], game.state.rng
+    state, stream = slots[0], game.state.chance[0]
     for _ in range(n_tries):
         slots[0] = slots[1]
-        state.rng = rng
+        state.chance[0] = stream
         draw(state, 0, n_drawn)
-        rng = state.rng
+        stream = state.chance[0]
         counts[int(state.cards[HAND, pile]) - before] += 1
     return counts
 
@@ -98,7 +98,7 @@ def test_the_order_of_two_draws_does_not_matter():
     for seed in np.random.SeedSequence(12).generate_state(50_000, np.uint64):
         slots[0] = slots[1]
         state = slots[0]
-        state.rng = seed
+        state.chance[0] = seed
         draw(state, 0, 5)
         first = int(state.cards[HAND, COPPER])
         draw(state, 0, 5)

@@ -6,13 +6,12 @@ import sys
 
 import pytest
 
-from evodom.dominion.cards import CARDS, KINGDOM
+from evodom.dominion.cards import CARDS, KINGDOM, is_dropped
 from evodom.dominion.kingdom import (
     CUSTOM,
     FIRST_GAME,
     KINGDOMS,
     Kingdom,
-    editions,
     kingdoms_with,
     named_card,
     parse_kingdom,
@@ -79,7 +78,7 @@ def test_cards_of_the_first_edition_are_drawn_only_if_asked_for(first_edition):
         card for seed in range(60) for card in parse_kingdom("random", seed=seed, first_edition=first_edition).cards
     }
 
-    assert drawn == {card.name for card in KINGDOM if first_edition or card.edition == 2}
+    assert drawn == {card.name for card in KINGDOM if first_edition or not is_dropped(card)}
 
 
 def test_cards_of_the_first_edition_may_be_given():
@@ -121,7 +120,7 @@ def test_a_card_is_found_in_any_case_and_with_hyphens():
 
 
 def test_the_editions_have_the_cards_that_were_printed_in_them():
-    both = {card.name: editions(card) for card in KINGDOM}
+    both = {card.name: card.editions for card in KINGDOM}
 
     assert sum(1 in found for found in both.values()) == 25
     assert sum(2 in found for found in both.values()) == 26

@@ -12,7 +12,7 @@ from evodom.dominion.game import PASS_NAME, Game
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
-from tests.dominion.helpers import after, answers, as_kingdom, turn
+from tests.dominion.helpers import after, answers, turn
 from tests.dominion.perft import cases, counted, difference, perft, start
 from tests.dominion.reference import ACTIONS, Reference, ShuffleNeeded
 
@@ -229,7 +229,7 @@ def random_position(pick: random.Random) -> Game:
     seats[0] += f"; discard {some(4)}" if pick.random() < 0.5 else ""
     empty = f"supply: 0 {pick.choice(kingdom)}, 1 {pick.choice(['Curse', 'Copper', 'Gold'])}, 0 Duchy"
     sections = [*seats, *([empty] if pick.random() < 0.4 else [])]
-    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", as_kingdom(kingdom))
+    game = parse_position(f"{' | '.join(sections)} | turn: P1, 1 action", Kingdom(kingdom))
     game.log = False
     return game
 

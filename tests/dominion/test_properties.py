@@ -159,8 +159,13 @@ def test_a_position_written_and_read_is_the_same_position(n_players, seed):
         if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
             text = format_position(game)
             read = parse_position(text, n_players=n_players)
-            read.state.rng = game.state.rng
-            for field in ("chosen", "n_chosen", "unaffected"):  # left over from cards resolved before
+            for field in (
+                "chance",
+                "choices",
+                "chosen",
+                "n_chosen",
+                "unaffected",
+            ):  # left over from cards resolved before
                 read.state[field] = game.state[field]
             read.state.stack[:] = game.state.stack
             assert format_position(read) == text

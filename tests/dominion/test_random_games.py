@@ -20,7 +20,7 @@ from evodom.dominion.engine.state import (
 )
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import Kingdom, parse_kingdom
+from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
@@ -75,7 +75,7 @@ def seeds_of(seed: int, n: int) -> np.ndarray:
 
 def random_games(seed: int) -> tuple[tuple[str, ...], Played]:
     """Play games of the random baseline in a kingdom drawn from all cards."""
-    kingdom = parse_kingdom("random", seed=seed, first_edition=True)
+    kingdom = Kingdom(tuple(card.name for card in draw_cards([], seed=seed, first_edition=True)))
     players = np.zeros(1, STRATEGY)
     players[0] = baseline("random", kingdom)
     rules = kingdom.rules(2 + seed % 5)

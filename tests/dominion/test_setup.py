@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from evodom.dominion.cards import KINGDOM, KINGDOM_SIZE, find_card
+from evodom.dominion.cards import FIRST_EDITION, KINGDOM, KINGDOM_SIZE, find_card, is_dropped
 from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import Game
-from evodom.dominion.kingdom import FIRST_EDITION, FIRST_GAME, KINGDOMS, Kingdom, draw_cards
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.errors import UsageError
 from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
@@ -72,11 +72,11 @@ def test_empty_piles_end_the_game_three_or_with_more_than_four_players_four(n_pl
 
 @pytest.mark.parametrize("name", KINGDOMS)
 def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
-    editions = {find_card(card).edition for card in KINGDOMS[name]}
+    dropped = any(is_dropped(find_card(card)) for card in KINGDOMS[name])
 
     assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
     assert len(Kingdom(KINGDOMS[name]).piles) == N_PILES
-    assert editions <= ({1, 2} if name.endswith(FIRST_EDITION) else {2})
+    assert not dropped or name.endswith(FIRST_EDITION)
 
 
 @pytest.mark.parametrize("name", KINGDOMS)
@@ -92,7 +92,7 @@ def test_a_recommended_kingdom_is_set_up_for_any_number_of_players(name, n_playe
 def test_all_cards_of_both_editions_are_in_some_recommended_kingdom():
     second = {card for name in KINGDOMS if not name.endswith(FIRST_EDITION) for card in KINGDOMS[name]}
 
-    assert second == {card.name for card in KINGDOM if card.edition == 2}
+    assert second == {card.name for card in KINGDOM if not is_dropped(card)}
     assert len(second) == 26
     assert {card for cards in KINGDOMS.values() for card in cards} == {card.name for card in KINGDOM}
 
@@ -105,7 +105,7 @@ def test_a_kingdom_drawn_has_ten_different_cards_all_alike_probable():
         assert len(names) == KINGDOM_SIZE
         drawn.update(names)
 
-    second = [card.name for card in KINGDOM if card.edition == 2]
+    second = [card.name for card in KINGDOM if not is_dropped(card)]
     assert fits(drawn, dict.fromkeys(second, 1 / len(second)))
 
 
@@ -125,7 +125,7 @@ def test_a_draw_makes_ten_of_the_cards_given_and_is_the_same_for_the_same_seed()
 
 
 def test_first_game_is_the_recommended_set():
-    assert set(KINGDOMS["First Game"]) == {
+    assert set(Kingdom(KINGDOMS["First Game"]).cards) == {
         "Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop",
     }  # fmt: skip
 
@@ -163,11 +163,11 @@ def test_other_numbers_of_players_are_refused(n_players):
         ({"n_players": 0}, "0 players cannot play."),
         ({"seed": -1}, "seed is -1."),
         ({"seed": 2**64}, "Allowed: 0 to 2"),
-        ({"kingdom": ["Vilage"]}, "no card named 'Vilage'. Did you mean Village"),
-        ({"kingdom": ["Copper"]}, "Copper is in every Supply."),
-        ({"kingdom": ["Moat", "moat"]}, "Moat stands twice in the kingdom."),
+        ({"kingdom": ("Vilage",)}, "no card named 'Vilage'. Did you mean Village"),
+        ({"kingdom": ("Copper",)}, "Copper is in every Supply."),
+        ({"kingdom": ("Moat", "moat")}, "Moat stands twice in the kingdom."),
     ],
 )
 def test_a_game_that_cannot_be_set_up_is_refused_in_one_line(setup, message):
     with pytest.raises(UsageError, match=re.escape(message)):
-        Game(**setup | ({"kingdom": Kingdom(tuple(setup["kingdom"]))} if "kingdom" in setup else {}))
+        Game(Kingdom(setup.pop("kingdom", ())), **setup)

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.dominion import cards as all_cards
-from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card
+from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card, VpPer
 from evodom.dominion.engine.effects import (
     DECK,
     DECK_TOP,
@@ -27,7 +27,7 @@ ROWS = (
     Card("Triple Stage", 7, ACTION, (choose_action(), play_chosen(3))),
     Card("Tax", 3, ACTION | ATTACK, (each_player(gain("Copper")),)),
     Card("Feast for All", 3, ACTION, (each_opponent(cards(1)), each_player(discard_down_to(4)), actions(1))),
-    Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per_ten=3),
+    Card("Orchard", 4, ACTION | VICTORY, (actions(1),), vp=2, vp_per=VpPer(10, vp=3)),
 )
 KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
 

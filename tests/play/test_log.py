@@ -4,8 +4,8 @@ import pytest
 
 from evodom.dominion import log
 from evodom.dominion.events import Event
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import as_kingdom
 
 from .helpers import match_from
 
@@ -84,7 +84,7 @@ def test_a_trade_is_told_in_order():
 
 def acted(position, *choices, kingdom):
     """Return the line and the story of a turn of P2, seen by P1 (the person) who is an opponent."""
-    game = parse_position(f"{position} | turn: P2", as_kingdom((*kingdom, "Village")))
+    game = parse_position(f"{position} | turn: P2", Kingdom((*kingdom, "Village")))
     game.play_treasures_automatically(*range(game.n_players))
     for choice in choices:
         game.enact(choice)

@@ -13,7 +13,6 @@ from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.questions import default, question
 from evodom.play.saved import read_game, write_game
-from tests.dominion.helpers import as_kingdom
 
 from .helpers import Typist, make_setup, match_from, play_session
 
@@ -169,7 +168,7 @@ def test_a_thief_names_the_victim_and_gains_by_enter_what_is_worth_it(trashed, e
     ],
 )
 def test_a_victim_is_asked_about_its_own_cards(attack, mine, text):
-    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", as_kingdom((attack,))).enact(attack)
+    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(attack)
     assert question(game.view(0), game.decision) == text
 
 

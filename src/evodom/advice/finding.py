@@ -31,7 +31,7 @@ N_CHAMPIONS = 4
 """So many of the best of each run meet in the tournament."""
 
 FINALISTS = 4
-"""So many of the best play a second round robin among themselves: whom the weak let win is not the best."""
+"""So many of the best play a second round robin among themselves, where beating the weak counts for nothing."""
 
 DECK_GAMES = 600
 """Games that tell what a strategy owns at the end."""
@@ -43,7 +43,7 @@ LISTED_GAMES = 200
 """Games against each of a few opponents that tell whether a line of the list is ever followed."""
 
 RARELY = 0.02
-"""What changes no more than this share of those games is left out of the list."""
+"""A line is left out of the list if no more than this share of the games changes without it."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Advice:
 
     ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
     all names, best first. ``deck`` is what the strategy owns at the end by card, ``runner_up_deck`` what the runner-up
-    does. ``record`` is the strategy itself, the list as it is told: what hardly matters is left out.
+    does. ``record`` is the strategy itself, without what hardly matters.
     """
 
     name: str
@@ -80,7 +80,9 @@ def most_games(games: int) -> int:
 
 
 def find_advice(venue: Venue, runs: Sequence[Run], n_generations: int, games: int) -> Advice:
-    """Let the best of the runs at a generation, counted from 1, meet the best baselines, and look at the winner.
+    """Find the best strategy among the champions of runs and the strongest baselines, improve it and measure it.
+
+    The champions are those of generation ``n_generations``, counted from 1.
 
     ``games`` are played for each figure; what is random follows from the venue's seed.
     """
@@ -130,7 +132,7 @@ def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
 
 
 def _runner_up(ranked: Sequence[Entrant], decks: dict[str, npt.NDArray[np.float64]]) -> Entrant:
-    """Return the next best that plays something else, by the cards that it ends with; else just the next."""
+    """Return the next best entrant whose final deck differs enough from that of the best; without any, the second."""
     best = decks[ranked[0].name]
     different = (other for other in ranked[1:] if _distance(decks[other.name], best) >= DIFFERENT)
     return next(different, ranked[1])

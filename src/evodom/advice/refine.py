@@ -1,4 +1,4 @@
-"""A last look at the winner: one more of a card, or none of it, where that makes the strategy better.
+"""Improve a strategy card by card: one more of a card, or none of it, where that wins more.
 
 Evolution changes cards at random; here every kingdom card is tried. A change stays if the changed strategy beats the
 one before it and does no worse against the runner-up.
@@ -26,11 +26,11 @@ SEARCHED, PROVED, AGAINST_RIVAL = range(3)
 """What the games of a change are for: to find the best one, to prove it, to see that it does no worse."""
 
 FEWER = 4
-"""Trying is done with this part of the games of a figure, and what is best is tried again with all of them."""
+"""Each change is tried with the games of a figure divided by this; the best one is tried again with all of them."""
 
 
 def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
-    """Return a strategy that is better by a few changes, and the changes in words."""
+    """Improve a strategy by a few changes that are proved to win more; return it with the changes in words."""
     changes: list[str] = []
     for number in range(ROUNDS):
         deck = final_deck(venue, strategy, rival, DECK_GAMES, Figure.DECKS)
@@ -59,7 +59,7 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 
 
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
-    """Tell whether a change is proved to beat the strategy before it, and not proved to be worse against the rival."""
+    """Tell whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
     if wins_against(venue, changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
         return False

@@ -15,7 +15,7 @@ from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys
 
-KEY_ENDS = {"graded": "graded", "buy-list": "menu"}
+KEY_ENDS = {"graded": "graded", "buy-list": "buylist"}
 """What is put behind a key for the run of each model: a key has letters and digits only."""
 
 MODELS = tuple(KEY_ENDS)
@@ -94,7 +94,7 @@ def saved_models(key: str, root: Path) -> list[str]:
 def open_runs(
     request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
 ) -> Iterator[tuple[Run, ...]]:
-    """Give the runs of all models, open to be gone on with; those there are none of are started."""
+    """Open the runs of all models so that they can go on, and start the missing ones."""
     there = [] if overwrite else saved_models(request.key, root)
     with ExitStack() as opened:
         runs = []

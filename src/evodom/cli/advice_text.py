@@ -23,7 +23,7 @@ MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""
 
 FEW = 0.5
-"""What is owned less often at the end is not told."""
+"""Cards of which fewer are owned at the end are left out."""
 
 
 def advice_text(facts: dict[str, Any], advice: Advice, seconds: float) -> str:
@@ -73,7 +73,7 @@ def _expected(facts: dict[str, Any], advice: Advice) -> list[str]:
 
 
 def shown(name: str) -> str:
-    """Return what to call a strategy in text: "menu:1" for the first of the run of menus."""
+    """Return what to call a strategy in text: "buylist:1" for the first of the run of buy lists."""
     for model in MODELS:
         key, _, rank = name.rpartition(":")
         if key.endswith(model):
@@ -120,10 +120,10 @@ def _who(trial: Trial) -> str:
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
     found = advice.name if ":" in advice.name else f"the baseline {advice.name}"
     changes = f", changed: {', '.join(advice.changes)}" if advice.changes else ""
-    told = textwrap.wrap(f"Found as {found}{changes}; what hardly matters is left out.", WIDTH)
+    lines = textwrap.wrap(f"Found as {found}{changes}; what hardly matters is left out.", WIDTH)
     if not advice.changes:
-        told.append(f"Play against it: {facts['play']}")
-    return [*told, f"Repeat: {facts['command']}"]
+        lines.append(f"Play against it: {facts['play']}")
+    return [*lines, f"Repeat: {facts['command']}"]
 
 
 def _interval(share: Share) -> str:

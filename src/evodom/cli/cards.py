@@ -39,14 +39,13 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
 
 def _list(edition: int | None, as_json: bool) -> None:
     from evodom.cli.catalogue import card_facts, card_table
-    from evodom.dominion.cards import CARDS
-    from evodom.dominion.kingdom import editions
+    from evodom.dominion.cards import CARDS, is_dropped
 
-    listed = [card for card in CARDS.values() if edition is None or edition in editions(card)]
+    listed = [card for card in CARDS.values() if edition is None or edition in card.editions]
     if as_json:
         click.echo(json.dumps([card_facts(card) for card in listed], indent=2))
         return
-    dropped = [card for card in listed if card.edition == 1]
+    dropped = [card for card in listed if is_dropped(card)]
     click.echo("\n".join(card_table(listed, marked=dropped)))
     if dropped:
         click.echo("\n* in the first edition only")
@@ -55,22 +54,22 @@ def _list(edition: int | None, as_json: bool) -> None:
 def _tell(card: Card, as_json: bool) -> None:
     from evodom.cli.catalogue import action_class, card_facts, page
     from evodom.dominion.cards import BASIC
-    from evodom.dominion.kingdom import editions, kingdoms_with
+    from evodom.dominion.kingdom import kingdoms_with
     from evodom.report.layout import joined
 
     if as_json:
         click.echo(json.dumps(card_facts(card), indent=2))
         return
-    per_ten = f"{card.vp_per_ten} for every 10 cards" if card.vp_per_ten else ""
+    counting = card.vp_per.text.replace(" VP", "").removesuffix(" you have, rounded down") if card.vp_per else ""
     kind = action_class(card)
     facts = {
         "card": card.name,
         "cost": f"${card.cost}",
         "types": card.type_line,
         "text": card.text,
-        "VP": str(card.vp or per_ten),
+        "VP": str(card.vp or counting),
         "class": f"{kind} (strategies order their Actions by class)" if kind else "",
-        "edition": " and ".join(ORDINALS[number] for number in editions(card)),
+        "edition": " and ".join(ORDINALS[number] for number in card.editions),
         "kingdoms": "all: every Supply has it" if card in BASIC else joined(kingdoms_with(card)) or "none with a name",
     }
     click.echo("\n".join(page(facts)))

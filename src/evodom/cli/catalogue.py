@@ -9,7 +9,7 @@ from typing import Any
 
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.kingdom import editions, kingdoms_with
+from evodom.dominion.kingdom import kingdoms_with
 from evodom.report.layout import NO_BREAK, WIDTH
 
 GAP = "  "
@@ -31,9 +31,9 @@ def card_facts(card: Card) -> dict[str, Any]:
         "text": card.text,
         "coins": card.coins,
         "vp": card.vp,
-        "vp_per_ten": card.vp_per_ten,
+        "vp_per": card.vp_per and {"vp": card.vp_per.vp, "cards": card.vp_per.n, "of": card.vp_per.kind},
         "class": action_class(card),
-        "editions": list(editions(card)),
+        "editions": list(card.editions),
         "basic": card in BASIC,
         "kingdoms": kingdoms_with(card),
     }

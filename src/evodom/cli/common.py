@@ -144,19 +144,25 @@ def command_line(*words: str, data_dir: Path | None) -> str:
 
 
 def warm_up(*, quiet: bool) -> None:
-    """Compile the engine if this machine has not yet, and say so on stderr; else load it from the cache."""
+    """Compile the engine if this machine has not yet, and say so on stderr.
+
+    Where nothing can be kept, only what plays many games is compiled; the rest follows where a command needs it.
+    """
     from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
-    from evodom.matches.batch import warm_up as compile_games
+    from evodom.matches.compiling import compile_dominion, compile_games
 
     if not needs_compiling("games"):
         return
-    if not quiet and can_cache():
-        click.echo("Compiling the engine, once for this version (about 40 s) ...", err=True)
-    elif not quiet:
+    if can_cache():
+        if not quiet:
+            click.echo("Compiling the engine, once for this version (about 15 s) ...", err=True)
+        compile_dominion()
+        mark_compiled("games")
+        return
+    if not quiet:
         repeats = f"{cache_folder()} cannot be written, so this repeats at every start."
-        click.echo(f"Compiling the engine (about 40 s); {repeats}", err=True)
+        click.echo(f"Compiling the engine (about 15 s); {repeats}", err=True)
     compile_games()
-    mark_compiled("games")
 
 
 @contextmanager

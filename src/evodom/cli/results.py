@@ -30,10 +30,10 @@ LONGEST_NAME = 20
 """Longer names are cut in tables."""
 
 UNCLEAR = "~"
-"""Marks who is not told apart from the next."""
+"""Marks a strategy whose place before the next one is not clear."""
 
 MOST_NAMED = 3
-"""So many pairs that are not told apart are named before the table; more are counted."""
+"""Up to so many pairs of neighbours in unclear order are named before the table; more are counted."""
 
 WITH_MARGINS = 6
 """Up to so many columns a win matrix has margins in its cells."""

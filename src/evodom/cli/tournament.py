@@ -52,7 +52,7 @@ MAX_GAMES = 1_000_000
 @click.option(
     "--games",
     type=click.IntRange(1, MAX_GAMES),
-    help="Play so many games, the order clear or not; in elimination so many a match (1000 unless told).",
+    help="Play so many games, the order clear or not; in elimination so many a match (by default 1000).",
 )
 @click.option(
     "--max-games",

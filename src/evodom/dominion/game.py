@@ -208,7 +208,7 @@ class Game:
         return self
 
     def strategy_choice(self, strategy: Strategy) -> Consequence:
-        """Return what a strategy chooses for the pending Decision; draws from the game's random stream."""
+        """Return what a strategy chooses for the pending Decision; it may draw from its seat's own random stream."""
         decision = self._pending()
         check_kingdom(strategy, self.kingdom.fingerprint)
         pile = select(self.rules, self.state, strategy)

@@ -1,7 +1,4 @@
-"""Kingdoms: the recommended ones by name, and those a user names or draws.
-
-The second edition's rulebook recommends six sets of Base Set cards alone, the first edition's five.
-"""
+"""Kingdoms: the recommended ones by name, and those a user names or draws."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,64 +6,21 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM, KINGDOM_SIZE, Card, find_card, fingerprint
+from evodom.dominion.cards import BASIC, CARDS, FIRST_EDITION, KINGDOM_SIZE, SETS, Card, find_card, fingerprint
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules
 
-FIRST_EDITION = " (1st edition)"
-"""What the name of a first-edition kingdom ends with; it may be left out where no other has the same name."""
-
-KINGDOMS = {
-    "First Game": (
-        "Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop",
-    ),
-    "Size Distortion": (
-        "Artisan", "Bandit", "Bureaucrat", "Chapel", "Festival", "Gardens", "Sentry", "Throne Room", "Witch",
-        "Workshop",
-    ),
-    "Deck Top": (
-        "Artisan", "Bureaucrat", "Council Room", "Festival", "Harbinger", "Laboratory", "Moneylender", "Sentry",
-        "Vassal", "Village",
-    ),
-    "Sleight of Hand": (
-        "Cellar", "Council Room", "Festival", "Gardens", "Harbinger", "Library", "Militia", "Poacher", "Smithy",
-        "Throne Room",
-    ),
-    "Improvements": (
-        "Artisan", "Cellar", "Market", "Merchant", "Mine", "Moat", "Moneylender", "Poacher", "Remodel", "Witch",
-    ),
-    "Silver & Gold": (
-        "Bandit", "Bureaucrat", "Chapel", "Harbinger", "Laboratory", "Merchant", "Mine", "Moneylender", "Throne Room",
-        "Vassal",
-    ),
-    "First Game (1st edition)": (
-        "Cellar", "Market", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Woodcutter", "Workshop",
-    ),
-    "Big Money (1st edition)": (
-        "Adventurer", "Bureaucrat", "Chancellor", "Chapel", "Feast", "Laboratory", "Market", "Mine", "Moneylender",
-        "Throne Room",
-    ),
-    "Interaction (1st edition)": (
-        "Bureaucrat", "Chancellor", "Council Room", "Festival", "Library", "Militia", "Moat", "Spy", "Thief",
-        "Village",
-    ),
-    "Size Distortion (1st edition)": (
-        "Cellar", "Chapel", "Feast", "Gardens", "Laboratory", "Thief", "Village", "Witch", "Woodcutter", "Workshop",
-    ),
-    "Village Square (1st edition)": (
-        "Bureaucrat", "Cellar", "Festival", "Library", "Market", "Remodel", "Smithy", "Throne Room", "Village",
-        "Woodcutter",
-    ),
-}  # fmt: skip
+KINGDOMS = {name: cards for card_set in SETS.values() for name, cards in card_set.kingdoms.items()}
 """The recommended sets of ten by name."""
-
-NEW_IN_SECOND_EDITION = ("Artisan", "Bandit", "Harbinger", "Merchant", "Poacher", "Sentry", "Vassal")
 
 RANDOM = "random"
 CUSTOM = "custom"
 """The name of a kingdom that has none of its own."""
+
+DRAWN_SETS = ("Base",)
+"""The sets from which kingdoms are drawn unless others are asked for."""
 
 _STREAM = 0
 """Which child of a seed draws a kingdom: games and evolution use others."""
@@ -174,28 +128,28 @@ def slug(name: str) -> str:
     return "-".join(words.casefold().split())
 
 
-def draw_cards(given: Sequence[Card], *, seed: int, first_edition: bool = False) -> list[Card]:
-    """Return the cards that make ten of those given, all sets alike probable."""
+def draw_cards(
+    given: Sequence[Card], *, seed: int, first_edition: bool = False, sets: Sequence[str] = DRAWN_SETS
+) -> list[Card]:
+    """Return the cards that make ten of those given, drawn from the sets named, all choices equally likely.
+
+    With ``first_edition`` the cards that a newer edition dropped take part. The draw depends on the cards of these sets
+    alone: those of other sets change no seeded draw.
+    """
     n_missing = KINGDOM_SIZE - len(given)
     if n_missing <= 0:
         return []
     import numpy as np  # here, where chance is needed: all else about kingdoms is told without waiting for NumPy
 
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
-    pool = [card for card in KINGDOM if card not in given and (first_edition or card.edition == 2)]
+    listed = (card for name in sets for card in SETS[name].cards_in(dropped=first_edition))
+    pool = [card for card in listed if card not in given]
     return [pool[index] for index in rng.permutation(len(pool))[:n_missing]]
 
 
 def named_card(text: str) -> Card:
     """Return the card a person means, in any case and with spaces or hyphens; a UsageError names the nearest ones."""
     return find_card(_plain(text.replace("-", " ")))
-
-
-def editions(card: Card) -> tuple[int, ...]:
-    """Return the editions of the Base Set that have a card."""
-    if card.name in NEW_IN_SECOND_EDITION:
-        return (2,)
-    return (1,) if card.edition == 1 else (1, 2)
 
 
 def kingdoms_with(card: Card) -> list[str]:

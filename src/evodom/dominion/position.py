@@ -9,14 +9,15 @@ promise; ``in play`` and ``trash`` list cards. What is not mentioned is empty, o
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import SILVER, find_card
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_SILVER_BONUS, SUPPLY, TRASH
+from evodom.dominion.cards import CARDS, TREASURE, find_card
+from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_BONUS, SUPPLY, TRASH
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, undealt_state
+from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
@@ -39,8 +40,8 @@ def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | No
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
     state = undealt_state(rules)
-    state.rng = seed
-    state.cards[: DISCARD + 6] = 0
+    seed_streams(state, np.uint64(seed))
+    state.cards[:IN_PLAY] = 0
     state.owned[:] = 0
     begin_turn(state, 0)
     piles = [card.name for card in Game(kingdom, n_players).piles]
@@ -48,9 +49,10 @@ def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | No
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(state, name.strip(), body.strip(), piles)
     refresh(state)
-    if not any(name.strip() == "turn" and "for Silver" in body for name, _, body in sections):
-        state.silver_bonus = _promised(state, piles)
-    state.silver_played = int(state.cards[IN_PLAY, SILVER] > 0)
+    told = state.bonus.copy()
+    note_treasures(state, piles)
+    if any(name.strip() == "turn" and re.search(r"\d for ", body) for name, _, body in sections):
+        _set_bonuses(state, told)
     n_piles = len(piles)
     state.n_empty = int((state.cards[SUPPLY, :n_piles] == 0).sum())
     return Game.from_state(state, kingdom, n_players)
@@ -74,8 +76,10 @@ def format_position(game: Game) -> str:
         sections.append("supply: " + ", ".join(f"{state.cards[SUPPLY, p]} {game.piles[p].name}" for p in changed))
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
-    if state.silver_bonus != _promised(state, [card.name for card in game.piles]):
-        counters += f", {state.silver_bonus} for Silver"
+    promised = _promised(state, game.kingdom.names)
+    if (state.bonus != promised).any():
+        told = [pile for pile in range(N_PILES) if state.bonus[pile] or promised[pile]]
+        counters += "".join(f", {state.bonus[pile]} for {game.piles[pile].name}" for pile in told)
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
@@ -83,13 +87,27 @@ def _list(game: Game, counts: Any) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 
-def _promised(state: State, piles: list[str]) -> int:
-    """Read off the cards in play, each played once, what they promise for the first Silver of the turn."""
-    bonus = 0
-    for pile, name in enumerate(piles):
-        promised = sum(effect.n for effect in find_card(name).effects if effect.op == OP_SILVER_BONUS)
-        bonus += promised * int(state.cards[IN_PLAY, pile])
+def note_treasures(state: State, names: Sequence[str]) -> None:
+    """Write what follows from the cards in play, each played once: the Treasures played, and bonuses for them."""
+    in_play = state.cards[IN_PLAY]
+    played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
+    state.treasures_played = sum(1 << pile for pile in played)
+    _set_bonuses(state, _promised(state, names))
+
+
+def _promised(state: State, names: Sequence[str]) -> Any:
+    """Return what the cards in play, each played once, promise for the first Treasure of each pile."""
+    bonus = np.zeros(N_PILES, np.int32)
+    for pile, name in enumerate(names):
+        for effect in CARDS[name].effects:
+            if effect.op == OP_BONUS and effect.name in names:
+                bonus[names.index(effect.name)] += effect.n * int(state.cards[IN_PLAY, pile])
     return bonus
+
+
+def _set_bonuses(state: State, bonus: Any) -> None:
+    state.bonus[:] = bonus
+    state.bonus_piles = sum(1 << int(pile) for pile in np.flatnonzero(bonus))
 
 
 def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:
@@ -104,7 +122,7 @@ def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:
             if name == "in play":
                 state.owned[state.active, pile] += n
     elif name == "turn":
-        _read_turn(state, body)
+        _read_turn(state, body, piles)
     else:
         raise UsageError(f"'{name}' is no part of a position. Known: P1, P2, ..., supply, turn, in play, trash.")
 
@@ -129,15 +147,16 @@ def _read_player(state: State, seat: int, body: str, piles: list[str]) -> None:
                 state.cards[_ZONES[zone] + seat, pile] += n
 
 
-def _read_turn(state: State, body: str) -> None:
+def _read_turn(state: State, body: str, piles: list[str]) -> None:
     for part in (part.strip() for part in body.split(",")):
         counter = re.fullmatch(r"(\d+) (action|buy|coin)s?", part)
         if re.fullmatch(r"P\d+", part):
             state.active = int(part[1:]) - 1
         elif counter:
             setattr(state, _COUNTERS[counter[2]], int(counter[1]))
-        elif bonus := re.fullmatch(r"(\d+) for Silver", part):
-            state.silver_bonus = int(bonus[1])
+        elif bonus := re.fullmatch(r"(\d+) for (.+)", part):
+            ((pile, _),) = _read_cards(bonus[2], piles)
+            state.bonus[pile] = int(bonus[1])
         elif part.removesuffix(" phase") in PHASE_NAMES:
             state.phase = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:

@@ -46,7 +46,7 @@ def play_games(
     """Play one game a row of ``tables`` and return a RESULT record for each.
 
     ``strategies`` is an array of STRATEGY; ``tables`` (n_games, n_seats) names one of them for each seat; ``seeds``
-    (n_games,) starts each game's random stream. A game depends on its row alone, so that the results are the same for
+    (n_games,) starts each game's random streams. A game depends on its row alone, so that the results are the same for
     any ``pool``, an executor and the number of chunks to split the work into. Raises UsageError for a strategy of
     another kingdom.
     """
@@ -133,7 +133,7 @@ def note_result(rules: Rules, state: State, result: Any) -> None:
 def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: Any, n: Any) -> None:
     """Count what a strategy would choose at the pending Decision of ``state`` in ``n`` independent tries.
 
-    ``counts`` has an entry for each pile and one for PASS; ``state`` stays as it is but for its random stream.
+    ``counts`` has an entry for each pile and one for PASS; ``state`` stays as it is but for its random streams.
     """
     for _ in range(n):
         scratch.intent = state.intent

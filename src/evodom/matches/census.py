@@ -25,9 +25,6 @@ from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
 from evodom.matches.batch import RESULT, Results, in_chunks, note_result, play_out, start_slots
 
-N_TREASURES = 3
-"""The piles that are in play nearly every turn come first."""
-
 N_TURNS = MAX_TURNS + 1
 """Turns are counted from 1; there is no turn 0."""
 
@@ -75,7 +72,7 @@ def take_census(
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
     # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
-    by_size = bool(rules.vp_per_ten.any())
+    by_size = bool(rules.counting)
 
     def play_chunk(bounds: tuple[int, int]) -> None:
         counts = np.zeros(len(strategies), COUNTS)
@@ -162,14 +159,12 @@ def count_turn(state: State, counts: Any, seat: Any, turn: Any) -> None:
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
     counts.cards[turn] += state.n_cards[HAND + seat] + state.n_cards[IN_PLAY]
-    for pile in range(N_TREASURES):
-        counts.played[turn, pile] += state.cards[IN_PLAY, pile]
-    others = state.mask[IN_PLAY] >> N_TREASURES
-    pile = N_TREASURES
-    while others != 0:
-        if others & 1:
+    in_play = state.mask[IN_PLAY]
+    pile = 0
+    while in_play != 0:
+        if in_play & 1:
             counts.played[turn, pile] += state.cards[IN_PLAY, pile]
-        others >>= 1
+        in_play >>= 1
         pile += 1
 
 

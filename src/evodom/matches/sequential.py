@@ -104,6 +104,6 @@ class OrderTest:
         return boundary(variance, self.scale, (1.0 - self.confidence) / (2 * n_pairs))
 
     def unclear(self) -> list[tuple[int, int]]:
-        """Return the neighbours in the order that are not told apart, the better placed first."""
+        """Return the neighbours in the order whose order is not clear, the better placed first."""
         wins, margins = self.total, self.margins
         return [(a, b) for a, b in pairwise(self.order) if wins[a] - wins[b] <= margins[a, b]]

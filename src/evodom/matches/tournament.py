@@ -25,10 +25,10 @@ ROUND_ROBIN, DUELS, ELIMINATION = "round-robin", "duels", "elimination"
 FORMATS = (ROUND_ROBIN, DUELS, ELIMINATION)
 
 MOST_GAMES = 200_000
-"""Where the order is not clear after so many games, it is said to be unclear."""
+"""After so many games a round robin ends, even if the order is not clear."""
 
 MATCH_GAMES = 1000
-"""Games of a match of an elimination tournament, unless told."""
+"""Games of a match of an elimination tournament, by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ class Venue:
     """Where and how strategies meet.
 
     ``seed`` and ``use`` fix all that is random; ``workers`` share the games among them and change no result, None is
-    one thread; ``on_games`` is told how many more games were played.
+    one thread; ``on_games`` is called with the number of games just
+    played.
     """
 
     kingdom: Kingdom

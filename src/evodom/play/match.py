@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import points_of
 from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.game import Decision, Game, View
 from evodom.dominion.log import note_coins
@@ -107,7 +107,7 @@ class Match:
         if answered or any(event.seat != self.seat for event in events):
             return "Another player has acted since: that cannot be taken back."
         seen = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
-        if seen or before.state.rng != self.game.state.rng or self.decision is None:
+        if seen or (before.state.chance != self.game.state.chance).any() or self.decision is None:
             return "You have seen new cards since: that cannot be taken back."
         return ""
 
@@ -147,5 +147,4 @@ class Match:
 
 def own_vp(view: View) -> int:
     """Return the victory points a player counts in their own cards."""
-    tens = view.owned.total() // 10
-    return sum((CARDS[name].vp + CARDS[name].vp_per_ten * tens) * n for name, n in view.owned.items())
+    return points_of(view.owned)

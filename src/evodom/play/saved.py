@@ -23,7 +23,7 @@ from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 
 FORMAT = 4
-"""The format of the file, that of a strategy's bytes included."""
+"""The format of the file, that of a strategy's bytes and the random streams included."""
 
 PROGRAM = "evodom game"
 

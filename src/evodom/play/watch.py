@@ -1,4 +1,4 @@
-"""A game of strategies alone, told turn by turn."""
+"""Print a game without a person, turn by turn."""
 
 from evodom.dominion import log
 from evodom.play import ending
@@ -14,8 +14,8 @@ def watch(match: Match, console: Console) -> bool:
 
     def show_finished() -> None:
         nonlocal n_shown
-        told = log.turns(match.game.events)
-        finished = [turn for turn in told if turn.finished]
+        turns = log.turns(match.game.events)
+        finished = [turn for turn in turns if turn.finished]
         for turn in finished[n_shown:]:
             if turn.seat == 0:
                 provinces = match.game.view(0).supply["Province"]

@@ -25,7 +25,7 @@ from evodom.report.turns import ByTurn, by_turn
 Strategies = npt.NDArray[Any]
 
 N_SAMPLES = 101
-"""Games of which one of median length is told."""
+"""Games played to find one of median length to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def table_of(tally: Tally, kingdom: Kingdom) -> TableOfBest:
 
 
 def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
-    """Play some games of these strategies and tell one of median length, so that it is a typical one."""
+    """Play some games of these strategies and return one of median length as a text to read."""
     seeds = game_seeds(venue.stream(Figure.SAMPLE), N_SAMPLES)
     tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_SAMPLES, 1))
     rounds = venue.play(strategies, tables, seeds)["turns"].max(axis=1)

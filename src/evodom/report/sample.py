@@ -1,4 +1,4 @@
-"""One game to read: the best strategies at one table, told turn by turn."""
+"""One game to read: the best strategies at one table, turn by turn."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +23,7 @@ class SampleGame:
 
 
 def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> SampleGame:
-    """Play one game of these strategies, the champion first, and tell it."""
+    """Play one game of these strategies, the champion first, and return it as a text to read."""
     seats = range(len(strategies))
     game = Game(kingdom, len(strategies), seed=seed)
     game.play_treasures_automatically(*seats)

@@ -33,7 +33,7 @@ class ByTurn:
 
     @property
     def n_turns(self) -> int:
-        """How many turns are told."""
+        """How many turns the lists cover."""
         return len(self.reached)
 
 

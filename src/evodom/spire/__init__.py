@@ -1,1 +1,18 @@
-"""Slay the Spire fights: cards, enemies, statuses and relics as tables, and the fight as a `Game`."""
+"""Slay the Spire: fights of act 1 that can be solved, act maps from their seeds, and routes through them.
+
+A `Fight` is solved turn by turn; a `CardFight` is the same fight as an `evodom.games.ExplicitGame`, card by card. Maps
+are in `evodom.spire.map`, routes in `evodom.spire.route`. Cards, enemies, statuses and relics are tables; docs/spire.md
+says what of the game is modelled.
+"""
+
+from typing import TYPE_CHECKING
+
+from evodom._lazy import exports
+
+if TYPE_CHECKING:
+    from evodom.spire.card_fight import CardFight
+    from evodom.spire.fight import Fight, FightSetup
+
+__all__ = ["CardFight", "Fight", "FightSetup"]
+
+__getattr__ = exports(__name__, {"card_fight": ("CardFight",), "fight": ("Fight", "FightSetup")})

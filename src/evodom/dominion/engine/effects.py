@@ -19,17 +19,26 @@ class Type(IntFlag):
     CURSE = 32
 
 
-# Zones. A player has a hand, a deck and a discard pile; the rest exist once. `state.row_of` finds a zone's row.
-HAND, DECK, DISCARD = 0, 6, 12
-IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH = 18, 19, 20, 21, 22
-DECK_TOP = 23
+MAX_SEATS = 6
+
+# Zones, each named by the first of its rows in the table of cards. A hand, a deck and a discard pile have one row a
+# seat, which `state.row_of` finds; the others exist once.
+HAND, DECK, DISCARD, IN_PLAY = (zone * MAX_SEATS for zone in range(4))
+SET_ASIDE, REVEALED, SUPPLY, TRASH = range(IN_PLAY + 1, IN_PLAY + 5)
+DECK_TOP = TRASH + 1
 """A place to put a card: onto the deck, where its owner knows it to be."""
 
-# Operations.
-OP_CARDS, OP_ACTIONS, OP_BUYS, OP_COINS, OP_SILVER_BONUS = 0, 1, 2, 3, 4
-OP_GAIN, OP_CHOOSE, OP_CARDS_PER_CHOSEN, OP_EACH_PLAYER, OP_OFFER_REACTION = 5, 6, 7, 8, 9
-OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 10, 11, 12
-OP_REVEAL, OP_REVEAL_UNTIL, OP_DRAW_UP_TO, OP_MOVE_ALL, OP_PLAY_CHOSEN, OP_TRASH_THIS = 13, 14, 15, 16, 17, 18
+# Operations, by what they do: change what the turn has, take cards off a deck, move cards between zones, or have cards
+# or players go through rows of their own. The first of each kind tells the kinds apart.
+OP_ACTIONS, OP_BUYS, OP_COINS, OP_BONUS = 0, 1, 2, 3
+OP_CARDS, OP_CARDS_PER_CHOSEN, OP_REVEAL, OP_REVEAL_UNTIL = 4, 5, 6, 7
+OP_GAIN, OP_MOVE_ALL, OP_TRASH_THIS = 8, 9, 10
+OP_EACH_PLAYER, OP_PLAY_CHOSEN = 11, 12
+FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = OP_CARDS, OP_GAIN, OP_EACH_PLAYER
+# Those that stay on top of the stack and ask, or go on, more than once.
+OP_CHOOSE, OP_OFFER_REACTION, OP_DRAW_UP_TO = 13, 14, 15
+# What a player may do in the phases of a turn.
+OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 16, 17, 18
 
 # How many choices a choice comes to: n, all above n in hand, as many as wanted, or one for each empty Supply pile.
 COUNT_N, COUNT_DOWN_TO, COUNT_ANY, COUNT_EMPTY_PILES = 0, 1, 2, 3
@@ -98,9 +107,9 @@ def coins(n: int) -> Effect:
     return Effect(OP_COINS, f"+${n}", n=n)
 
 
-def silver_bonus(n: int) -> Effect:
-    """Add ``n`` coins when the first Silver of the turn is played, if none has been."""
-    return Effect(OP_SILVER_BONUS, f"The first Silver you play this turn gives +${n}", n=n)
+def first_play_bonus(name: str, n: int) -> Effect:
+    """Add ``n`` coins when the first Treasure of a name is played this turn, if none has been."""
+    return Effect(OP_BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
 def cards_per_chosen() -> Effect:

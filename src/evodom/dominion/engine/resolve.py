@@ -13,6 +13,9 @@ from evodom.dominion.engine.effects import (
     COUNT_EMPTY_PILES,
     DECK,
     DECK_TOP,
+    FIRST_DECK_OP,
+    FIRST_PLAYER_OP,
+    FIRST_ZONE_OP,
     HAND,
     IF_CHOSEN,
     IN_PLAY,
@@ -22,6 +25,7 @@ from evodom.dominion.engine.effects import (
     OF_ACTIVE,
     OP,
     OP_ACTIONS,
+    OP_BONUS,
     OP_BUYS,
     OP_CARDS,
     OP_CARDS_PER_CHOSEN,
@@ -35,7 +39,6 @@ from evodom.dominion.engine.effects import (
     OP_PLAY_CHOSEN,
     OP_REVEAL,
     OP_REVEAL_UNTIL,
-    OP_SILVER_BONUS,
     OP_TRASH_THIS,
     OPTIONAL,
     PLUS,
@@ -124,46 +127,67 @@ def resolve_effect(rules: Rules, state: State) -> None:
     state.stack[frame, NEXT] = row + 1 + rules.effects[row, SIZE]
     if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
         return
+    if op < FIRST_DECK_OP:
+        add_to_turn(rules, state, row)
+    elif op < FIRST_ZONE_OP:
+        take_off_deck(rules, state, row, seat)
+    elif op < FIRST_PLAYER_OP:
+        move_cards(rules, state, frame, row, seat)
+    elif op == OP_EACH_PLAYER:
+        push_each_player(rules, state, row, rules.effects[row, N])
+    elif op == OP_PLAY_CHOSEN:
+        # The frame is done: without it a row of Throne Rooms needs half the stack.
+        if state.stack[frame, NEXT] == state.stack[frame, END]:
+            state.depth = frame
+        play_card(rules, state, state.chosen, rules.effects[row, N])
+
+
+@kernel
+def add_to_turn(rules: Rules, state: State, row: Any) -> None:
+    """Resolve an Effect that adds to what the turn has: Actions, Buys, coins, a bonus for a Treasure to come."""
+    op = rules.effects[row, OP]
     n = rules.effects[row, N]
-    if op == OP_CARDS:
-        draw(state, seat, n)
-    elif op == OP_ACTIONS:
+    if op == OP_ACTIONS:
         state.actions += n
     elif op == OP_COINS:
         state.coins += n
     elif op == OP_BUYS:
         state.buys += n
-    elif op == OP_EACH_PLAYER:
-        push_each_player(rules, state, row, n)
-    elif op == OP_CARDS_PER_CHOSEN:
-        draw(state, seat, state.n_chosen)
-    elif op == OP_SILVER_BONUS:
-        state.silver_bonus += n
-    elif op == OP_GAIN:
-        gain_card(state, seat, lowest_pile(rules.effects[row, MASK]), rules.effects[row, TARGET])
-    else:
-        resolve_rare_effect(rules, state, frame, row, seat)
+    elif op == OP_BONUS and rules.effects[row, MASK] != 0:
+        state.bonus[lowest_pile(rules.effects[row, MASK])] += n
+        state.bonus_piles |= rules.effects[row, MASK]
 
 
 @kernel
-def resolve_rare_effect(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
-    """Resolve an Effect of a few cards only: looking into decks, moving zones, playing and trashing cards."""
+def take_off_deck(rules: Rules, state: State, row: Any, seat: Any) -> None:
+    """Resolve an Effect that draws or reveals cards."""
     op = rules.effects[row, OP]
     n = rules.effects[row, N]
-    if op == OP_REVEAL:
+    if op == OP_CARDS:
+        draw(state, seat, n)
+    elif op == OP_CARDS_PER_CHOSEN:
+        draw(state, seat, state.n_chosen)
+    elif op == OP_REVEAL:
         for _ in range(n):
             reveal(state, seat)
     elif op == OP_REVEAL_UNTIL:
         reveal_until(state, seat, n, rules.effects[row, MASK])
-    elif op == OP_MOVE_ALL:
+
+
+@kernel
+def move_cards(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+    """Resolve an Effect that moves cards nobody chooses: gains a named card, moves a zone, trashes the card played."""
+    op = rules.effects[row, OP]
+    if op == OP_MOVE_ALL:
         move_zone(rules, state, row, seat)
-    elif op == OP_PLAY_CHOSEN:
-        # The frame is done: without it a row of Throne Rooms needs half the stack.
-        if state.stack[frame, NEXT] == state.stack[frame, END]:
-            state.depth = frame
-        play_card(rules, state, state.chosen, n)
+        return
+    mask = rules.effects[row, MASK]
+    if mask == 0:
+        return  # a card that this kingdom does not have
+    pile = lowest_pile(mask)
+    if op == OP_GAIN:
+        gain_card(state, seat, pile, rules.effects[row, TARGET])
     elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0:
-        pile = lowest_pile(rules.effects[row, MASK])
         take(state, IN_PLAY, pile)
         put(state, TRASH, pile)
         state.owned[seat, pile] -= 1

@@ -32,10 +32,10 @@ from evodom.dominion.engine.effects import (
     N,
     Type,
 )
+from evodom.dominion.engine.effects import MAX_SEATS as MAX_SEATS
 from evodom.errors import UsageError
 
 N_PILES = 17
-MAX_SEATS = 6
 PASS = N_PILES
 """The answer "none of them"; a legal mask has a bit for each pile and this one."""
 
@@ -66,10 +66,17 @@ RULES = np.dtype(
             ("coins", "<i4", (N_PILES,)),
             ("money", "<i4", (N_PILES,)),
             ("vp", "<i4", (N_PILES,)),
-            ("vp_per_ten", "<i4", (N_PILES,)),
+            # What a card scores for other cards: `vp_per` for every `vp_per_n` of the piles in `vp_per_mask`. The mask
+            # `counting` has the piles that do.
+            ("vp_per", "<i4", (N_PILES,)),
+            ("vp_per_n", "<i4", (N_PILES,)),
+            ("vp_per_mask", "<i4", (N_PILES,)),
+            ("counting", "<i4"),
             ("supply", "<i4", (N_PILES,)),
             ("actions", "<i4"),
             ("treasures", "<i4"),
+            # Treasures that give coins and do nothing else.
+            ("plain_treasures", "<i4"),
             ("reactions", "<i4"),
             ("victories", "<i4"),
             ("useless", "<i4"),
@@ -127,9 +134,9 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.coins[: len(piles)] = [card.coins for card in piles]
     rules.money[: len(piles)] = [card.money for card in piles]
     rules.vp[: len(piles)] = [card.vp for card in piles]
-    rules.vp_per_ten[: len(piles)] = [card.vp_per_ten for card in piles]
     rules.actions = _mask(piles, Type.ACTION)
     rules.treasures = _mask(piles, Type.TREASURE)
+    rules.plain_treasures = sum(1 << pile for pile, card in enumerate(piles) if card.only_gives_coins)
     rules.reactions = _mask(piles, Type.REACTION)
     rules.victories = _mask(piles, Type.VICTORY)
     rules.useless = sum(1 << pile for pile, card in enumerate(piles) if card.is_useless)
@@ -141,6 +148,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
             given = sum(effect.n for effect in card.effects if effect.op == OP_ACTIONS)
             rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
+    _encode_scores(rules, piles)
     return rules
 
 
@@ -166,6 +174,16 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         _note_gains(rules, pile, card, piles)
         if (card.effects and card.effects[0].op == OP_CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_idle |= 1 << pile
+
+
+def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
+    """Write what the cards score that score for others."""
+    rules.vp_per_n[:] = 1
+    for pile, card in enumerate(piles):
+        if card.vp_per:
+            rules.vp_per[pile], rules.vp_per_n[pile] = card.vp_per.vp, card.vp_per.n
+            rules.vp_per_mask[pile] = sum(1 << other for other, each in enumerate(piles) if card.vp_per.counts(each))
+            rules.counting |= 1 << pile
 
 
 def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SUPPLY, TRASH
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
-from evodom.kernel import kernel, random_below
+from evodom.kernel import kernel, next_word, random_below
 
 N_ROWS = TRASH + 1
 MAX_KNOWN = 64
@@ -36,7 +36,10 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("rng", "<u8"),
+            # Random streams by seat: what chance does to the seat's deck, and what the strategy that decides for the
+            # seat chooses at random. They are apart, so that two strategies can be compared with equal luck.
+            ("chance", "<u8", (MAX_SEATS,)),
+            ("choices", "<u8", (MAX_SEATS,)),
             ("cards", "<i4", (N_ROWS, N_PILES)),
             ("n_cards", "<i4", (N_ROWS,)),
             ("mask", "<i4", (N_ROWS,)),
@@ -52,8 +55,11 @@ STATE = np.dtype(
             ("actions", "<i4"),
             ("buys", "<i4"),
             ("coins", "<i4"),
-            ("silver_bonus", "<i4"),
-            ("silver_played", "<i4"),
+            # Coins that the first Treasure of a pile brings, the mask of the piles that bring some, and the mask of the
+            # Treasures played so far.
+            ("bonus", "<i4", (N_PILES,)),
+            ("bonus_piles", "<i4"),
+            ("treasures_played", "<i4"),
             # The pending Decision: who chooses (NONE: nobody), the row of the Effect that asks, the legal answers.
             ("decider", "<i4"),
             ("asking", "<i4"),
@@ -86,11 +92,11 @@ def undealt_state(rules: Rules) -> State:
     return state
 
 
-def new_state(rules: Rules, rng: int) -> State:
-    """Return a game at its first turn: opening hands drawn from the stream ``rng`` (a uint64), no Decision pending."""
+def new_state(rules: Rules, seed: int) -> State:
+    """Return the game of a seed (a uint64) at its first turn: opening hands drawn, no Decision pending."""
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
-    restart(slots, np.uint64(rng))
+    restart(slots, np.uint64(seed))
     return slots[0]
 
 
@@ -186,7 +192,7 @@ def take_from_deck(state: State, seat: Any) -> Any:
         empty_into(state, DISCARD + seat, deck)
         if state.n_cards[deck] == 0:
             return np.int64(NONE)
-    nth = random_below(state, state.n_cards[deck])
+    nth = random_below(state.chance, seat, state.n_cards[deck])
     pile = 0
     while nth >= state.cards[deck, pile]:
         nth -= state.cards[deck, pile]
@@ -235,11 +241,21 @@ def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
 
 
 @kernel
-def restart(slots: Any, rng: Any) -> None:
-    """Make ``slots[0]`` a copy of ``slots[1]`` with its own random stream, and draw the opening hands."""
+def seed_streams(state: State, seed: Any) -> None:
+    """Begin all random streams of a game anew; they follow from one seed (uint64)."""
+    state.chance[0] = seed
+    for seat in range(MAX_SEATS):
+        state.choices[seat] = next_word(state.chance, 0)
+    for seat in range(MAX_SEATS - 1, -1, -1):
+        state.chance[seat] = next_word(state.chance, 0)
+
+
+@kernel
+def restart(slots: Any, seed: Any) -> None:
+    """Make ``slots[0]`` a copy of ``slots[1]`` with the random streams of a seed, and draw the opening hands."""
     slots[0] = slots[1]
     state = slots[0]
-    state.rng = rng
+    seed_streams(state, seed)
     for seat in range(MAX_SEATS):
         draw(state, seat, HAND_SIZE)
     begin_turn(state, 0)
@@ -254,5 +270,8 @@ def begin_turn(state: State, seat: Any) -> None:
     state.actions = 1
     state.buys = 1
     state.coins = 0
-    state.silver_bonus = 0
-    state.silver_played = 0
+    state.treasures_played = 0
+    if state.bonus_piles != 0:
+        state.bonus_piles = 0
+        for pile in range(N_PILES):
+            state.bonus[pile] = 0

@@ -7,7 +7,7 @@ once; every other choice is a Decision: one pile, or PASS, out of the mask ``sta
 
 from typing import Any
 
-from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
+from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.effects import (
     BUY_ROW,
     DISCARD,
@@ -88,8 +88,17 @@ def take_turn(rules: Rules, state: State) -> None:
         if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
             ask(state, seat, PLAY_TREASURE_ROW, playable | PASS_BIT)
             return
-        for pile in range(COPPER, GOLD + 1):
-            play_treasures(rules, state, pile, state.cards[HAND + seat, pile])
+        others = playable & ~rules.plain_treasures
+        if others != 0:
+            # Before those that only give coins: they may draw some.
+            play_treasures(rules, state, lowest_pile(others), 1)
+            return
+        pile = 0
+        while playable != 0:
+            if playable & 1:
+                play_treasures(rules, state, pile, state.cards[HAND + seat, pile])
+            playable >>= 1
+            pile += 1
         state.phase = PHASE_BUY
     if state.phase == PHASE_BUY and state.buys > 0:
         affordable = rules.affordable[min(state.coins, MAX_COINS)]
@@ -100,9 +109,7 @@ def take_turn(rules: Rules, state: State) -> None:
 
 @kernel
 def play_treasures(rules: Rules, state: State, pile: Any, n: Any) -> None:
-    """Play ``n`` Treasures of a pile; the first Silver of a turn brings what Merchants promised."""
-    if n == 0:
-        return
+    """Play ``n`` Treasures of a pile, one if they do more than give coins; the first may bring a bonus."""
     hand = HAND + state.active
     left = state.cards[hand, pile] - n
     state.cards[hand, pile] = left
@@ -112,10 +119,13 @@ def play_treasures(rules: Rules, state: State, pile: Any, n: Any) -> None:
     state.cards[IN_PLAY, pile] += n
     state.n_cards[IN_PLAY] += n
     state.mask[IN_PLAY] |= 1 << pile
-    state.coins += n * rules.coins[pile]
-    if pile == SILVER and state.silver_played == 0:
-        state.coins += state.silver_bonus
-        state.silver_played = 1
+    if (state.bonus_piles & ~state.treasures_played) >> pile & 1:
+        state.coins += state.bonus[pile]
+    state.treasures_played |= 1 << pile
+    if (rules.plain_treasures >> pile) & 1:
+        state.coins += n * rules.coins[pile]
+    else:
+        play_card(rules, state, pile, 1)
 
 
 @kernel
@@ -186,14 +196,26 @@ def play_action(rules: Rules, state: State, choice: Any) -> None:
 def score(rules: Rules, state: State, seat: Any) -> Any:
     """Return the victory points of all cards a seat owns."""
     points = 0
-    per_ten = 0
-    n_owned = 0
     for pile in range(N_PILES):
-        n = state.owned[seat, pile]
-        n_owned += n
-        points += n * rules.vp[pile]
-        per_ten += n * rules.vp_per_ten[pile]
-    return points + per_ten * (n_owned // 10)
+        points += state.owned[seat, pile] * rules.vp[pile]
+    if rules.counting != 0:
+        points += score_by_counting(rules, state, seat)
+    return points
+
+
+@kernel
+def score_by_counting(rules: Rules, state: State, seat: Any) -> Any:
+    """Return the victory points of the cards that score for other cards a seat owns."""
+    points = 0
+    for pile in range(N_PILES):
+        if (rules.counting >> pile) & 1 == 0 or state.owned[seat, pile] == 0:
+            continue
+        n_counted = 0
+        for other in range(N_PILES):
+            if (rules.vp_per_mask[pile] >> other) & 1:
+                n_counted += state.owned[seat, other]
+        points += state.owned[seat, pile] * rules.vp_per[pile] * (n_counted // rules.vp_per_n[pile])
+    return points
 
 
 @kernel

@@ -60,14 +60,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evodom.dominion.cards import BASIC, CARDS, SILVER, TREASURE
+from evodom.dominion.cards import BASIC, CARDS, TREASURE
 from evodom.dominion.engine.effects import (
     BUY_ROW,
     DECK,
     DISCARD,
     HAND,
     IN_PLAY,
-    OP_SILVER_BONUS,
     PLAY_ACTION_ROW,
     PLAY_TREASURE_ROW,
     SUPPLY,
@@ -78,6 +77,7 @@ from evodom.dominion.engine.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, 
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.game import Game
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.position import note_treasures
 from evodom.dominion.scenario.answers import Resolution
 from evodom.dominion.scenario.case import (
     Case,
@@ -146,8 +146,7 @@ def _set_up(case: Case) -> Game:
         state.cards[SUPPLY, piles[name]] = n
     refresh(state)
     state.n_empty = sum(state.cards[SUPPLY, pile] == 0 for name, pile in piles.items() if name not in case.extra)
-    state.silver_bonus = _promised(game)
-    state.silver_played = int(state.cards[IN_PLAY, SILVER] > 0)
+    note_treasures(state, game.kingdom.names)
     return game
 
 
@@ -162,16 +161,6 @@ def _place(state: State, zone: str, seat: int, cards: list[int]) -> None:
     row = {"hand": HAND + seat, "deck": DECK + seat, "discard": DISCARD + seat, "in_play": IN_PLAY}[zone]
     for pile in cards:
         state.cards[row, pile] += 1
-
-
-def _promised(game: Game) -> int:
-    """Return what the cards in play, each played once, promise for the first Silver of the turn."""
-    return sum(
-        effect.n * n
-        for name, n in game.cards(IN_PLAY).items()
-        for effect in CARDS[name].effects
-        if effect.op == OP_SILVER_BONUS
-    )
 
 
 # The steps.

@@ -1,1 +1,44 @@
-"""How an agent picks a Consequence: evolved preferences with lookahead, and scripted baselines; all compiled."""
+"""Strategies for Dominion: preferences, buy lists and the random player, all as records that compiled code plays.
+
+Each kind of strategy has a folder and stands in `registry.MODELS`. A record of STRATEGY is one strategy, for the piles
+of one kingdom; an array of them is a population, or the players of a table.
+"""
+
+from typing import TYPE_CHECKING
+
+from evodom._lazy import exports
+
+if TYPE_CHECKING:
+    from evodom.dominion.strategies.baselines import baseline, buy_list_strategy, fitting_baselines
+    from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+    from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
+    from evodom.dominion.strategies.record import strategies_of
+
+__all__ = [
+    "BuyList",
+    "baseline",
+    "buy_list_strategy",
+    "dump_strategy",
+    "fitting_baselines",
+    "load_strategy",
+    "parse_strategy",
+    "strategies_of",
+]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "baselines": (
+            "baseline",
+            "buy_list_strategy",
+            "fitting_baselines",
+        ),
+        "buy_lists.buy_list": ("BuyList",),
+        "files": (
+            "dump_strategy",
+            "load_strategy",
+            "parse_strategy",
+        ),
+        "record": ("strategies_of",),
+    },
+)

@@ -169,8 +169,8 @@ def count_buys(
 ) -> None:
     """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
 
-    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in, so that the
-    game goes on as if nothing had been asked.
+    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in. A copy has
+    the streams of the game, so that the game goes on as if nothing had been asked.
     """
     state = slots[0]
     copy = slots[2]

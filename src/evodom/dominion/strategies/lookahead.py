@@ -6,7 +6,7 @@ whether two gains can; where neither is so, which is nearly always, nothing else
 
 from typing import Any
 
-from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
+from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.effects import HAND, NO_LIMIT, SUPPLY
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
@@ -115,13 +115,14 @@ def is_near_end(rules: Rules, state: State) -> Any:
 def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
     coins = state.coins
-    for pile in range(COPPER, GOLD + 1):
-        coins += state.cards[HAND + seat, pile] * rules.coins[pile]
-    n_silvers = state.cards[HAND + seat, SILVER]
-    if trashed != NONE and (rules.treasures >> trashed) & 1:
-        coins -= rules.coins[trashed]
-        n_silvers -= 1 if trashed == SILVER else 0
-    return coins + (state.silver_bonus if n_silvers > 0 and state.silver_played == 0 else 0)
+    for pile in range(N_PILES):
+        n = state.cards[HAND + seat, pile] - (1 if pile == trashed else 0)
+        if n <= 0 or (rules.treasures >> pile) & 1 == 0:
+            continue
+        coins += n * rules.coins[pile]
+        if (state.treasures_played >> pile) & 1 == 0:
+            coins += state.bonus[pile]
+    return coins
 
 
 @kernel

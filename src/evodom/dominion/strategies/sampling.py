@@ -1,4 +1,7 @@
-"""Choices at random: uniform over a mask of piles, or in proportion to preference weights."""
+"""Choices at random: uniform over a mask of piles, or in proportion to preference weights.
+
+They are drawn from the stream of the seat that decides, apart from the game's chance.
+"""
 
 from typing import Any
 
@@ -16,7 +19,7 @@ def sample_uniform(state: State, mask: Any) -> Any:
     while rest != 0:
         rest &= rest - 1
         n += 1
-    for _ in range(random_below(state, n)):
+    for _ in range(random_below(state.choices, state.decider, n)):
         mask &= mask - 1
     return lowest_pile(mask)
 
@@ -28,7 +31,7 @@ def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
     for pile in range(N_PILES):
         if (mask >> pile) & 1:
             total += weights[pile]
-    point = random_float(state) * total
+    point = random_float(state.choices, state.decider) * total
     last = NONE
     for pile in range(N_PILES):
         if (mask >> pile) & 1:
@@ -47,7 +50,7 @@ def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> A
         for pile in range(N_PILES):
             if (mask >> pile) & 1:
                 total += weights[pile]
-        if random_float(state) * total < pass_weight:
+        if random_float(state.choices, state.decider) * total < pass_weight:
             return PASS
     return sample_preferred(state, weights, mask)
 

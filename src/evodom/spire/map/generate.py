@@ -58,7 +58,7 @@ Ways = list[list[list[int]]]
 """[row][column]: the columns of the row above that a node leads to, ascending."""
 Parents = list[list[list[int]]]
 """[row][column]: the columns of the row below from which a node was reached, as it was reached, repeats included."""
-CardKinds = list[list[int]]
+RoomKinds = list[list[int]]
 """[row][column]: the kind of the room, as a bit."""
 
 
@@ -163,7 +163,7 @@ def _drop_doubled_starts(ways: list[list[int]]) -> None:
         reached.update(tos)
 
 
-def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> CardKinds:
+def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> RoomKinds:
     """Choose the rooms: those of the fixed rows, then for each other room the first of a shuffled list that fits."""
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
@@ -186,7 +186,7 @@ def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> Car
     return kinds
 
 
-def _bucket(rng: Random, ways: Ways, kinds: CardKinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
+def _bucket(rng: Random, ways: Ways, kinds: RoomKinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
     """Return the shuffled list of what the rooms of the open rows may become.
 
     The shares are those of all rooms without row 13, which the game forgets, rounded half up.
@@ -201,7 +201,7 @@ def _bucket(rng: Random, ways: Ways, kinds: CardKinds, open_rows: Sequence[int],
     return bucket
 
 
-def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: CardKinds) -> int:
+def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: RoomKinds) -> int:
     """Return the bits of the kinds that the room at (x, y) must not be, by its row, its parents and its siblings.
 
     Siblings are the other nodes that its parents lead to. In row 1 a start whose way to this node was dropped is still

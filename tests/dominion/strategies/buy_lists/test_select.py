@@ -2,7 +2,8 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS, Type
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList

@@ -227,10 +227,11 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) 
         return False
     hand = HAND + state.decider
     coins = state.coins
-    for treasure in range(COPPER, GOLD + 1):
-        coins += state.cards[hand, treasure] * rules.coins[treasure]
-    if state.cards[hand, SILVER] > 0 and state.silver_played == 0:
-        coins += state.silver_bonus
+    for treasure in range(N_PILES):
+        n = state.cards[hand, treasure]
+        coins += n * rules.coins[treasure]
+        if n > 0 and (state.treasures_played >> treasure) & 1 == 0:
+            coins += state.bonus[treasure]
     without = first_buy(rules, state, strategy, coins - rules.coins[pile])
     return first_buy(rules, state, strategy, coins) != without
 

@@ -1,0 +1,77 @@
+"""Every card as a row of data: a module a set.
+
+To add a card, add a row; to add a set, add a module and name it in SETS.
+"""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from hashlib import blake2b
+
+from evodom.dominion.cards.base import BASE_SET, FIRST_EDITION
+from evodom.dominion.cards.basic import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.cards.card import (
+    ACTION,
+    ACTION_CLASS_NAMES,
+    ATTACK,
+    CURSE,
+    NONTERMINAL,
+    REACTION,
+    TERMINAL,
+    TERMINAL_DRAW,
+    TREASURE,
+    VICTORY,
+    Card,
+    CardSet,
+    VpPer,
+)
+from evodom.errors import UsageError
+
+__all__ = [
+    "ACTION", "ACTION_CLASS_NAMES", "ATTACK", "BASIC", "CARDS", "COPPER", "CURSE", "CURSE_PILE", "DUCHY", "ESTATE",
+    "FIRST_EDITION", "GOLD", "KINGDOM", "KINGDOM_SIZE", "NONTERMINAL", "PROVINCE", "REACTION", "SETS", "SILVER",
+    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "find_card", "fingerprint",
+    "is_dropped", "points_of",
+]  # fmt: skip
+
+SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
+"""The sets of kingdom cards by name."""
+
+KINGDOM = tuple(card for card_set in SETS.values() for card in card_set.cards)
+"""The kingdom cards, set by set."""
+
+CARDS = {card.name: card for card in (*BASIC, *KINGDOM)}
+
+KINGDOM_SIZE = 10
+
+
+def find_card(name: str) -> Card:
+    """Return the card of this name, in any case; a UsageError names the nearest ones."""
+    for known, card in CARDS.items():
+        if known.casefold() == name.strip().casefold():
+            return card
+    near = get_close_matches(name.title(), CARDS, n=3)
+    hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
+    raise UsageError(f"no card named '{name}'. {hint}")
+
+
+def fingerprint(piles: tuple[Card, ...]) -> int:
+    """Return a number (uint64, never 0) that tells the piles of one kingdom, and their order, from all others."""
+    digest = blake2b(",".join(card.name for card in piles).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") or 1
+
+
+def is_dropped(card: Card) -> bool:
+    """Tell whether the newest edition of its set no longer has a card."""
+    return card.card_set in SETS and SETS[card.card_set].newest_edition not in card.editions
+
+
+def points_of(owned: Mapping[str, int]) -> int:
+    """Return the victory points of some cards, given as counts by name, for one player who has them all."""
+    points = 0
+    for name, n in owned.items():
+        card, each = CARDS[name], CARDS[name].vp
+        if card.vp_per:
+            counted = sum(n for other, n in owned.items() if card.vp_per.counts(CARDS[other]))
+            each += card.vp_per.vp * (counted // card.vp_per.n)
+        points += n * each
+    return points

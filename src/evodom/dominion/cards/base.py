@@ -1,0 +1,221 @@
+"""The Base Set: its second edition, and the six cards of the first that it dropped.
+
+Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2008. The second edition's rulebook
+recommends six sets of Base Set cards alone, the first edition's five.
+"""
+
+from evodom.dominion.cards.card import ACTION, ATTACK, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.engine.effects import (
+    DECK_TOP,
+    HAND,
+    REVEALED,
+    actions,
+    buys,
+    cards,
+    cards_per_chosen,
+    choose_action,
+    coins,
+    discard_any,
+    discard_down_to,
+    discard_or_put_back,
+    discard_per_empty_pile,
+    discard_revealed,
+    discard_top_and_may_play,
+    draw_up_to,
+    each_opponent,
+    each_player,
+    first_play_bonus,
+    gain,
+    gain_costing_up_to,
+    gain_costing_up_to_trashed,
+    gain_trashed,
+    if_chosen,
+    look,
+    may_discard_deck,
+    move_all,
+    play_chosen,
+    reveal,
+    reveal_until,
+    sift_revealed,
+    topdeck_from_discard,
+    topdeck_from_hand,
+    trash_from_hand,
+    trash_revealed,
+    trash_this,
+)
+
+FIRST_EDITION = " (1st edition)"
+"""What the name of a first-edition kingdom ends with; it may be left out where no other has the same name."""
+
+_CARDS = (
+    Card("Cellar", 2, ACTION, (actions(1), discard_any(), cards_per_chosen()), play=16, discard=17),
+    Card("Chapel", 2, ACTION, (trash_from_hand(n=4, optional=True),), play=37, discard=18),
+    Card("Moat", 2, ACTION | REACTION, (cards(2),), play=33, discard=23),
+    Card("Chancellor", 3, ACTION, (coins(2), *may_discard_deck()), editions=(1,), play=28, discard=18),
+    Card("Harbinger", 3, ACTION, (cards(1), actions(1), topdeck_from_discard()), editions=(2,), play=5, discard=16),
+    Card(
+        "Merchant", 3, ACTION, (cards(1), actions(1), first_play_bonus("Silver", 1)), editions=(2,), play=7, discard=19
+    ),
+    Card("Vassal", 3, ACTION, (coins(2), *discard_top_and_may_play()), editions=(2,), play=25, discard=23),
+    Card("Village", 3, ACTION, (cards(1), actions(2)), play=5, discard=21),
+    Card("Woodcutter", 3, ACTION, (buys(1), coins(2)), editions=(1,), play=28, discard=20),
+    Card("Workshop", 3, ACTION, (gain_costing_up_to(4),), play=38, discard=22),
+    Card(
+        "Bureaucrat",
+        4,
+        ACTION | ATTACK,
+        (gain("Silver", DECK_TOP), each_opponent(topdeck_from_hand(VICTORY))),
+        play=29,
+        discard=20,
+    ),
+    Card("Feast", 4, ACTION, (trash_this(), gain_costing_up_to(5)), editions=(1,), play=27, discard=22),
+    Card("Gardens", 4, VICTORY, vp_per=VpPer(10), discard=9),
+    Card("Militia", 4, ACTION | ATTACK, (coins(2), each_opponent(discard_down_to(3))), play=30, discard=25),
+    Card(
+        "Moneylender",
+        4,
+        ACTION,
+        (trash_from_hand(name="Copper", optional=True), if_chosen(coins(3))),
+        play=23,
+        discard=21,
+    ),
+    Card(
+        "Poacher",
+        4,
+        ACTION,
+        (cards(1), actions(1), coins(1), discard_per_empty_pile()),
+        editions=(2,),
+        play=10,
+        discard=30,
+    ),
+    Card("Remodel", 4, ACTION, (trash_from_hand(), gain_costing_up_to_trashed(plus=2)), play=26, discard=20),
+    Card("Smithy", 4, ACTION, (cards(3),), play=25, play_with_spare_actions=6, discard=24),
+    Card(
+        "Spy",
+        4,
+        ACTION | ATTACK,
+        (cards(1), actions(1), each_player(reveal(1), *discard_or_put_back())),
+        editions=(1,),
+        play=9,
+        discard=23,
+    ),
+    Card(
+        "Thief",
+        4,
+        ACTION | ATTACK,
+        (each_opponent(reveal(2), trash_revealed(TREASURE, by_active=True), gain_trashed(), discard_revealed()),),
+        editions=(1,),
+        play=31,
+        discard=18,
+    ),
+    Card("Throne Room", 4, ACTION, (choose_action(), play_chosen(2)), play=7, discard=22),
+    Card(
+        "Bandit",
+        5,
+        ACTION | ATTACK,
+        (gain("Gold"), each_opponent(reveal(2), trash_revealed(TREASURE, but="Copper"), discard_revealed())),
+        editions=(2,),
+        play=23,
+        discard=23,
+    ),
+    Card(
+        "Council Room",
+        5,
+        ACTION,
+        (cards(4), buys(1), each_opponent(cards(1))),
+        play=25,
+        play_with_spare_actions=6,
+        discard=27,
+    ),
+    Card("Festival", 5, ACTION, (actions(2), buys(1), coins(2)), play=3, discard=26),
+    Card("Laboratory", 5, ACTION, (cards(2), actions(1)), play=8, discard=40),
+    Card("Library", 5, ACTION, draw_up_to(7), play=20, discard=30),
+    Card("Market", 5, ACTION, (cards(1), actions(1), buys(1), coins(1)), play=13, discard=30),
+    Card(
+        "Mine",
+        5,
+        ACTION,
+        (trash_from_hand(TREASURE, optional=True), gain_costing_up_to_trashed(plus=3, types=TREASURE, target=HAND)),
+        play=24,
+        discard=22,
+    ),
+    Card("Sentry", 5, ACTION, (cards(1), actions(1), look(2), *sift_revealed()), editions=(2,), play=2, discard=22),
+    Card(
+        "Witch",
+        5,
+        ACTION | ATTACK,
+        (cards(2), each_opponent(gain("Curse"))),
+        play=18,
+        play_without_curses=33,
+        discard=40,
+    ),
+    Card(
+        "Adventurer",
+        6,
+        ACTION,
+        (
+            reveal_until(2, TREASURE),
+            move_all(REVEALED, HAND, TREASURE, "Put those into your hand"),
+            discard_revealed("Discard the rest"),
+        ),
+        editions=(1,),
+        play=22,
+        discard=24,
+    ),
+    Card(
+        "Artisan",
+        6,
+        ACTION,
+        (gain_costing_up_to(5, target=HAND), topdeck_from_hand()),
+        editions=(2,),
+        play=19,
+        discard=26,
+    ),
+)
+"""By cost and name: seeded draws of kingdoms go by this order."""
+
+_KINGDOMS = {
+    "First Game": (
+        "Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop",
+    ),
+    "Size Distortion": (
+        "Artisan", "Bandit", "Bureaucrat", "Chapel", "Festival", "Gardens", "Sentry", "Throne Room", "Witch",
+        "Workshop",
+    ),
+    "Deck Top": (
+        "Artisan", "Bureaucrat", "Council Room", "Festival", "Harbinger", "Laboratory", "Moneylender", "Sentry",
+        "Vassal", "Village",
+    ),
+    "Sleight of Hand": (
+        "Cellar", "Council Room", "Festival", "Gardens", "Harbinger", "Library", "Militia", "Poacher", "Smithy",
+        "Throne Room",
+    ),
+    "Improvements": (
+        "Artisan", "Cellar", "Market", "Merchant", "Mine", "Moat", "Moneylender", "Poacher", "Remodel", "Witch",
+    ),
+    "Silver & Gold": (
+        "Bandit", "Bureaucrat", "Chapel", "Harbinger", "Laboratory", "Merchant", "Mine", "Moneylender", "Throne Room",
+        "Vassal",
+    ),
+    "First Game (1st edition)": (
+        "Cellar", "Market", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Woodcutter", "Workshop",
+    ),
+    "Big Money (1st edition)": (
+        "Adventurer", "Bureaucrat", "Chancellor", "Chapel", "Feast", "Laboratory", "Market", "Mine", "Moneylender",
+        "Throne Room",
+    ),
+    "Interaction (1st edition)": (
+        "Bureaucrat", "Chancellor", "Council Room", "Festival", "Library", "Militia", "Moat", "Spy", "Thief",
+        "Village",
+    ),
+    "Size Distortion (1st edition)": (
+        "Cellar", "Chapel", "Feast", "Gardens", "Laboratory", "Thief", "Village", "Witch", "Woodcutter", "Workshop",
+    ),
+    "Village Square (1st edition)": (
+        "Bureaucrat", "Cellar", "Festival", "Library", "Market", "Remodel", "Smithy", "Throne Room", "Village",
+        "Woodcutter",
+    ),
+}  # fmt: skip
+
+BASE_SET = CardSet("Base", _CARDS, _KINGDOMS)
+"""The Base Set."""

@@ -1,0 +1,141 @@
+"""How kernels that call each other are compiled: each is lowered once, and only what Python calls becomes machine code.
+
+Numba treats every function alike: it optimises it, makes machine code and a wrapper for Python of it, and links it into
+its callers, where all of that is done again, once more at each level of calls. It also compiles a function anew for
+each type of integer and each constant it is called with. Of Dominion's kernels that is two thirds of all compiling.
+
+A `Kernel` has two faces. Called from Python it is Numba's dispatcher as ever. Called by another kernel it is a *part*:
+LLVM's intermediate code for it and what it calls, with all signed integers widened to 64 bits, to be optimised in the
+one place where it ends up. Parts are kept on disk beside the compiled code, so that several processes share them.
+
+This uses what Numba keeps inside (read against 0.61 to 0.68), so `kernel` asks `CAN_LINK_PARTS` first and has Numba
+compile its own way where something is missing.
+"""
+
+from typing import Any
+
+from llvmlite import binding
+from numba.core import compiler, sigutils, types, typing
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+
+CAN_LINK_PARTS = (
+    all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))
+    and all(hasattr(CPUDispatcher, name) for name in ("get_call_template", "get_overload", "fold_argument_types"))
+    and "library" in compiler.compile_extra.__code__.co_varnames
+)
+"""Whether this version of Numba has the methods that are replaced here."""
+
+
+class PartLibrary(JITCodeLibrary):
+    """The intermediate code of a kernel and of those it calls, neither optimised as a whole nor made machine code."""
+
+    def _optimize_final_module(self) -> None:
+        """Leave it to the kernel that Python calls: there all parts are optimised together, once."""
+
+    def _finalize_final_module(self) -> None:
+        """Do without machine code."""
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        """Return what the cache keeps: there is no object code."""
+        return self.name, self._final_module.as_bitcode()
+
+
+class PartCacheImpl(CompileResultCacheImpl):
+    """What the cache keeps of a part."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """Return another name than that of the compiled kernel."""
+        return f"{super().get_filename_base(fullname, abiflags)}.part"
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Return a part read from disk."""
+        (name, bitcode), fndesc, environment, signature, *_ = payload
+        library = PartLibrary(target_context.codegen(), name)
+        library._final_module = binding.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return compiler.compile_result(
+            target_context=target_context,
+            typing_context=target_context.typing_context,
+            library=library,
+            fndesc=fndesc,
+            environment=environment,
+            signature=signature,
+        )
+
+
+class PartCache(FunctionCache):
+    """The cache of a kernel's parts."""
+
+    _impl_class = PartCacheImpl
+
+
+class Kernel(CPUDispatcher):
+    """A compiled function: with machine code where Python calls it, a part of its callers where kernels do."""
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions={"nopython": True, **options})
+        self._parts: dict[Any, Any] = {}
+        self._part_cache: Any = NullCache()
+
+    def enable_caching(self) -> None:
+        """Keep compiled code and parts on disk."""
+        super().enable_caching()
+        self._part_cache = PartCache(self.py_func)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return the type of a call by another kernel, and make sure that there is a part for it."""
+        signature, given = self.fold_argument_types(args, kws)
+        widened = tuple(map(widen, given))
+        part = self.part(widened)
+        name = self.py_func.__name__
+        template = typing.make_concrete_template(name, key=name, signatures=[part.signature])
+        return template, signature, widened, {}
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return what Numba knows a part by when it compiles a call of it."""
+        arguments, _ = sigutils.normalize_signature(sig)
+        return self._parts[tuple(arguments)].library
+
+    def part(self, arguments: Any) -> Any:
+        """Return the part for these types of arguments, out of the cache or lowered now."""
+        if arguments not in self._parts:
+            part = self._part_cache.load_overload(arguments, self.targetctx)
+            if part is None:
+                part = self._lower(arguments)
+                self._part_cache.save_overload(arguments, part)
+            self.targetctx.insert_user_function(part.library, part.fndesc, [part.library])
+            self._parts[arguments] = part
+        return self._parts[arguments]
+
+    def prepare(self, *arguments: Any) -> None:
+        """Make the part for arguments like these."""
+        with global_compiler_lock:
+            self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))
+
+    def _lower(self, arguments: Any) -> Any:
+        """Lower the function to intermediate code."""
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        return compiler.compile_extra(
+            self.typingctx,
+            self.targetctx,
+            self.py_func,
+            args=arguments,
+            return_type=None,
+            flags=flags,
+            locals={},
+            library=PartLibrary(self.targetctx.codegen(), self.py_func.__qualname__),
+        )
+
+
+def widen(kind: Any) -> Any:
+    """Return the type that an argument is passed to a part as: no constants, and one type for all signed integers."""
+    if isinstance(kind, types.Literal):
+        kind = kind.literal_type
+    return types.int64 if kind in types.signed_domain else kind

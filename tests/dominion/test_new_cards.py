@@ -1,0 +1,160 @@
+"""To add a card, add a row: Treasures with Effects, an Action, Victory cards that count; nothing else is touched."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+from evodom.dominion import cards as all_cards
+from evodom.dominion.cards import ACTION, TREASURE, VICTORY, Card, CardSet, VpPer, points_of
+from evodom.dominion.engine.effects import (
+    actions,
+    buys,
+    cards,
+    coins,
+    first_play_bonus,
+    gain,
+    gain_costing_up_to,
+    trash_from_hand,
+)
+from evodom.dominion.engine.rules import MAX_SEATS
+from evodom.dominion.engine.state import undealt_state
+from evodom.dominion.game import Game
+from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.position import format_position
+from evodom.dominion.strategies import priorities
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.matches.batch import play_games
+from evodom.matches.census import take_census
+from tests.dominion.checked_play import FAULTS, play_each
+from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
+
+ROWS = (
+    Card("Purse", 4, TREASURE, (coins(1), cards(1))),
+    Card("Furnace", 5, TREASURE, (coins(1), trash_from_hand(optional=True))),
+    Card("Idol", 5, TREASURE, (coins(2), buys(1), gain("Curse"))),
+    Card("Mint Mark", 2, TREASURE, (first_play_bonus("Gold", 2),)),
+    Card("Workbench", 4, ACTION, (actions(1), gain_costing_up_to(3)), play=1, discard=30),
+    Card("Duke", 5, VICTORY, vp_per=VpPer(1, name="Duchy"), discard=9),
+    Card("Abbey", 4, VICTORY, vp_per=VpPer(3, types=VICTORY, vp=2), discard=9),
+)
+
+
+@pytest.fixture(autouse=True)
+def kingdom(monkeypatch):
+    """Add the rows to a copy of the table of cards, and return a kingdom of them."""
+    with monkeypatch.context() as patch:
+        patch.setattr(all_cards, "CARDS", all_cards.CARDS)
+        for card in ROWS:
+            patch.setitem(all_cards.CARDS, card.name, card)
+        importlib.reload(priorities)
+        yield Kingdom((*(card.name for card in ROWS), "Merchant", "Moat", "Gardens"))
+    importlib.reload(priorities)
+
+
+def test_a_treasure_resolves_its_effects_when_it_is_played(kingdom):
+    game = after("P1: hand Purse; deck Silver", kingdom=kingdom)
+
+    assert asked(game) == (1, "Treasures")
+    game.enact("Purse")
+    assert (hand(game), in_play(game), turn(game)[2]) == ("Silver", "Purse", 1)
+
+
+def test_a_treasure_may_ask_and_says_so(kingdom):
+    game = after("P1: hand Furnace, Curse, Copper", "Furnace", kingdom=kingdom)
+
+    assert game.decision.prompt == "Furnace: which of Copper, Curse do you trash?"
+    game.enact("Curse")
+    assert hand(game) == "Copper"
+
+
+def test_treasures_that_do_more_than_give_coins_are_played_before_the_others(kingdom):
+    game = after("P1: hand 2 Copper, Purse, Idol; deck Gold", kingdom=kingdom)
+    game.play_treasures_automatically(0)
+
+    assert "Gold" in in_play(game)
+    assert turn(game)[1:] == (2, 2 + 1 + 2 + 3)
+    assert discard(game) == "Curse"
+
+
+def test_the_bonus_of_the_first_treasure_of_a_name_says_which(kingdom):
+    game = after("P1: hand Mint Mark, 2 Gold, Silver", "Mint Mark", kingdom=kingdom)
+
+    assert "for" not in format_position(game)
+    assert turn(game.enact("Silver"))[2] == 2
+    assert turn(game.enact("Gold"))[2] == 2 + 3 + 2
+    assert turn(game.enact("Gold"))[2] == 7 + 3
+
+
+def test_victory_cards_count_cards_of_a_name_or_a_type(kingdom):
+    game = after("P1: hand 2 Duke, 3 Duchy, Abbey; deck 4 Copper", kingdom=kingdom)
+
+    assert game.scores == (2 * 3 + 3 * 3 + 2 * 2,)
+    assert points_of({"Duke": 2, "Duchy": 3, "Abbey": 1, "Copper": 4}) == 19
+
+
+def test_the_cards_say_what_they_do():
+    text = {card.name: card.text for card in ROWS}
+
+    assert text["Duke"] == "1 VP for every Duchy you have."
+    assert text["Abbey"] == "2 VP for every 3 Victory cards you have, rounded down."
+    assert text["Purse"] == "+$1. +1 Card."
+
+
+def test_random_games_with_them_conserve_the_cards_and_score_right(kingdom):
+    rules, n_games = kingdom.rules(3), 40
+    strategies = np.array([baseline("random", kingdom)], STRATEGY)
+    slots = np.zeros(2, undealt_state(rules).dtype)
+    slots[1] = undealt_state(rules)
+    finals, faults = np.zeros(n_games, slots.dtype), np.zeros(n_games, np.int64)
+    total = slots[1].cards.sum(axis=0)
+    seeds = np.arange(n_games, dtype=np.uint64)
+
+    play_each(rules, slots, strategies, np.zeros(3, np.int32), seeds, total, 1_000_000, finals, faults)
+
+    assert [FAULTS[fault] for fault in faults if fault] == []
+    results = play_games(rules, strategies, np.zeros((n_games, 3), np.int32), seeds)
+    for result in results:
+        for seat in range(3):
+            owned = {name: int(n) for name, n in zip(kingdom.names, result.owned[seat], strict=True) if n}
+            assert result.vp[seat] == points_of(owned)
+    assert results["owned"][:, :, kingdom.pile("Purse")].any()
+
+
+def test_a_buy_list_buys_them_and_the_census_counts_them(kingdom):
+    rules = kingdom.rules(2)
+    menu = BuyList(
+        ("Province", "Idol if count_in_deck(Idol) < 2", "Workbench if count_in_deck(Workbench) < 1", "Silver")
+    )
+    strategies = np.array([buy_list_strategy(menu, kingdom)], STRATEGY)
+
+    results, census = take_census(
+        rules, strategies, np.zeros((50, 2), np.int32), np.arange(50, dtype=np.uint64), every=1
+    )
+
+    idol, workbench = kingdom.pile("Idol"), kingdom.pile("Workbench")
+    assert (results["owned"][:, :2, idol] > 0).mean() > 0.5
+    assert census["bought"][0, :, idol].sum() > 50
+    assert census["played"][0, :, idol].sum() > census["bought"][0, :, idol].sum()
+    assert census["played"][0, :, workbench].sum() > 50
+    assert results["owned"].shape[1] == MAX_SEATS
+
+
+def test_cards_of_another_set_change_no_seeded_draw(monkeypatch):
+    before = [draw_cards([], seed=seed) for seed in range(20)]
+
+    monkeypatch.setitem(all_cards.SETS, "Test", CardSet("Test", ROWS, {}))
+
+    assert [draw_cards([], seed=seed) for seed in range(20)] == before
+    drawn = {card.name for seed in range(20) for card in draw_cards([], seed=seed, sets=("Base", "Test"))}
+    assert {card.name for card in ROWS} <= drawn
+
+
+def test_a_game_told_event_by_event_names_what_they_do(kingdom):
+    game = Game(kingdom, 2, seed=3)
+    while game.decision is not None and len(game.events) < 400:
+        game.enact(game.decision.consequences[0])
+
+    assert {"plays", "buys", "draws"} <= {event.verb for event in game.events}

@@ -1,0 +1,73 @@
+"""The random streams of a game: each seat's deck and each seat's choices have one of their own."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
+from evodom.dominion.engine.state import STATE, new_state, seed_streams
+from evodom.dominion.game import Game
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
+from tests.test_kernel import reference_words
+
+QUIET = Kingdom(("Village", "Smithy", "Market", "Laboratory"))
+"""A kingdom in which nobody touches another player's cards."""
+
+N_TURNS = 8
+"""So early no pile is empty, so that a player has the same choices whatever the others do."""
+
+
+@pytest.mark.uncompiled
+def test_all_streams_follow_from_the_seed():
+    """The first six words of SplitMix64 begin the choices, the next six the decks, the last seat's first."""
+    state = np.zeros(1, STATE)[0]
+
+    seed_streams(state, np.uint64(1234567))
+
+    words = reference_words(1234567)
+    assert [int(word) for word in state.choices] == [next(words) for _ in range(MAX_SEATS)]
+    assert [int(word) for word in state.chance[::-1]] == [next(words) for _ in range(MAX_SEATS)]
+
+
+@pytest.mark.uncompiled
+def test_a_deck_draws_from_its_own_stream():
+    state, before = new_state(QUIET.rules(3), 5), np.zeros(1, STATE)[0]
+    seed_streams(before, np.uint64(5))
+
+    assert (state.chance != before.chance).tolist() == [True] * 3 + [False] * 3
+    assert (state.choices == before.choices).all()
+
+
+def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[Any]]:
+    """Return a seat's hands at its first turns, as counts by pile, and the names of all that it chose in them."""
+    table = [baseline(name, QUIET) for name in strategies]
+    game = Game(QUIET, len(table), seed=seed, log=False)
+    hands, chosen = [], []
+    while (decision := game.decision) is not None and game.state.turns[seat] <= N_TURNS:
+        if decision.seat == seat and game.state.turns[seat] > len(hands):
+            hands.append([int(n) for n in game.state.cards[HAND + seat, :N_PILES]])
+        choice = game.strategy_choice(table[decision.seat])
+        if decision.seat == seat:
+            chosen.append(choice.name)
+        game.enact(choice)
+    return hands, chosen
+
+
+@pytest.mark.parametrize("player", ["big-money", "random"])
+def test_another_strategy_in_one_seat_leaves_the_luck_and_the_choices_of_the_others_as_they_are(player):
+    for seed in range(10):
+        against_money = told(["big-money", player, "big-money"], 1, seed)
+        against_chance = told(["random", player, "big-money-smithy"], 1, seed)
+
+        assert len(against_money[0]) == N_TURNS
+        assert against_money == against_chance
+
+
+def test_another_seed_gives_other_luck_and_other_choices():
+    hands, choices = told(["random", "random"], 0, 1)
+
+    assert told(["random", "random"], 0, 2)[0] != hands
+    assert told(["random", "random"], 1, 1)[1] != choices
