@@ -102,7 +102,7 @@ def test_the_strategy_files_of_the_documentation_load(example):
     assert parse_strategy(example).record(FIRST_GAME).kind > 0
 
 
-def test_the_documentation_names_every_quantity_and_field_of_a_menu():
+def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
     told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
 
     assert told == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}

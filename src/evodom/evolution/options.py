@@ -1,4 +1,4 @@
-"""What a run of evolution can be told; saved with the run.
+"""The settings of a run of evolution, which are saved with it.
 
 The defaults are those of the original algorithm, but for the number of games (docs/evolution.md has the measurement).
 """
