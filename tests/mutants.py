@@ -91,7 +91,9 @@ def tell(mutant: Mutant) -> bool:
     """Try a fault, print what came of it, and return whether it was caught."""
     begin = time.perf_counter()
     caught, by = is_caught(mutant)
-    print(f"{'caught  ' if caught else 'SURVIVED'} {time.perf_counter() - begin:4.0f} s  {mutant.what}  {by}", flush=True)
+    print(
+        f"{'caught  ' if caught else 'SURVIVED'} {time.perf_counter() - begin:4.0f} s  {mutant.what}  {by}", flush=True
+    )
     return caught
 
 
@@ -106,7 +108,9 @@ def is_caught(mutant: Mutant) -> tuple[bool, str]:
         except subprocess.TimeoutExpired:
             return True, "(endless)"
     if done.returncode not in (0, TESTS_FAILED):
-        raise RuntimeError(f"the tests for '{mutant.what}' could not be run:\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+        raise RuntimeError(
+            f"the tests for '{mutant.what}' could not be run:\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+        )
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
     return done.returncode == TESTS_FAILED, "".join(failed[:1]).partition(" - ")[0]
 
