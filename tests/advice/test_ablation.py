@@ -63,7 +63,7 @@ def test_the_same_seed_tries_alike_and_another_one_does_not(venue_in):
     assert wins(1) == wins(1) != wins(2)
 
 
-def test_a_menu_without_a_card_has_no_rule_for_it():
+def test_a_buy_list_without_a_card_has_no_rule_for_it():
     assert bought(without(baseline("double-witch", WITCH_KINGDOM), "Witch", WITCH_KINGDOM), WITCH_KINGDOM) == [
         "Province if count_in_deck(Gold) > 0",
         "Duchy if count_in_supply(Province) <= 5",

@@ -28,7 +28,7 @@ def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False)
 
 def contents(root):
     found = []
-    for key in ("askgraded", "askmenu"):
+    for key in ("askgraded", "askbuylist"):
         with Run.open(key, root=root) as run:
             found += [(each.index, each.genomes.tobytes(), each.ranking.tolist()) for each in run]
     return found
@@ -38,7 +38,7 @@ def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
     assert going_on(tmp_path, workers, n_generations=3) == 3
 
     models = []
-    for key in ("askgraded", "askmenu"):
+    for key in ("askgraded", "askbuylist"):
         with Run.open(key, root=tmp_path) as run:
             models.append(options_of(run).model)
             assert run.n_generations == 3

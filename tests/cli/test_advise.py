@@ -81,7 +81,7 @@ def test_the_runs_are_saved_under_keys_that_other_commands_know(invoke, tmp_path
     invoke(*SMALL, "--key", "mine")
     invoke(*SMALL)
 
-    assert known_keys(tmp_path) == ["adviseFirstGamegraded", "adviseFirstGamemenu", "minegraded", "minemenu"]
+    assert known_keys(tmp_path) == ["adviseFirstGamebuylist", "adviseFirstGamegraded", "minebuylist", "minegraded"]
 
 
 def test_the_strategy_can_be_written_to_a_file_that_loads(invoke, tmp_path):
@@ -144,7 +144,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 
     assert (process.returncode, output) == (130, "")
     assert "Stopped; all generations are saved. Go on with: evodom advise --kingdom first-game" in errors
-    assert known_keys(tmp_path) == ["adviseFirstGamegraded", "adviseFirstGamemenu"]
+    assert known_keys(tmp_path) == ["adviseFirstGamebuylist", "adviseFirstGamegraded"]
 
 
 def test_time_is_kept_for_measuring_but_no_more_than_half(monkeypatch):
@@ -165,4 +165,8 @@ def test_time_is_kept_for_measuring_but_no_more_than_half(monkeypatch):
 def test_names_of_strategies_of_the_runs_are_short():
     key = default_key(parse_kingdom("first-game"), 2)
 
-    assert [shown(f"{key}menu:2"), shown(f"{key}graded:1"), shown("big-money")] == ["menu:2", "graded:1", "big-money"]
+    assert [shown(f"{key}buylist:2"), shown(f"{key}graded:1"), shown("big-money")] == [
+        "buylist:2",
+        "graded:1",
+        "big-money",
+    ]

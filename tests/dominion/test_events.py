@@ -11,7 +11,7 @@ from evodom.dominion.cards import BASIC, KINGDOM
 from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, told
@@ -94,14 +94,14 @@ class Witness:
 def rich_game(n_players, seed):
     """Return a game in a random kingdom in which everybody begins with one more card of each pile of it."""
     kingdom = parse_kingdom("random", seed=seed, first_edition=True)
-    game = Game(kingdom, n_players, seed=seed)
+    game = DominionGame(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):
         state.cards[DECK + seat, added] += 1
         state.owned[seat, added] += 1
         state.cards[SUPPLY, added] -= 1
     refresh(state)
-    return Game.from_state(state, kingdom, n_players)
+    return DominionGame.from_state(state, kingdom, n_players)
 
 
 @given(st.integers(1, 6), seeds)

@@ -15,7 +15,7 @@ from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys
 
-KEY_ENDS = {"graded": "graded", "buy-list": "menu"}
+KEY_ENDS = {"graded": "graded", "buy-list": "buylist"}
 """What is put behind a key for the run of each model: a key has letters and digits only."""
 
 MODELS = tuple(KEY_ENDS)

@@ -73,7 +73,7 @@ def _expected(facts: dict[str, Any], advice: Advice) -> list[str]:
 
 
 def shown(name: str) -> str:
-    """Return what to call a strategy in text: "menu:1" for the first of the run of menus."""
+    """Return what to call a strategy in text: "buylist:1" for the first of the run of buy lists."""
     for model in MODELS:
         key, _, rank = name.rpartition(":")
         if key.endswith(model):

@@ -89,7 +89,7 @@ class Clock:
     show_default=True,
     help="Games of each figure.",
 )
-@click.option("--key", type=RunKey(), help="Save the runs as KEYgraded and KEYmenu.  [default: by the kingdom]")
+@click.option("--key", type=RunKey(), help="Save the runs as KEYgraded and KEYbuylist.  [default: by the kingdom]")
 @click.option("-o", "--overwrite", is_flag=True, help="Start anew, in place of what is saved under the key.")
 @click.option(
     "--export", "export_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to a file."
@@ -103,9 +103,9 @@ class Clock:
 def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
     """Tell the best strategy for a kingdom: what to buy, what to expect of it, how to open, which cards are traps.
 
-    Evolves both models, graded preferences and menus, for about --minutes, and lets what they found meet the strongest
-    baselines. Asked again it goes on from there. A time depends on the machine; with --seed and --ngen the answer is
-    the same on any.
+    Evolves both models, graded preferences and buy lists, for about --minutes, and lets what they found meet the
+    strongest baselines. Asked again it goes on from there. A time depends on the machine; with --seed and --ngen the
+    answer is the same on any.
     """
     from evodom.advice.search import check_runs
     from evodom.cli.evolve import stop_on_interrupt

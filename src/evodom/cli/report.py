@@ -129,6 +129,7 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
     """Play the games of the report, with progress on stderr where that is a terminal."""
     from tqdm import tqdm
 
+    from evodom.dominion.strategies import asking
     from evodom.matches import census
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
@@ -136,6 +137,7 @@ def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int
 
     warm_up(quiet=quiet)
     census.warm_up()
+    asking.warm_up()
     hide = quiet or not is_terminal(sys.stderr)
     total = entries.n_games(games)
     with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:

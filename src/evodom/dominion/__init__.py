@@ -34,10 +34,25 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "cards": ("Card", "find_card",),
+        "cards": (
+            "Card",
+            "find_card",
+        ),
         "contract": ("Dominion",),
-        "game": ("Consequence", "Decision", "DominionGame", "View",),
-        "kingdom": ("FIRST_GAME", "Kingdom", "parse_kingdom",),
-        "position": ("format_position", "parse_position",),
+        "game": (
+            "Consequence",
+            "Decision",
+            "DominionGame",
+            "View",
+        ),
+        "kingdom": (
+            "FIRST_GAME",
+            "Kingdom",
+            "parse_kingdom",
+        ),
+        "position": (
+            "format_position",
+            "parse_position",
+        ),
     },
 )

@@ -16,7 +16,7 @@ from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
-from evodom.report.history import HallOfFame, Wants, chosen, summary_of, wants
+from evodom.report.history import HallOfFame, Wants, best_quarter, chosen, summary_of, wants
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import (
     N_SAMPLES,
@@ -31,7 +31,7 @@ from evodom.report.measure import (
 from evodom.report.portrait import Portrait, portrait
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn
-from evodom.store import Generation, Run
+from evodom.store import Run
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
@@ -39,8 +39,8 @@ MOST_GENERATIONS = 12
 MOST_IN_HALL = 6
 """How many of those have their champions meet each other."""
 
-MOST_TOLD = 50
-"""How many generations tell what they want."""
+MOST_ASKED = 50
+"""How many generations are asked what they buy."""
 
 N_BEST = 3
 """How many of the last generation meet the baselines."""
@@ -115,7 +115,7 @@ class Entries:
     first: Strategies
     milestones: dict[int, tuple[Strategies, dict[str, Any]]]
     generations: list[dict[str, Any]]
-    wants: list[Wants]
+    best_quarters: dict[int, Strategies]
     lineage: Lineage | None
 
     def n_games(self, games: int) -> int:
@@ -152,7 +152,9 @@ def read_entries(run: Run) -> Entries:
         first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
         generations=[summary_of(index, summary) for index, summary in enumerate(run.summaries()[:n])],
-        wants=[_wants(run, generation(index), options) for index in spaced(n, MOST_TOLD)],
+        best_quarters={
+            index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_ASKED)
+        },
         lineage=trace(generation, n - 1),
     )
 
@@ -177,7 +179,7 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> 
         table=table,
         turns=turns,
         generations=entries.generations,
-        wants=entries.wants,
+        wants=[wants(index, best, options.kingdom, options.players) for index, best in entries.best_quarters.items()],
         hall_of_fame=_hall_of_fame(venue, entries, curve),
         lineage=entries.lineage,
         sample=sample_game(venue, best),
@@ -204,10 +206,6 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
         "n_saved": n,
         "options": options.to_json(),
     }
-
-
-def _wants(run: Run, generation: Generation, options: Options) -> Wants:
-    return wants(generation.index, ranked_strategies(run, generation), options.kingdom, options.players)
 
 
 def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:

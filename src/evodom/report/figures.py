@@ -175,13 +175,13 @@ class Figures:
         return self._summary(title, note, "rounds", "winner_vp")
 
     def _summary(self, title: str, note: str, *fields: str) -> str:
-        told = [one for one in self.report.generations if all(one[field] is not None for field in fields)]
-        if not told:
+        known = [one for one in self.report.generations if all(one[field] is not None for field in fields)]
+        if not known:
             return figure(title, f"{note} The run did not save it.", "")
-        xs = [one["generation"] for one in told]
+        xs = [one["generation"] for one in known]
         names = {"winner_vp": "winner's VP"}
         series = [
-            Series(names.get(field, field), f"c{index}", [float(one[field]) for one in told])
+            Series(names.get(field, field), f"c{index}", [float(one[field]) for one in known])
             for index, field in enumerate(fields)
         ]
         legend = [(one.name, one.colour) for one in series] if len(series) > 1 else []

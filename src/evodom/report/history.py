@@ -50,9 +50,13 @@ def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
     return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
 
 
-def wants(index: int, ranked: Strategies, kingdom: Kingdom, n_players: int) -> Wants:
-    """Return what the best quarter of a ranked generation buys; its strategies as STRATEGY records, best first."""
-    best = ranked[: max(1, round(BEST_SHARE * len(ranked)))]
+def best_quarter(ranked: Strategies) -> Strategies:
+    """Return the first quarter of a generation's strategies, but at least one."""
+    return ranked[: max(1, round(BEST_SHARE * len(ranked)))]
+
+
+def wants(index: int, best: Strategies, kingdom: Kingdom, n_players: int) -> Wants:
+    """Return what the best of generation ``index``, an array of STRATEGY records, buy on average."""
     counts = np.array(
         [buy_counts(each, kingdom, n_players, COINS, n_games=N_GAMES, n_tries=N_TRIES) for each in best], float
     )

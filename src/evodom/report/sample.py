@@ -6,7 +6,7 @@ from typing import Any
 import numpy.typing as npt
 
 from evodom.dominion import log
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 
 
@@ -25,7 +25,7 @@ class SampleGame:
 def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> SampleGame:
     """Play one game of these strategies, the champion first, and return it as a text to read."""
     seats = range(len(strategies))
-    game = Game(kingdom, len(strategies), seed=seed)
+    game = DominionGame(kingdom, len(strategies), seed=seed)
     game.play_treasures_automatically(*seats)
     while (decision := game.decision) is not None:
         log.note_coins(game, decision)

@@ -1,8 +1,8 @@
 """Slay the Spire: fights of act 1 that can be solved, act maps from their seeds, and routes through them.
 
-A `Fight` is solved turn by turn; a `CardFight` is the same fight as an `evodom.games.ExplicitGame`, card by card. Maps are in
-`evodom.spire.map`, routes in `evodom.spire.route`. Cards, enemies, statuses and relics are tables; docs/spire.md says
-what of the game is modelled.
+A `Fight` is solved turn by turn; a `CardFight` is the same fight as an `evodom.games.ExplicitGame`, card by card. Maps
+are in `evodom.spire.map`, routes in `evodom.spire.route`. Cards, enemies, statuses and relics are tables; docs/spire.md
+says what of the game is modelled.
 """
 
 from typing import TYPE_CHECKING

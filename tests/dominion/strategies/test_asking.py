@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.cards import DUCHY
 from evodom.dominion.engine.effects import OP_BUY
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies import asking
@@ -66,7 +66,7 @@ def positions(strategy, kingdom, n_games):
     """Return the positions of games of copies in which the first player is asked on the eighth turn, by their coins."""
     found = []
     for seed in np.random.SeedSequence(asking.SEED).generate_state(n_games, np.uint64):
-        game = Game(kingdom, 2, seed=int(seed), log=False)
+        game = DominionGame(kingdom, 2, seed=int(seed), log=False)
         game.play_treasures_automatically(0, 1)
         while game.decision and game.state.turns[0] <= 8:
             decision = game.decision

@@ -28,9 +28,17 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "baselines": ("baseline", "buy_list_strategy", "fitting_baselines",),
+        "baselines": (
+            "baseline",
+            "buy_list_strategy",
+            "fitting_baselines",
+        ),
         "buy_lists.buy_list": ("BuyList",),
-        "files": ("dump_strategy", "load_strategy", "parse_strategy",),
+        "files": (
+            "dump_strategy",
+            "load_strategy",
+            "parse_strategy",
+        ),
         "record": ("strategies_of",),
     },
 )

@@ -21,10 +21,10 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import parts_of
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
@@ -136,6 +136,11 @@ def buy_counts(
     tries = n_tries if parts_of(strategy).draws else 1
     count_buys(rules, slots, strategy, seeds, asked, np.array(coins, np.int64), tries, counts)
     return counts
+
+
+def warm_up() -> None:
+    """Compile, or load from the cache, all that `ask_buys` needs."""
+    ask_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
 
 
 def _last_coins(following: int, situation: Situation) -> int | None:

@@ -14,18 +14,18 @@ pytestmark = pytest.mark.uncompiled
 BIG_MONEY = ("Province", "Gold", "Silver")
 
 
-def chosen(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_MONEY) -> str:
+def chosen(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MONEY) -> str:
     """Return what a buy list chooses at a position after some choices, in the smallest kingdom for it."""
-    menu = menu if isinstance(menu, BuyList) else BuyList(menu)
-    kingdom = kingdom_of(position, *menu.buy)
-    return the_choice(after(position, *choices, kingdom=kingdom), buy_list_strategy(menu, kingdom), 1)
+    buy_list = buy if isinstance(buy, BuyList) else BuyList(buy)
+    kingdom = kingdom_of(position, *buy_list.buy)
+    return the_choice(after(position, *choices, kingdom=kingdom), buy_list_strategy(buy_list, kingdom), 1)
 
 
-def order(position: str, *choices: str, menu: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
+def order(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
     """Return all choices of a buy list until another card or phase asks."""
-    menu = menu if isinstance(menu, BuyList) else BuyList(menu)
-    kingdom = kingdom_of(position, *menu.buy)
-    strategy, game = buy_list_strategy(menu, kingdom), after(position, *choices, kingdom=kingdom)
+    buy_list = buy if isinstance(buy, BuyList) else BuyList(buy)
+    kingdom = kingdom_of(position, *buy_list.buy)
+    strategy, game = buy_list_strategy(buy_list, kingdom), after(position, *choices, kingdom=kingdom)
     asks, found = (game.decision.title, game.decision.seat), []
     while game.decision and (game.decision.title, game.decision.seat) == asks:
         found.append(the_choice(game, strategy, 1))
@@ -60,7 +60,7 @@ def test_the_action_with_the_lowest_number_that_has_a_point_is_played(position, 
 
 
 @pytest.mark.parametrize(
-    ("menu", "hand", "played"),
+    ("buy", "hand", "played"),
     [
         (("Silver",), "Workshop", "Workshop"),
         (("Gold", "Silver if turn_number > 99"), "Workshop", "pass"),
@@ -79,41 +79,41 @@ def test_the_action_with_the_lowest_number_that_has_a_point_is_played(position, 
         (("Gold", "Silver"), "Remodel, Gold", "pass"),
     ],
 )
-def test_an_action_that_would_bring_nothing_is_not_played(menu, hand, played):
-    assert chosen(f"P1: hand {hand}", menu=menu) == played
+def test_an_action_that_would_bring_nothing_is_not_played(buy, hand, played):
+    assert chosen(f"P1: hand {hand}", buy=buy) == played
 
 
 @pytest.mark.parametrize(
-    ("hand", "menu", "trashed"),
+    ("hand", "buy", "trashed"),
     [
         ("Silver, Copper", BIG_MONEY, "Silver"),
         ("Silver, Copper", ("Silver", "Gold"), "Copper"),
         ("Gold, Copper", BIG_MONEY, "Copper"),
     ],
 )
-def test_mine_makes_gold_of_silver_if_gold_is_wanted_first(hand, menu, trashed):
-    assert chosen(f"P1: hand Mine, {hand}", "Mine", menu=menu) == trashed
+def test_mine_makes_gold_of_silver_if_gold_is_wanted_first(hand, buy, trashed):
+    assert chosen(f"P1: hand Mine, {hand}", "Mine", buy=buy) == trashed
 
 
 def test_mine_gains_the_dearest_treasure():
-    assert chosen("P1: hand Mine, Silver, Copper", "Mine", "Silver", menu=("Gold", "Silver")) == "Gold"
+    assert chosen("P1: hand Mine, Silver, Copper", "Mine", "Silver", buy=("Gold", "Silver")) == "Gold"
 
 
 @pytest.mark.parametrize(
-    ("hand", "menu", "trashed", "gained"),
+    ("hand", "buy", "trashed", "gained"),
     [
         ("Gold, Estate", ("Province", "Gold", "Silver"), "Gold", "Province"),
         ("Copper, Estate", ("Province", "Gold", "Smithy"), "Estate", "Smithy"),
         ("Curse, Estate, Moneylender", ("Province", "Gold", "Estate"), "Moneylender", "Gold"),
     ],
 )
-def test_remodel_reaches_for_the_first_rule_it_can(hand, menu, trashed, gained):
-    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", menu=menu) == trashed
-    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", trashed, menu=menu) == gained
+def test_remodel_reaches_for_the_first_rule_it_can(hand, buy, trashed, gained):
+    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", buy=buy) == trashed
+    assert chosen(f"P1: hand Remodel, {hand}", "Remodel", trashed, buy=buy) == gained
 
 
 def test_artisan_gains_the_first_rule_up_to_five():
-    assert chosen("P1: hand Artisan, Copper", "Artisan", menu=("Gold", "Duchy if vp > 9", "Laboratory")) == "Laboratory"
+    assert chosen("P1: hand Artisan, Copper", "Artisan", buy=("Gold", "Duchy if vp > 9", "Laboratory")) == "Laboratory"
 
 
 @pytest.mark.parametrize(
@@ -190,11 +190,11 @@ def test_chapel_trashes_the_lowest_while_they_can_be_spared(position, trashed):
 
 
 def test_a_victory_card_that_a_rule_wants_now_is_not_trashed():
-    menu = ("Province", "Estate if count_in_supply(Province) <= 2", "Silver")
+    buy = ("Province", "Estate if count_in_supply(Province) <= 2", "Silver")
     hand = "P1: hand Chapel, Estate, Silver; deck 9 Silver | P2: hand Copper | supply: {} Province"
 
-    assert chosen(hand.format(3), "Chapel", menu=menu) == "Estate"
-    assert chosen(hand.format(2), "Chapel", menu=menu) == "pass"
+    assert chosen(hand.format(3), "Chapel", buy=buy) == "Estate"
+    assert chosen(hand.format(2), "Chapel", buy=buy) == "pass"
 
 
 @pytest.mark.parametrize(
@@ -242,30 +242,30 @@ def test_throne_room_repeats_the_action_worth_most():
 
 
 @pytest.mark.parametrize(
-    ("menu", "answer"),
+    ("buy", "answer"),
     [
         (BuyList(("Province", "Gold")), "Province"),
         (BuyList(("Province", "Gold"), endgame_check=True), "Gold"),
     ],
 )
-def test_with_the_endgame_check_nobody_ends_the_game_lost(menu, answer):
+def test_with_the_endgame_check_nobody_ends_the_game_lost(buy, answer):
     position = (
         "P1: hand Copper | P2: hand 2 Province | supply: 1 Province | turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
     )
 
-    assert chosen(position, menu=menu) == answer
+    assert chosen(position, buy=buy) == answer
 
 
 def test_the_endgame_check_holds_for_the_third_empty_pile_and_for_gains():
-    menu = BuyList(("Estate", "Silver"), endgame_check=True)
+    buy = BuyList(("Estate", "Silver"), endgame_check=True)
     supply = "supply: 0 Curse, 0 Moat, 1 Estate"
 
-    assert chosen(f"P1: hand Workshop | P2: hand Duchy | {supply}", "Workshop", menu=menu) == "Silver"
-    assert chosen(f"P1: hand Workshop, Province | P2: hand Duchy | {supply}", "Workshop", menu=menu) == "Estate"
+    assert chosen(f"P1: hand Workshop | P2: hand Duchy | {supply}", "Workshop", buy=buy) == "Silver"
+    assert chosen(f"P1: hand Workshop, Province | P2: hand Duchy | {supply}", "Workshop", buy=buy) == "Estate"
 
 
 def test_a_number_of_its_own_holds_whatever_is_left():
-    menu = BuyList(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
+    buy = BuyList(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
 
-    assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", menu=menu) == "Moat"
-    assert chosen("P1: hand Smithy, Laboratory; deck 9 Copper | turn: P1, 2 actions", menu=menu) == "Laboratory"
+    assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", buy=buy) == "Moat"
+    assert chosen("P1: hand Smithy, Laboratory; deck 9 Copper | turn: P1, 2 actions", buy=buy) == "Laboratory"

@@ -2,16 +2,15 @@
 
 import hashlib
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.columns import EARLY, LATE
-from evodom.dominion.strategies.genes import LIMITS, UNLIMITED, moved, orders_by_cost
+from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genome import (
     FLOOR_DRAWN,
     FRONT,
@@ -46,72 +45,12 @@ def are_permutations(orders: np.ndarray) -> bool:
     return bool((np.sort(orders, axis=1) == np.arange(orders.shape[1])).all())
 
 
-# Orders that follow the costs
-
-
-def test_orders_by_cost_are_permutations():
-    assert are_permutations(orders_by_cost(500, FIRST_GAME, (2.0, 2.5), rng()))
-
-
-def test_without_noise_the_dearest_come_first_and_a_curse_last():
-    piles = FIRST_GAME.piles
-    (order,) = orders_by_cost(1, FIRST_GAME, (0.0, 0.0), rng())
-
-    assert order[0] == PROVINCE
-    assert order[-1] == CURSE_PILE
-    assert all(piles[one].cost >= piles[other].cost for one, other in pairwise(order))
-
-
-def test_piles_that_a_small_kingdom_lacks_come_last():
-    (order,) = orders_by_cost(1, Kingdom(("Moat",)), (0.0, 0.0), rng())
-
-    assert sorted(order[:7]) == [pile for pile in range(8) if pile != CURSE_PILE]
-
-
-def test_basic_and_kingdom_cards_are_blurred_each_by_their_own_noise():
-    without = orders_by_cost(1, FIRST_GAME, (0.0, 0.0), rng())[0]
-    blurred = orders_by_cost(200, FIRST_GAME, (0.0, 5.0), rng())
-    basic = blurred[blurred < len(BASIC)].reshape(200, len(BASIC))
-
-    assert (basic == without[without < len(BASIC)]).all()
-    assert len({order.tobytes() for order in blurred}) > 190
-
-
 def test_the_blur_keeps_what_is_dear_mostly_before_what_is_cheap():
     genomes = random_genomes(MANY, Options(), rng())
     place = np.argsort(genomes["worth_order"], axis=1)
 
     assert (place[:, PROVINCE] < place[:, COPPER]).mean() > 0.99
     assert 0.75 < (place[:, GOLD] < place[:, DUCHY]).mean() < 0.95
-
-
-# Moving one entry
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "expected"),
-    [(0, 3, [1, 2, 3, 0, 4]), (3, 0, [3, 0, 1, 2, 4]), (2, 2, [0, 1, 2, 3, 4]), (4, 3, [0, 1, 2, 4, 3])],
-)
-def test_an_entry_moves_to_its_target_and_those_between_make_room(source, target, expected):
-    order = np.arange(5, dtype=np.uint8)[None, :]
-
-    after = moved(order, np.array([source]), np.array([target]))
-
-    assert after.tolist() == [expected]
-    assert order.tolist() == [[0, 1, 2, 3, 4]]
-    assert after.dtype == np.uint8
-
-
-def test_every_row_has_a_move_of_its_own():
-    orders = np.tile(np.arange(4, dtype=np.uint8), (2, 1))
-
-    assert moved(orders, np.array([0, 3]), np.array([1, 0])).tolist() == [[1, 0, 2, 3], [3, 0, 1, 2]]
-
-
-def test_no_rows_can_be_moved():
-    none = np.zeros(0, np.intp)
-
-    assert moved(np.zeros((0, 5), np.uint8), none, none).shape == (0, 5)
 
 
 def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
@@ -124,9 +63,6 @@ def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
     assert np.bincount(places).min() > MANY / FRONT * 0.85
     assert places.max() == FRONT - 1
     assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
-
-
-# Drawn genomes
 
 
 def test_graded_genomes_hold_permutations_and_counts_within_their_bounds():

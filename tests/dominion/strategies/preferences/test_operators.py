@@ -1,14 +1,12 @@
 """Genetic operators."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.genes import LIMITS, UNLIMITED, cross_orders, move_one, swap_two
+from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genome import (
     FRONT,
     GENOME,
@@ -25,7 +23,6 @@ from evodom.dominion.strategies.preferences.operators import (
     try_cards,
 )
 from evodom.dominion.strategies.preferences.shapes import SPACES
-from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.options import Options
 
 CLASSIC, GRADED = "classic", "graded"
@@ -37,37 +34,6 @@ def rng(seed: int = 0) -> np.random.Generator:
 
 def orders(n: int, seed: int) -> np.ndarray:
     return random_genomes(n, Options(), rng(seed))["early_order"]
-
-
-def test_crossed_orders_are_permutations():
-    children = cross_orders(orders(300, 1), orders(300, 2), 0.6, rng())
-
-    assert (np.sort(children, axis=1) == np.arange(N_PILES)).all()
-
-
-def test_crossed_orders_keep_the_places_of_the_fitter_parent_at_least_as_often_as_the_bias_says():
-    fitter = orders(3000, 1)
-
-    children = cross_orders(fitter, orders(3000, 2), 0.85, rng())
-
-    assert (children == fitter).mean() >= 0.85
-
-
-def test_a_place_not_kept_takes_the_other_parents_entry_where_it_is_free():
-    fitter, other = orders(3000, 1), orders(3000, 2)
-
-    children = cross_orders(fitter, other, 0.5, rng())
-
-    from_neither = (children != fitter) & (children != other)
-    assert from_neither.mean() < 0.25
-    assert (children == other).mean() > 0.2
-
-
-@pytest.mark.parametrize(("bias", "expected"), [(1.0, 1), (0.0, 2)])
-def test_the_bias_at_its_ends_copies_one_parent(bias, expected):
-    parents = {1: orders(50, 1), 2: orders(50, 2)}
-
-    assert np.array_equal(cross_orders(parents[1], parents[2], bias, rng()), parents[expected])
 
 
 def test_the_late_shape_of_a_child_comes_from_a_late_shape():
@@ -88,16 +54,6 @@ def test_the_order_of_classes_comes_from_the_fitter_parent_as_a_copy():
 
     assert (children["class_order"] != fitter["class_order"]).any(axis=1).all()
     assert np.array_equal(fitter, before)
-
-
-def test_swapping_exchanges_two_entries_of_a_row():
-    before = orders(200, 1)
-    after = before.copy()
-
-    swap_two(after, 1.0, rng())
-
-    assert ((before != after).sum(axis=1) == 2).all()
-    assert (np.sort(after, axis=1) == np.arange(N_PILES)).all()
 
 
 def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_space():
@@ -129,72 +85,6 @@ def test_a_fixed_switch_never_mutates_and_an_evolved_one_stays_in_its_bounds():
     assert genomes["switch"].max() <= 30
 
 
-def test_every_parent_is_used_once_before_any_is_used_twice():
-    pairs = parent_pairs(96, 64, rng())
-
-    assert sorted(pairs[:32].ravel()) == list(range(64))
-    assert sorted(pairs[32:64].ravel()) == list(range(64))
-    assert (pairs[:, 0] < pairs[:, 1]).all()
-
-
-def test_the_best_strategy_is_kept_unmutated():
-    ranked = random_genomes(64, Options(), rng(1))
-
-    following, _ = next_genomes(ranked, np.arange(64), Options(n_strategies=64, order_mutation=1.0), rng())
-
-    assert following[0] == ranked[0]
-    assert (following["early_order"][1] != ranked["early_order"][1]).any()
-
-
-def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
-    """With no mutation and only the fitter parent's genes, clones and offspring are copies of the best half."""
-    ranked = random_genomes(64, Options(), rng(1))
-    rates = [option.name for option in fields(Options) if option.name.endswith("_mutation")]
-    options = Options(n_strategies=64, fitter_bias=1.0, **dict.fromkeys(rates, 0.0))
-
-    following, origins = next_genomes(ranked, np.arange(64)[::-1], options, rng())
-
-    origin = [next((i for i, old in enumerate(ranked) if old == genome), -1) for genome in following]
-    assert origin[:16] == list(range(16))
-    assert all(0 <= place < 32 for place in origin[16:48])
-    assert origin[48:] == [-1] * 16
-    assert [kind for kind, *_ in origins] == ["elite"] + ["clone"] * 15 + ["child"] * 32 + ["new"] * 16
-    assert [parent for _, parent, _ in origins[:48]] == [63 - place for place in origin[:48]]
-
-
-def test_with_eight_strategies_the_four_best_are_the_parents():
-    ranked = random_genomes(8, Options(), rng(1))
-
-    options = Options(n_strategies=8, fitter_bias=1.0, order_mutation=0.0)
-    following, _ = next_genomes(ranked, np.arange(8), options, rng())
-
-    best = {order.tobytes() for order in ranked["early_order"][:4]}
-    assert all(order.tobytes() in best for order in following["early_order"][2:6])
-
-
-def test_equal_seeds_breed_equal_generations():
-    def third_generation(seed: int) -> np.ndarray:
-        evolution = Evolution(Options(n_strategies=16), seed)
-        for _ in range(2):
-            evolution.tell(np.arange(16))
-        return evolution.ask()
-
-    assert np.array_equal(third_generation(5), third_generation(5))
-    assert not np.array_equal(third_generation(5), third_generation(6))
-
-
-def test_an_evolution_resumed_after_a_generation_breeds_what_it_would_have_bred():
-    evolution = Evolution(Options(n_strategies=16), 3)
-    evolution.tell(np.arange(16))
-    genomes, ranking = evolution.ask(), np.arange(16)[::-1]
-    evolution.tell(ranking)
-
-    resumed = Evolution.resume(Options(n_strategies=16), 3, 1, genomes, ranking)
-
-    assert resumed.index == evolution.index
-    assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
-
-
 # The fields of the graded model
 
 MANY = 8000
@@ -213,41 +103,6 @@ def are_permutations(found: np.ndarray) -> bool:
 def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
     """Return the fields in which any genome differs."""
     return {field for field in GENOME.names if not np.array_equal(before[field], after[field])}
-
-
-def test_moving_one_entry_keeps_the_order_of_all_others():
-    before = orders(300, 1)
-    after = before.copy()
-
-    move_one(after, 1.0, rng())
-
-    assert are_permutations(after)
-    for was, now in zip(before, after, strict=True):
-        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(N_PILES))
-        assert not np.array_equal(was, now)
-
-
-def test_entries_move_at_the_given_rate():
-    before = orders(MANY, 1)
-    after = before.copy()
-
-    move_one(after, RATE, rng())
-
-    assert near((before != after).any(axis=1).mean(), RATE)
-
-
-def test_an_entry_moves_from_anywhere_to_anywhere_else():
-    """When two neighbours change places, either may have moved, so such moves are seen twice as often."""
-    before = np.tile(np.arange(4, dtype=np.uint8), (MANY, 1))
-    after = before.copy()
-
-    move_one(after, 1.0, rng())
-
-    found, counts = np.unique(after, axis=0, return_counts=True)
-    assert len(found) == 9
-    for order, count in zip(found, counts, strict=True):
-        neighbours = (order != np.arange(4)).sum() == 2 and np.abs(np.diff(np.flatnonzero(order != np.arange(4)))) == 1
-        assert near(count / MANY, (2 if neighbours else 1) / 12)
 
 
 def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
@@ -444,13 +299,3 @@ def test_graded_preferences_move_one_card_and_classic_ones_swap_two():
 
     assert set(places[CLASSIC]) == {2}
     assert places[GRADED].max() > 10
-
-
-def test_breeding_keeps_every_genome_whole():
-    evolution = Evolution(Options(n_strategies=64), 2)
-    for generation in range(30):
-        genomes = evolution.ask()
-        assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
-        assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
-        assert np.isin(genomes["limits"], LIMITS).all()
-        evolution.tell(rng(generation).permutation(64))
