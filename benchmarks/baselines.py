@@ -8,6 +8,7 @@ Prints the share of wins, in per cent, of one copy of the row's strategy against
 
 import argparse
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -15,8 +16,8 @@ import numpy as np
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.batch import play_games, warm_up
+from evodom.matches import Figure, Tally, Use, Venue, Workers, win_share
+from evodom.matches.batch import warm_up
 
 N_PLAYERS = 4
 
@@ -28,36 +29,26 @@ def main() -> None:
     parser.add_argument("--file", action="append", default=[], help="a strategy file to add")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
-    kingdom = parse_kingdom(arguments.kingdom).cards
+    kingdom = parse_kingdom(arguments.kingdom)
     entrants = {name: baseline(name, kingdom) for name in fitting_baselines(kingdom) if name != RANDOM}
     for path in arguments.file:
         strategy = load_strategy(path)
         entrants[strategy.name] = strategy.record(kingdom)
     warm_up()
     with ThreadPoolExecutor(arguments.jobs) as executor:
-        table = cross_table(list(entrants.values()), kingdom, arguments.games, (executor, arguments.jobs))
+        venue = Venue(kingdom, N_PLAYERS, 1, Use.BENCHMARK, Workers(executor, arguments.jobs))
+        table = cross_table(list(entrants.values()), venue, arguments.games)
     print_table(list(entrants), table)
 
 
-def cross_table(
-    records: list[np.record], kingdom: tuple[str, ...], n_games: int, pool: tuple[ThreadPoolExecutor, int]
-) -> np.ndarray:
+def cross_table(records: Sequence[np.record], venue: Venue, n_games: int) -> np.ndarray:
     """Return the share of wins of each strategy against three copies of each other one, (n, n), NaN on the diagonal."""
-    strategies = np.zeros(len(records), STRATEGY)
-    for index, record in enumerate(records):
-        strategies[index] = record
-    rules = kingdom.rules(N_PLAYERS)
-    seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
-    games = np.arange(n_games)
     shares = np.full((len(records), len(records)), np.nan)
-    for one in range(len(records)):
-        for other in range(len(records)):
-            if one == other:
-                continue
-            tables = np.full((n_games, N_PLAYERS), other, np.int32)
-            tables[games, games % N_PLAYERS] = one
-            results = play_games(rules, strategies, tables, seeds, pool=pool)
-            shares[one, other] = results["win"][games, games % N_PLAYERS].mean()
+    for one, strategy in enumerate(records):
+        for other, rival in enumerate(records):
+            if one != other:
+                tally = Tally.of(venue.against(strategy, [rival], n_games, venue.stream(Figure.AGAINST_BASELINE)))
+                shares[one, other] = win_share(tally.games, 0).share
     return shares
 
 

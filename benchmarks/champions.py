@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
+from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.columns import ALWAYS
-from evodom.evolution import breeds
+from evodom.dominion.strategies.model import Parts
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import evolved_model
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import baseline_records, strongest_baselines
@@ -37,7 +40,8 @@ CONDITIONS = {
 }  # fmt: skip
 """Conditions under which a card is wanted, with the values that switch them off."""
 
-KEPT = breeds.PREFERENCES
+GRADED = evolved_model("graded")
+PARTS = GRADED.parts
 
 
 def main() -> None:
@@ -58,13 +62,13 @@ def main() -> None:
     warm_up()
     with ThreadPoolExecutor(arguments.jobs) as executor:
         for text in kingdoms or RECOMMENDED:
-            tell_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))
+            print_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))
 
 
-def tell_kingdom(kingdom: Any, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
+def print_kingdom(kingdom: Kingdom, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
     """Print the table of a kingdom: a row for each run, and one for the means of each setting."""
-    names = list(strongest_baselines(kingdom.cards, arguments.players, arguments.opponents))
-    fitting = strongest_baselines(kingdom.cards, arguments.players, n=999)
+    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents))
+    fitting = strongest_baselines(kingdom, arguments.players, n=999)
     names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
     print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")
     columns = ["setting", "seed", "seconds", *names, "deck"]
@@ -77,33 +81,37 @@ def tell_kingdom(kingdom: Any, settings: Sequence[str], arguments: Any, workers:
             results = [against(champion, rival, options, arguments.games, workers) for rival in rivals(names, options)]
             shares.append([share for share, _ in results])
             deck = against(champion, champion, options, arguments.games, workers)[1]
-            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), deck_text(kingdom.cards, deck)]
+            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), deck_text(kingdom, deck)]
             print(row(cells), flush=True)
         print(row([setting, "mean", "", *map(percent, np.mean(shares, axis=0)), ""]), flush=True)
 
 
-def options_of(text: str, kingdom: Any, arguments: Any) -> Options:
+def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
     """Return the options of a setting; from now on, graded strategies play without the conditions it removes."""
     pairs = [item.split("=") for item in text.split(",") if text != "default"]
     left_out = [value for name, value in pairs if name == "without"]
-    breeds.PREFERENCES = replace(KEPT, strategies=lambda genomes, options: without(left_out, genomes, options))
+    GRADED.__dict__["parts"] = without(left_out)
     chosen = {name: literal(value) for name, value in pairs if name != "without"}
     basis = {
         "n_generations": arguments.ngen,
         "n_strategies": arguments.nstrat,
         "players": arguments.players,
-        "kingdom": kingdom.cards,
-        "kingdom_name": kingdom.name,
+        "kingdom": kingdom,
     }
     return with_rivals(Options(**(basis | chosen)))
 
 
-def without(left_out: Sequence[str], genomes: Any, options: Options) -> Any:
-    """Return the strategies of genomes with the conditions ``left_out`` switched off."""
-    strategies = KEPT.strategies(genomes, options)
-    for name in left_out:
-        strategies[name] = CONDITIONS[name]
-    return strategies
+def without(left_out: Sequence[str]) -> Parts:
+    """Return the parts of the graded model, whose strategies play with the conditions ``left_out`` switched off."""
+    assert PARTS.genetics is not None
+    encode = PARTS.genetics.encode
+
+    def encode_without(genomes: Any, breeding: Breeding, strategies: Any) -> None:
+        encode(genomes, breeding, strategies)
+        for name in left_out:
+            strategies[name] = CONDITIONS[name]
+
+    return replace(PARTS, genetics=replace(PARTS.genetics, encode=encode_without))
 
 
 def literal(text: str) -> Any:
@@ -121,7 +129,7 @@ def evolve(options: Options, seed: int, workers: Workers) -> tuple[Any, float]:
         generation = evaluate(evolution, workers)
         evolution.tell(generation.ranking)
     seconds = time.perf_counter() - begin
-    return breeds.breed_of(options).strategies(champion_of(generation), options)[0], seconds
+    return strategies_of(champion_of(generation), options)[0], seconds
 
 
 def rivals(names: Sequence[str], options: Options) -> Any:
@@ -145,10 +153,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def deck_text(kingdom: tuple[str, ...], deck: npt.NDArray[np.float64]) -> str:
+def deck_text(kingdom: Kingdom, deck: npt.NDArray[np.float64]) -> str:
     """Return a mean deck as text, without cards of which there is less than half a copy."""
-    names = list(kingdom.names)
-    return ", ".join(f"{n:.1f} {name}" for name, n in zip(names, deck, strict=False) if n >= 0.5)
+    return ", ".join(f"{n:.1f} {name}" for name, n in zip(kingdom.names, deck, strict=False) if n >= 0.5)
 
 
 if __name__ == "__main__":
