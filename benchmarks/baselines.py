@@ -1,9 +1,9 @@
-"""Which hand-written strategy is the strongest: one of each against three copies of each other.
+"""Find the strongest hand-written strategy: one copy of each plays against three copies of each other one.
 
     python benchmarks/baselines.py --kingdom first-game --games 20000
 
-Prints the share of wins in per cent of the strategy of the row against three of that of the column, seats rotated (par
-is 25); the last column is its lowest. Rows are sorted by it. ``--file FILE`` adds a strategy file.
+Prints the share of wins, in per cent, of one copy of the row's strategy against three of the column's, seats rotated
+(par is 25). The last column is the lowest of the row, and rows are sorted by it. ``--file FILE`` adds a strategy file.
 """
 
 import argparse
@@ -29,20 +29,20 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     arguments = parser.parse_args()
     kingdom = parse_kingdom(arguments.kingdom).cards
-    found = {name: baseline(name, kingdom) for name in fitting_baselines(kingdom) if name != RANDOM}
+    entrants = {name: baseline(name, kingdom) for name in fitting_baselines(kingdom) if name != RANDOM}
     for path in arguments.file:
         strategy = load_strategy(path)
-        found[strategy.name] = strategy.record(kingdom)
+        entrants[strategy.name] = strategy.record(kingdom)
     warm_up()
     with ThreadPoolExecutor(arguments.jobs) as executor:
-        table = cross_table(list(found.values()), kingdom, arguments.games, (executor, arguments.jobs))
-    print_table(list(found), table)
+        table = cross_table(list(entrants.values()), kingdom, arguments.games, (executor, arguments.jobs))
+    print_table(list(entrants), table)
 
 
 def cross_table(
     records: list[np.record], kingdom: tuple[str, ...], n_games: int, pool: tuple[ThreadPoolExecutor, int]
 ) -> np.ndarray:
-    """Return the share of wins of each against three of each other, (n, n)."""
+    """Return the share of wins of each strategy against three copies of each other one, (n, n), NaN on the diagonal."""
     strategies = np.zeros(len(records), STRATEGY)
     for index, record in enumerate(records):
         strategies[index] = record

@@ -1,12 +1,11 @@
-"""How strong what evolves is, in any kingdom and with any settings.
+"""Measure how strong evolved strategies are, in any kingdom and with any settings.
 
     python benchmarks/champions.py "First Game" --seeds 3 --ngen 100 model=graded model=buy-list
 
-Each setting is a list of those of `evodom.evolution.options.Options`, with commas between them
-("model=buy-list,race=16"), or `default`; `without=NAME` takes a condition from graded strategies: one of those in
-CONDITIONS. Every run's champion plays `--games` games against three copies of each of the strongest baselines of the
-kingdom, seats rotated. Par is 25 %; the 95 % interval of 10,000 games is at most one point either way. The tables are
-in Markdown.
+A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
+("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. Every run's champion plays
+`--games` games against three copies of each of the strongest baselines of the kingdom, seats rotated. Par is 25 %; the
+95 % interval of 10,000 games is at most one point either way. The tables are in Markdown.
 """
 
 import argparse
@@ -36,7 +35,7 @@ RECOMMENDED = tuple(KINGDOMS)[:6]
 CONDITIONS = {
     "limits": ALWAYS, "from_left": ALWAYS, "province_coins": 0, "terminals": ALWAYS, "switch_on": 0, "pass_weights": 0.0
 }  # fmt: skip
-"""Conditions under which a card is wanted, with the value that asks for nothing."""
+"""Conditions under which a card is wanted, with the values that switch them off."""
 
 KEPT = breeds.PREFERENCES
 
@@ -63,7 +62,7 @@ def main() -> None:
 
 
 def tell_kingdom(kingdom: Any, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
-    """Print the table of a kingdom: a row a run, and the means of each setting."""
+    """Print the table of a kingdom: a row for each run, and one for the means of each setting."""
     names = list(strongest_baselines(kingdom.cards, arguments.players, arguments.opponents))
     fitting = strongest_baselines(kingdom.cards, arguments.players, n=999)
     names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
@@ -78,13 +77,13 @@ def tell_kingdom(kingdom: Any, settings: Sequence[str], arguments: Any, workers:
             results = [against(champion, rival, options, arguments.games, workers) for rival in rivals(names, options)]
             shares.append([share for share, _ in results])
             deck = against(champion, champion, options, arguments.games, workers)[1]
-            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), told(kingdom.cards, deck)]
+            cells = [setting, str(seed), f"{seconds:.0f}", *map(percent, shares[-1]), deck_text(kingdom.cards, deck)]
             print(row(cells), flush=True)
         print(row([setting, "mean", "", *map(percent, np.mean(shares, axis=0)), ""]), flush=True)
 
 
 def options_of(text: str, kingdom: Any, arguments: Any) -> Options:
-    """Return the options of a setting, and have graded strategies play without what it takes from them."""
+    """Return the options of a setting; from now on, graded strategies play without the conditions it removes."""
     pairs = [item.split("=") for item in text.split(",") if text != "default"]
     left_out = [value for name, value in pairs if name == "without"]
     breeds.PREFERENCES = replace(KEPT, strategies=lambda genomes, options: without(left_out, genomes, options))
@@ -100,7 +99,7 @@ def options_of(text: str, kingdom: Any, arguments: Any) -> Options:
 
 
 def without(left_out: Sequence[str], genomes: Any, options: Options) -> Any:
-    """Return the strategies of genomes as if they had no such conditions."""
+    """Return the strategies of genomes with the conditions ``left_out`` switched off."""
     strategies = KEPT.strategies(genomes, options)
     for name in left_out:
         strategies[name] = CONDITIONS[name]
@@ -146,8 +145,8 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def told(kingdom: tuple[str, ...], deck: npt.NDArray[np.float64]) -> str:
-    """Return a mean deck as text, what there is at least half a card of."""
+def deck_text(kingdom: tuple[str, ...], deck: npt.NDArray[np.float64]) -> str:
+    """Return a mean deck as text, without cards of which there is less than half a copy."""
     names = list(kingdom.names)
     return ", ".join(f"{n:.1f} {name}" for name, n in zip(names, deck, strict=False) if n >= 0.5)
 

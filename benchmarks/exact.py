@@ -1,10 +1,10 @@
-"""How long exact answers take, and how long they may.
+"""Time exact answers, and check that each takes no longer than its target.
 
     python benchmarks/exact.py [WORD ...]
 
-Without words all cases are timed, else those whose names contain one of them. The first run fills what is kept between
-calls (the odds of a throw, powers), as every run of a command does; the best of the repetitions is what other work on
-the machine has slowed down least. Times are CPU time. The exit code is 1 if the first run of a case misses its target.
+With words, only the cases whose names contain one of them are timed. The first run fills the caches (the odds of a
+throw, powers), as every run of a command does; the best of the repetitions is the one that other work on the machine
+slowed down least. Times are CPU time. The exit code is 1 if the first run of a case misses its target.
 """
 
 import gc
@@ -23,11 +23,11 @@ from evodom.spire.map import generate
 
 REPETITIONS = 7
 LONG = 5.0
-"""What takes longer than this, in seconds, is not repeated."""
+"""A case that takes longer than this, in seconds, is not repeated."""
 
 
 class Case(NamedTuple):
-    """Something to time: what it is called, the seconds it may take, and how it is done."""
+    """A computation to time: its name, the seconds it may take, and the function that runs it."""
 
     name: str
     target: float
@@ -41,13 +41,13 @@ JAW_WORM = FightSetup(enemies=("Jaw Worm",))
 
 
 def fight(setup: FightSetup, number: type[Fraction] | type[float] = float, *, spend_all: bool = False) -> object:
-    """Solve a fight from the making of it."""
+    """Build and solve a fight."""
     game = Fight(setup, spend_all=spend_all)
     return solve(game, number=number).value
 
 
 def race(supply: dict[str, int]) -> object:
-    """Solve the solitaire race to one Province from the making of it."""
+    """Build and solve the solitaire race to one Province."""
     game = Solitaire(supply)
     return enclose(game).value
 
@@ -68,7 +68,7 @@ CASES = (
 
 
 def main(words: list[str]) -> int:
-    """Time the cases that were asked for; return 1 if one is slower than it may be."""
+    """Time the cases that ``words`` ask for; return 1 if one misses its target, else 0."""
     missed = False
     print(f"{'':50} {'target':>8} {'first':>8} {'best':>8}")
     for case in CASES:
@@ -83,7 +83,7 @@ def main(words: list[str]) -> int:
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """Return the CPU seconds of one run, which does not clear up after those before it."""
+    """Return the CPU seconds of one run, after collecting the garbage of earlier ones."""
     gc.collect()
     begin = time.process_time()
     run()

@@ -1,9 +1,9 @@
-"""How fast the engine plays: games per second of one core's CPU time, and what more threads bring.
+"""Measure how fast the engine plays: games per second of one core's CPU time, and the gain from a second thread.
 
     python benchmarks/speed.py
 
-Each figure is the best of several repetitions after compiling: other work on the machine only ever slows one down. The
-scaling is wall time of one and two threads on the same games, measured in turn.
+Each figure is the best of several repetitions after compiling, because other work on the machine can only make one
+slower. The scaling compares the wall times of one and two threads on the same games, measured in turn.
 """
 
 import resource
@@ -31,7 +31,7 @@ EVOLVED_GENERATIONS = 60
 MIX_KINGDOMS = 40
 MIX_STRATEGIES = 32
 MIX_GAMES = 100
-"""The mix of random kingdoms: how many, and in each how many strategies and games."""
+"""The mix of random kingdoms: how many there are, and how many strategies and games in each."""
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def print_rate(what: str, strategies: list[Any], n_games: int) -> None:
 
 
 def print_census_cost(what: str, strategies: list[Any], n_games: int) -> None:
-    """Print how much longer the same games take with the census of the reports, played in turn."""
+    """Print how much longer games take with the census of the reports; both are measured in turn."""
     census.warm_up()
     ratios = []
     for _ in range(2 * REPETITIONS):
@@ -71,7 +71,7 @@ def print_census_cost(what: str, strategies: list[Any], n_games: int) -> None:
 
 
 def print_mix() -> None:
-    """Print the rate over random kingdoms, by who plays at which table, and over all of them."""
+    """Print the rate in random kingdoms, for each kind of strategies and size of table, and for all together."""
     mix = [(what, n_seats) for what in ("random genomes", "random legal choices") for n_seats in (2, 4)]
     total = 0.0
     for what, n_seats in mix:
@@ -125,7 +125,7 @@ def game_batch(
     n_seats: int = 0,
     play: Callable[..., Any] = play_games,
 ) -> Callable[[], Any]:
-    """Return a function that plays ``n_games`` among ``strategies``, at tables of four or as many as there are."""
+    """Return a function that plays ``n_games`` among ``strategies``, at tables of up to four seats by default."""
     n_seats = n_seats or min(len(strategies), 4)
     rules = kingdom.rules(n_seats)
     records = np.zeros(len(strategies), STRATEGY)

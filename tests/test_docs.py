@@ -28,7 +28,14 @@ VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
 @pytest.mark.parametrize(
-    "module", ["evodom.distribution", "evodom.dominion.game", "evodom.evolution.algorithm", "evodom.matches.venue"]
+    "module",
+    [
+        "evodom.distribution",
+        "evodom.dominion.contract",
+        "evodom.dominion.game",
+        "evodom.evolution.algorithm",
+        "evodom.matches.venue",
+    ],
 )
 def test_examples_in_docstrings_run(module):
     failed, attempted = doctest.testmod(import_module(module))
@@ -114,3 +121,36 @@ def test_the_examples_of_exact_answers_run(capsys):
     assert results.startswith("Distribution({")
     assert float(given_away) >= 0
     assert paid in {"(0,)", "(1,)"}
+
+
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+WALKS = CONTRIBUTING.split("## Three walks through the code")[1]
+
+
+def test_the_files_that_the_walks_through_the_code_pass_are_there():
+    sources = [path.as_posix() for path in (ROOT / "src").rglob("*.py")]
+
+    files = set(re.findall(r"`([a-z_/]+\.py)`", WALKS))
+
+    assert len(files) > 15
+    assert [file for file in files if not any(source.endswith(f"/{file}") for source in sources)] == []
+
+
+def test_the_names_that_the_walks_through_the_code_pass_are_defined():
+    code = "\n".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+
+    names = set(re.findall(r"`(?:[A-Za-z_]+\.)?([A-Za-z_]+)(?:\([^`]*\))?`", WALKS))
+    missing = [name for name in names if not re.search(rf"\b(def|class) {name}\b|\b{name}\b\s*[:=]|\(\"{name}\"", code)]
+
+    assert len(names) > 40
+    assert missing == []
+
+
+def test_the_examples_of_the_guide_run(capsys):
+    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL):
+        exec(example, {})
+
+    lines = capsys.readouterr().out.splitlines()
+    assert "True" in lines
+    assert any(line.startswith("big-money ") for line in lines)
+    assert "3" in lines

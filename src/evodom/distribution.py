@@ -2,14 +2,14 @@
 
 A `Distribution` says which outcomes are possible and how likely each is. Weights that are integers or fractions stay
 exact: they are kept as integers over one common denominator, and every probability, expectation and quantile is a
-`Fraction`. As soon as one weight is a float, all of it is floats.
+`Fraction`. If any weight is a float, all weights are.
 
 >>> die = uniform(range(1, 7))
 >>> two_dice = die.bind(lambda first: die.map(lambda second: first + second))
 >>> two_dice.probability(7), two_dice.expectation(), two_dice.most_likely()
 (Fraction(1, 6), Fraction(7, 1), 7)
 
-The same, as one reads it aloud:
+The same, written as a generator:
 
 >>> @comprehension
 ... def two_dice():
@@ -43,37 +43,37 @@ K = TypeVar("K", bound=Hashable)
 P = ParamSpec("P")
 
 Number = int | Fraction | float
-"""What a weight or a value may be; `Fraction` and `int` are exact, `float` is not."""
+"""The type of weights and values; `Fraction` and `int` are exact, `float` is not."""
 
 
 class Distribution(Generic[T]):
-    """Outcomes with positive weights; the probability of one is its weight divided by `total`.
+    """Outcomes with positive weights; the probability of an outcome is its weight divided by `total`.
 
-    Outcomes are hashable, and equal ones are one: `map` and `bind` may produce the same outcome many times, and they
-    are added up when the distribution is next looked at (or by `merge`). The order is that of first appearance.
-    Build one with `certain`, `uniform`, `weighted` or `draw`.
+    Outcomes are hashable. `map` and `bind` may produce an outcome several times: the weights of equal outcomes are
+    added up when the distribution is next read, or by `merge`. Outcomes are in the order of their first appearance.
+    Make a distribution with `certain`, `uniform`, `weighted` or `draw`.
     """
 
     __slots__ = ("_merged", "pairs", "total")
 
     pairs: Sequence[tuple[T, Any]]
-    """(outcome, weight) as they were made: quick, but until `merge` one outcome may stand in several."""
+    """Pairs of (outcome, weight); before `merge`, an outcome may be in several of them."""
     total: int | float
     """The sum of the weights."""
 
     def __init__(self, pairs: Sequence[tuple[T, Any]], total: Any, *, merged: bool = False) -> None:
-        """Take `pairs` of (outcome, weight), weights positive and all int or all float, which sum to `total`."""
+        """Store `pairs` of (outcome, weight); weights are positive, all int or all float, and sum to `total`."""
         self.pairs = pairs
         self._merged = merged
         self.total = total
 
     @property
     def exact(self) -> bool:
-        """Whether the weights are integers, so that every figure is exact."""
+        """Whether the weights are integers, so that all results are exact."""
         return not isinstance(self.total, float)
 
     def merge(self) -> Distribution[T]:
-        """Add up the weights of equal outcomes and take out a common factor; return this distribution."""
+        """Add up the weights of equal outcomes, divide out a common factor, and return this distribution."""
         if self._merged:
             return self
         weights: dict[T, Any] = {}
@@ -86,11 +86,11 @@ class Distribution(Generic[T]):
         return self
 
     def map(self, function: Callable[[T], U]) -> Distribution[U]:
-        """Apply `function` to every outcome."""
+        """Return the distribution of `function` applied to the outcome."""
         return Distribution([(function(outcome), weight) for outcome, weight in self.merge().pairs], self.total)
 
     def bind(self, function: Callable[[T], Distribution[U]]) -> Distribution[U]:
-        """Follow every outcome by the distribution that `function` makes of it."""
+        """Return the distribution in which every outcome is replaced by the distribution `function` returns for it."""
         parts = [(function(outcome), weight) for outcome, weight in self.merge().pairs]
         if not self.exact or not all(part.exact for part, _ in parts):
             return _normalised(
@@ -105,22 +105,22 @@ class Distribution(Generic[T]):
         return Distribution(pairs, self.total * common)
 
     def given(self, condition: Callable[[T], bool]) -> Distribution[T]:
-        """Return the distribution of those outcomes that meet `condition`; UsageError if none does."""
+        """Return the conditional distribution of the outcomes that meet `condition`; raise UsageError if none does."""
         pairs = [(outcome, weight) for outcome, weight in self.merge().pairs if condition(outcome)]
         if not pairs:
             raise UsageError("no outcome of the distribution meets the condition")
         return Distribution(pairs, sum(weight for _, weight in pairs)) if self.exact else _normalised(pairs)
 
     def to_float(self) -> Distribution[T]:
-        """Return it with floats for weights."""
+        """Return the same distribution with float weights."""
         return _normalised([(outcome, weight / self.total) for outcome, weight in self.merge().pairs])
 
     def probability(self, outcome: T) -> Fraction | float:
-        """Return the probability of `outcome`, 0 where it is impossible."""
+        """Return the probability of `outcome`, 0 if it is impossible."""
         return self._share(dict(self.merge().pairs).get(outcome, 0))
 
     def expectation(self, function: Callable[[T], Any] | None = None) -> Any:
-        """Return the mean of the outcomes, or of `function` of them: a Fraction where all is exact, else a float."""
+        """Return the mean of the outcomes, or of `function` of them: a Fraction if all is exact, else a float."""
         values = [(function(outcome) if function else outcome, weight) for outcome, weight in self.merge().pairs]
         if self.exact and all(isinstance(value, Rational) for value, _ in values):
             return Fraction(sum(weight * value for value, weight in values)) / self.total
@@ -135,7 +135,7 @@ class Distribution(Generic[T]):
     def quantile(self, share: Number) -> T:
         """Return the smallest outcome x with P(outcome <= x) >= `share`, a number from 0 to 1.
 
-        In an exact distribution a float is read as the decimal it prints as: 0.1 is one tenth.
+        In an exact distribution, a float means the decimal it prints as: 0.1 is one tenth.
         """
         if not 0 <= share <= 1:
             raise UsageError(f"a quantile needs a share of the probability, got {share}; allowed: 0 to 1")
@@ -147,18 +147,18 @@ class Distribution(Generic[T]):
         )
 
     def quantiles(self, *shares: Number) -> tuple[T, ...]:
-        """Return the `quantile` of each share; without any, the three quartiles."""
+        """Return the `quantile` of each share; without shares, the three quartiles."""
         return tuple(self.quantile(share) for share in shares or (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)))
 
     def sample(self, rng: Rng) -> T:
-        """Return one outcome, drawn with `rng` (numpy.random.Generator); exact weights are drawn exactly."""
+        """Draw one outcome with `rng` (numpy.random.Generator); exact weights are sampled without rounding."""
         pairs = self.merge().pairs
         sums = list(accumulate(weight for _, weight in pairs))
-        ticket = _below(cast(int, self.total), rng) if self.exact else rng.random() * sums[-1]
+        ticket = _random_below(cast(int, self.total), rng) if self.exact else rng.random() * sums[-1]
         return pairs[min(bisect_right(sums, ticket), len(pairs) - 1)][0]
 
     def most_likely(self) -> T:
-        """Return the outcome of the greatest weight, the first of equals."""
+        """Return the most probable outcome; if there are several, the first of them."""
         return max(self.merge().pairs, key=lambda pair: pair[1])[0]
 
     def __iter__(self) -> Iterator[tuple[T, Fraction | float]]:
@@ -174,7 +174,7 @@ class Distribution(Generic[T]):
             return NotImplemented
         return dict(self) == dict(other)
 
-    __hash__ = None  # type: ignore[assignment]  # compared by value, and two of floats are seldom quite equal
+    __hash__ = None  # type: ignore[assignment]  # compared by value, and float weights are seldom exactly equal
 
     def __repr__(self) -> str:
         return "Distribution({" + ", ".join(f"{outcome!r}: {share}" for outcome, share in self) + "})"
@@ -184,12 +184,12 @@ class Distribution(Generic[T]):
 
 
 def certain(outcome: T) -> Distribution[T]:
-    """Return the distribution of one outcome."""
+    """Return the distribution with one outcome, which is certain."""
     return Distribution(((outcome, 1),), 1, merged=True)
 
 
 def uniform(outcomes: Iterable[T]) -> Distribution[T]:
-    """Return the distribution in which each of `outcomes` is as likely as any other (one listed twice counts twice)."""
+    """Return the distribution in which all `outcomes` are equally likely (one listed twice counts twice)."""
     pairs = [(outcome, 1) for outcome in outcomes]
     if not pairs:
         raise UsageError("a distribution needs at least one outcome, got none")
@@ -197,13 +197,13 @@ def uniform(outcomes: Iterable[T]) -> Distribution[T]:
 
 
 def weighted(weights: Mapping[T, Number] | Iterable[tuple[T, Number]]) -> Distribution[T]:
-    """Return the distribution in which outcomes are likely in proportion to their weights.
+    """Return the distribution whose probabilities are in proportion to the given weights.
 
     Weights are numbers of at least 0, not all 0; an outcome of weight 0 is left out. Integers and fractions give an
-    exact distribution, one float among them a distribution of floats.
+    exact distribution; with a float among them, all weights are floats.
     """
-    given = weights.items() if isinstance(weights, Mapping) else weights
-    pairs = [(outcome, weight) for outcome, weight in given if _checked(weight) > 0]
+    items = weights.items() if isinstance(weights, Mapping) else weights
+    pairs = [(outcome, weight) for outcome, weight in items if _checked_weight(weight) > 0]
     if not pairs:
         raise UsageError("a distribution needs at least one outcome of positive weight, got none")
     if any(isinstance(weight, float) for _, weight in pairs):
@@ -215,10 +215,10 @@ def weighted(weights: Mapping[T, Number] | Iterable[tuple[T, Number]]) -> Distri
 
 
 def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[K, ...]]:
-    """Return what `n` draws without replacement take from `multiset`: the multivariate hypergeometric distribution.
+    """Return the distribution of `n` draws without replacement from `multiset` (multivariate hypergeometric).
 
-    `multiset` is an iterable of items or a mapping from item to count. An outcome is a tuple of the items drawn, equal
-    ones together, in the order in which the multiset first names them.
+    `multiset` is an iterable of items or a mapping from item to count. An outcome is a tuple of the items drawn, with
+    equal items next to each other, in the order in which the multiset first names them.
 
     >>> draw("aab", 2)
     Distribution({('a', 'b'): 2/3, ('a', 'a'): 1/3})
@@ -231,14 +231,14 @@ def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[
 
 
 def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
-    """Return the distribution of how many of each kind `n` draws without replacement take; `counts[i]` are there."""
+    """Return the distribution of how many of each kind `n` draws without replacement take, out of `counts[i]`."""
     if min(counts, default=0) < 0:
         raise UsageError(f"a multiset holds at least 0 of each kind, got {min(counts)}")
     left = sum(counts)
     if not 0 <= n <= left:
         raise UsageError(f"{n} items cannot be drawn from {left}; allowed: 0 to {left}")
     ways = comb(left, n)
-    partial: list[tuple[tuple[int, ...], int, int]] = [((), n, 1)]  # taken so far, still to take, in how many ways
+    partial: list[tuple[tuple[int, ...], int, int]] = [((), n, 1)]  # taken so far, still to take, number of ways
     for count in counts:
         left -= count
         partial = [
@@ -250,25 +250,25 @@ def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
 
 
 def comprehension(function: Callable[P, Generator[Distribution[Any], Any, T]]) -> Callable[P, Distribution[T]]:
-    """Make a function that returns a distribution of a generator that yields one for each thing left to chance.
+    """Turn a generator that yields a distribution at each random step into a function that returns the overall one.
 
-    `x = yield distribution` reads "for every x"; what the generator returns is the outcome. It is run again from its
-    start for every combination of outcomes, so it must do nothing but calculate.
+    `x = yield distribution` means "for every x", and the generator's return value is the outcome. The generator is run
+    again from its start for every combination of outcomes, so it must have no side effects.
     """
 
     @wraps(function)
     def distribution(*args: P.args, **kwargs: P.kwargs) -> Distribution[T]:
-        def after(outcomes: tuple[Any, ...]) -> Distribution[T]:
+        def continued(outcomes: tuple[Any, ...]) -> Distribution[T]:
             steps = function(*args, **kwargs)
             try:
-                following = next(steps)
+                step = next(steps)
                 for outcome in outcomes:
-                    following = steps.send(outcome)
+                    step = steps.send(outcome)
             except StopIteration as stop:
                 return certain(cast(T, stop.value))
-            return following.bind(lambda outcome: after((*outcomes, outcome)))
+            return step.bind(lambda outcome: continued((*outcomes, outcome)))
 
-        return after(())
+        return continued(())
 
     return distribution
 
@@ -280,14 +280,14 @@ def _normalised(pairs: list[tuple[T, float]]) -> Distribution[T]:
     return Distribution([(outcome, share) for outcome, share in shares if share > 0], 1.0)
 
 
-def _checked(weight: Number) -> Number:
+def _checked_weight(weight: Number) -> Number:
     if weight < 0 or (isinstance(weight, float) and not isfinite(weight)):
         raise UsageError(f"a weight must be a number of at least 0, got {weight}")
     return weight
 
 
-def _below(limit: int, rng: Rng) -> int:
-    """Return a uniform integer of 0..limit-1, of any size, by rejection."""
+def _random_below(limit: int, rng: Rng) -> int:
+    """Return a uniform integer from 0 to limit - 1, for a limit of any size, by rejection sampling."""
     n_bits = (limit - 1).bit_length()
     n_bytes = (n_bits + 7) // 8
     while True:

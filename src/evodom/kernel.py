@@ -163,7 +163,7 @@ def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
     quiet = subprocess.DEVNULL
     try:
         return subprocess.Popen(
-            [sys.executable, "-P", "-c", code],
+            [sys.executable or "python3", "-P", "-c", code],
             env=os.environ | {"PYTHONPATH": path},
             stdin=quiet,
             stdout=quiet,

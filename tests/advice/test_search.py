@@ -13,7 +13,7 @@ QUESTION = Request(FIRST, 2, "ask", 8)
 
 
 def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False):
-    """Evolve as far as told: to a number of generations, or for some steps of time."""
+    """Evolve to a number of generations, or for a number of steps."""
     left = iter([True] * steps)
     with open_runs(QUESTION, 7, root=root, overwrite=False, workers=workers) as runs:
         return evolve(

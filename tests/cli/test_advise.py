@@ -32,7 +32,7 @@ def invoke(tmp_path):
 
 
 def answered(invoke, *arguments, **more):
-    """Return the answer without what no two have in common."""
+    """Return the answer without the fields that differ between equal answers."""
     told = json.loads(invoke(*SMALL, *arguments, "--json", **more).stdout)
     return {name: value for name, value in told.items() if name not in ("seconds", "command", "play")}
 

@@ -41,6 +41,7 @@ FAULTS = (
     "a Decision without a legal answer, or of nobody",
     "a Decision offers what it cannot",
     "a turn with less than nothing, or beyond the limit",
+    "more discards that nobody has seen than discards",
 )
 """What `first_fault` finds, by number."""
 
@@ -84,6 +85,8 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             held = state.cards[HAND + seat, pile] + state.cards[DECK + seat, pile] + state.cards[DISCARD + seat, pile]
             if seat == state.active:
                 held += state.cards[IN_PLAY, pile]
+            if not 0 <= state.unseen_discards[seat, pile] <= state.cards[DISCARD + seat, pile]:
+                return 11
             if at_rest and held + on_top[seat, pile] != n:
                 return 5
         if everywhere[pile] != total[pile]:

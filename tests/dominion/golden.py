@@ -9,7 +9,7 @@ random stream change on purpose, look at the difference and write it anew:
 from collections.abc import Iterator
 from pathlib import Path
 
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from tests.dominion.helpers import EPSILON, hand, preference
@@ -38,7 +38,7 @@ def _lines() -> Iterator[str]:
         random_player,
         random_player,
     ]
-    game = Game(seed=2)
+    game = DominionGame(seed=2)
     for player in range(1, 5):
         yield f"P{player} begins with {hand(game, player)}"
     game.play_treasures_automatically(0, 1)
@@ -54,7 +54,7 @@ def _lines() -> Iterator[str]:
         yield f"{place}. P{seat + 1}: {game.scores[seat]} VP in {game.state.turns[seat]} turns"
 
 
-def _told(game: Game) -> Iterator[str]:
+def _told(game: DominionGame) -> Iterator[str]:
     for event in game.events:
         if event.verb == "turn":
             yield f"P{event.seat + 1} turn {event.number}"

@@ -11,7 +11,7 @@ from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.events import name_cards
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.columns import EARLY, LATE
@@ -32,7 +32,7 @@ def as_kingdom(kingdom: Kingdom | Iterable[str]) -> Kingdom:
     return kingdom if isinstance(kingdom, Kingdom) else Kingdom(tuple(kingdom))
 
 
-def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST_GAME, **options: Any) -> Game:
+def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST_GAME, **options: Any) -> DominionGame:
     """Return the game of a position after these choices."""
     game = parse_position(position, as_kingdom(kingdom), **options)
     for choice in choices:
@@ -40,52 +40,52 @@ def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST
     return game
 
 
-def answers(game: Game) -> list[str]:
+def answers(game: DominionGame) -> list[str]:
     """Return the names of all that may be answered now, in pile order, "pass" last."""
     return [answer.name for answer in game.decision.consequences]
 
 
-def asked(game: Game) -> tuple[int, str]:
-    """Return which player (from 1) is asked, and by what: a card or a phase."""
+def asked(game: DominionGame) -> tuple[int, str]:
+    """Return the player (from 1) who is asked, and the card or phase that asks."""
     return game.decision.seat + 1, game.decision.title
 
 
-def hand(game: Game, player: int = 1) -> str:
+def hand(game: DominionGame, player: int = 1) -> str:
     """Return a hand as text, in pile order: "2 Copper, Silver"."""
     return _text(game.cards(HAND + player - 1))
 
 
-def discard(game: Game, player: int = 1) -> str:
+def discard(game: DominionGame, player: int = 1) -> str:
     """Return a discard pile as text."""
     return _text(game.cards(DISCARD + player - 1))
 
 
-def deck_size(game: Game, player: int = 1) -> int:
+def deck_size(game: DominionGame, player: int = 1) -> int:
     """Return how many cards lie in a deck, known ones included."""
     return game.view(player - 1).deck_sizes[player - 1]
 
 
-def in_play(game: Game) -> str:
+def in_play(game: DominionGame) -> str:
     """Return the play area as text."""
     return _text(game.cards(IN_PLAY))
 
 
-def trash(game: Game) -> str:
+def trash(game: DominionGame) -> str:
     """Return the trash as text."""
     return _text(game.cards(TRASH))
 
 
-def supply(game: Game, name: str) -> int:
+def supply(game: DominionGame, name: str) -> int:
     """Return how many cards are left of a pile."""
     return game.cards(SUPPLY)[name]
 
 
-def turn(game: Game) -> tuple[int, int, int]:
+def turn(game: DominionGame) -> tuple[int, int, int]:
     """Return the Actions, Buys and coins of the turn."""
     return int(game.state.actions), int(game.state.buys), int(game.state.coins)
 
 
-def told(game: Game) -> list[str]:
+def told(game: DominionGame) -> list[str]:
     """Return the events so far: "P1 plays Smithy"."""
     return [f"P{event.seat + 1} {event.text}" for event in game.events]
 
@@ -161,13 +161,13 @@ def kingdom_of(*texts: str) -> Kingdom:
     return Kingdom(tuple(card.name for card in KINGDOM if any(card.name in text for text in texts)))
 
 
-def the_choice(game: Game, strategy: np.record, n: int = 20) -> str:
+def the_choice(game: DominionGame, strategy: np.record, n: int = 20) -> str:
     """Return the one choice a strategy makes in ``n`` tries."""
     (name,) = tries(game, strategy, n)
     return name
 
 
-def tries(game: Game, strategy: np.record, n: int = 200) -> Counter[str]:
+def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]:
     """Return how often a strategy makes each choice in ``n`` tries at the pending Decision."""
     counts = np.zeros(N_PILES + 1, np.int64)
     choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, n)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from evodom.dominion.engine.rules import PASS, Rules
 from evodom.dominion.engine.state import PLAYING, State
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
 
@@ -34,7 +34,7 @@ def cases() -> list[Case]:
     return json.loads(PERFT_FILE.read_text())
 
 
-def start(case: Case) -> Game:
+def start(case: Case) -> DominionGame:
     """Return the game at the first Decision of a case."""
     kingdom = Kingdom(KINGDOMS.get(case["kingdom"]) or tuple(case["kingdom"].split(",")))
     game = parse_position(case["position"], kingdom)
@@ -43,12 +43,12 @@ def start(case: Case) -> Game:
     return game
 
 
-def perft(game: Game, depth: int) -> int:
+def perft(game: DominionGame, depth: int) -> int:
     """Return the number of sequences of ``depth`` Decisions."""
     return _count(game.rules, game.state, depth)
 
 
-def divide(game: Game, depth: int) -> dict[str, int]:
+def divide(game: DominionGame, depth: int) -> dict[str, int]:
     """Return the number of sequences of ``depth`` Decisions by first answer."""
     names = {answer.pile: answer.name for answer in game.decision.consequences}
     return {names[pile]: _count_after(game.rules, game.state, pile, depth) for pile in _legal(game.state)}

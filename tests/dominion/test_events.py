@@ -11,7 +11,7 @@ from evodom.dominion.cards import BASIC, KINGDOM
 from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, told
@@ -25,7 +25,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 class Witness:
-    """Knows how a game begins, and else only what is told."""
+    """Follows a game by its events alone, from its first position."""
 
     def __init__(self, game):
         self.game = game
@@ -38,7 +38,7 @@ class Witness:
         self.n_heard = len(game.events)
 
     def listen(self):
-        """Move the cards as told since the last time."""
+        """Move the cards as the events since the last call say."""
         for event in self.game.events[self.n_heard :]:
             deck, discard = self.zones[DECK + event.seat], self.zones[DISCARD + event.seat]
             if event.verb == "shuffles":
@@ -69,7 +69,7 @@ class Witness:
         return self.zones[zone + seat if zone < IN_PLAY else zone]
 
     def check(self):
-        """Compare with the game."""
+        """Check that the cards are where the game has them."""
         game, waiting = self.game, self._waiting()
         for row in (IN_PLAY, SET_ASIDE, SUPPLY, TRASH):
             assert self.zones[row] == game.cards(row)
@@ -94,14 +94,14 @@ class Witness:
 def rich_game(n_players, seed):
     """Return a game in a random kingdom in which everybody begins with one more card of each pile of it."""
     kingdom = parse_kingdom("random", seed=seed, first_edition=True)
-    game = Game(kingdom, n_players, seed=seed)
+    game = DominionGame(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):
         state.cards[DECK + seat, added] += 1
         state.owned[seat, added] += 1
         state.cards[SUPPLY, added] -= 1
     refresh(state)
-    return Game.from_state(state, kingdom, n_players)
+    return DominionGame.from_state(state, kingdom, n_players)
 
 
 @given(st.integers(1, 6), seeds)
@@ -127,8 +127,8 @@ def test_events_alone_tell_where_every_card_is_in_any_kingdom(n_players, seed):
 
 
 def heard(position, *choices, kingdom, hidden=False):
-    """Return what is told after these choices, the first one's own event left out; with ``hidden`` only what one sees
-    alone."""
+    """Return the texts of the events after these choices, without that of the first choice; with ``hidden``, only those
+    of hidden events."""
     game = after(position, *choices, kingdom=(*kingdom, "Village"))
     events = zip(game.events, told(game), strict=True)
     return [text for event, text in events if event.hidden or not hidden][not hidden :]

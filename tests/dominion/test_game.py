@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice
 from tests.dominion.helpers import after, asked, hand, told
@@ -97,7 +97,7 @@ def test_no_card_lies_on_a_discard_pile_that_was_shuffled_into_the_deck():
 
 
 def test_a_game_without_a_log_plays_the_same():
-    games = [Game(n_players=2, seed=3, log=log) for log in (True, False)]
+    games = [DominionGame(n_players=2, seed=3, log=log) for log in (True, False)]
     for game in games:
         for _ in range(40):
             game.enact(game.decision.consequences[0])

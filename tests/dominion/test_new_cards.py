@@ -19,7 +19,7 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import undealt_state
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position
 from evodom.dominion.strategies import priorities
@@ -153,7 +153,7 @@ def test_cards_of_another_set_change_no_seeded_draw(monkeypatch):
 
 
 def test_a_game_told_event_by_event_names_what_they_do(kingdom):
-    game = Game(kingdom, 2, seed=3)
+    game = DominionGame(kingdom, 2, seed=3)
     while game.decision is not None and len(game.events) < 400:
         game.enact(game.decision.consequences[0])
 

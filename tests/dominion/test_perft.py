@@ -8,7 +8,7 @@ import pytest
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
@@ -109,7 +109,7 @@ def test_a_chapel_takes_equal_cards_in_the_orders_of_a_multiset(hand):
     assert sorted(trashed_all) == sorted(orders)
 
 
-def sequences_of(game: Game, depth: int) -> list[tuple[str, ...]]:
+def sequences_of(game: DominionGame, depth: int) -> list[tuple[str, ...]]:
     """Return all sequences of answers."""
     if depth == 0:
         return [()]
@@ -148,7 +148,7 @@ def test_a_victim_of_a_militia_discards_two_of_five_in_order(n_kinds):
 # The rules told a second time.
 
 
-def reference_of(game: Game) -> Reference:
+def reference_of(game: DominionGame) -> Reference:
     """Return the reference at the position of a game, which is at the beginning of the first seat's turn."""
     seats, state = range(game.n_players), game.state
     assert not any(game.cards(DECK + seat) for seat in seats)
@@ -161,8 +161,8 @@ def reference_of(game: Game) -> Reference:
     )
 
 
-def zones(game: Game) -> list:
-    """Return what lies where and what the turn has left, as the reference says it."""
+def zones(game: DominionGame) -> list:
+    """Return the cards in each zone and what is left of the turn, in the form the reference uses."""
     told = reference_of(game)
     told.in_play, told.trash = (list(game.cards(row).elements()) for row in (IN_PLAY, TRASH))
     told.actions, told.buys, told.coins = turn(game)
@@ -174,13 +174,13 @@ def zones_of_reference(told: Reference) -> list:
     return [*map(sorted, lists), told.decks, told.supply, told.actions, told.buys, told.coins, told.turns]
 
 
-def question(game: Game) -> tuple[int, frozenset[str]] | None:
-    """Return who is asked now, and the answers; None at the end."""
+def question(game: DominionGame) -> tuple[int, frozenset[str]] | None:
+    """Return the player who is asked and the legal answers; None at the end of the game."""
     decision = game.decision
     return decision and (decision.seat, frozenset(answers(game)))
 
 
-def reference_after(game: Game, path: tuple[str, ...]):
+def reference_after(game: DominionGame, path: tuple[str, ...]):
     """Return the reference's question after these answers, from the position of ``game``."""
     asking = reference_of(game).play_on()
     asked = next(asking, None)
@@ -192,7 +192,7 @@ def reference_after(game: Game, path: tuple[str, ...]):
     return asked
 
 
-def compare(origin: Game, game: Game, path: tuple[str, ...], depth: int) -> int:
+def compare(origin: DominionGame, game: DominionGame, path: tuple[str, ...], depth: int) -> int:
     """Compare the questions along all sequences of Decisions; return how many sequences there are."""
     now = question(game)
     assert now == reference_after(origin, path), path
@@ -213,7 +213,7 @@ def test_the_rules_told_a_second_time_ask_the_same_questions(name):
     assert compare(game, game, (), depth) == case["counts"][depth - 1]
 
 
-def random_position(pick: random.Random) -> Game:
+def random_position(pick: random.Random) -> DominionGame:
     """Return a position in a kingdom of all cards: many Actions in hand, long decks that are known."""
     kingdom = tuple(card.name for card in draw_cards([], seed=pick.getrandbits(32), first_edition=True))
     names = [*kingdom, *(card.name for card in BASIC), *kingdom]
@@ -245,7 +245,7 @@ def test_random_play_from_random_positions_goes_as_told_a_second_time():
     assert not COMPILED or all(played[name] > 30 for name in ACTIONS), played
 
 
-def walk(game: Game, told: Reference, pick: random.Random, n: int = 40) -> list[str]:
+def walk(game: DominionGame, told: Reference, pick: random.Random, n: int = 40) -> list[str]:
     """Play game and reference on with the same random choices while they ask the same; return the Actions played.
 
     Passing is rare. It ends at the end of the game, or where something is shuffled.

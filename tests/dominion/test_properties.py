@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
 from evodom.dominion.engine.rules import MAX_TURNS, N_PILES
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import IllegalChoice
@@ -30,7 +30,7 @@ seeds = st.integers(0, 2**64 - 1)
 players = st.integers(2, 6)
 
 
-def choices(game: Game, seed: int, n: int = N_CHOICES):
+def choices(game: DominionGame, seed: int, n: int = N_CHOICES):
     """Play a game with random choices and yield it before each; passing is rare, so that much happens."""
     pick = random.Random(seed)
     for _ in range(n):
@@ -43,11 +43,11 @@ def choices(game: Game, seed: int, n: int = N_CHOICES):
         game.enact(pick.choice(names))
 
 
-def random_game(n_players: int, seed: int) -> Game:
-    return Game(n_players=n_players, seed=seed, log=False)
+def random_game(n_players: int, seed: int) -> DominionGame:
+    return DominionGame(n_players=n_players, seed=seed, log=False)
 
 
-def known(game: Game, seat: int) -> np.ndarray:
+def known(game: DominionGame, seat: int) -> np.ndarray:
     """Return the known cards on a deck as counts."""
     return np.bincount(game.state.top[seat, : game.state.n_top[seat]], minlength=N_PILES)
 
@@ -140,7 +140,7 @@ def test_every_game_ends_or_is_cut(n_players, seed):
 
 @given(players, seeds)
 def test_events_alone_tell_what_every_player_holds(n_players, seed):
-    game = Game(ALL_BUT_MINE, n_players, seed=seed)
+    game = DominionGame(ALL_BUT_MINE, n_players, seed=seed)
     held = [game.cards(HAND + seat) for seat in range(n_players)]  # in hand and in play
     for _ in choices(game, seed, 80):
         pass
@@ -159,13 +159,8 @@ def test_a_position_written_and_read_is_the_same_position(n_players, seed):
         if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
             text = format_position(game)
             read = parse_position(text, n_players=n_players)
-            for field in (
-                "chance",
-                "choices",
-                "chosen",
-                "n_chosen",
-                "unaffected",
-            ):  # left over from cards resolved before
+            # The streams, what others have seen, and what is left over from cards resolved before.
+            for field in ("chance", "choices", "seen", "unseen_discards", "chosen", "n_chosen", "unaffected"):
                 read.state[field] = game.state[field]
             read.state.stack[:] = game.state.stack
             assert format_position(read) == text

@@ -19,7 +19,7 @@ from evodom.dominion.engine.state import (
     undealt_state,
 )
 from evodom.dominion.engine.turn import score
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
@@ -51,7 +51,7 @@ class Played:
 
     @property
     def fault(self) -> str:
-        """What the first game with a fault has, or ""."""
+        """The fault of the first game that has one, or ""."""
         return FAULTS[next((fault for fault in self.faults if fault), 0)]
 
 
@@ -138,7 +138,7 @@ DEEPEST = 10 + 1 + MAX_SEATS
 """Ten Throne Rooms, each with its second play waiting; the card at the end of them; and a frame for each player."""
 
 
-def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6) -> Game:
+def position(hand: str, deck: str, kingdom: tuple[str, ...], n_players: int = 6) -> DominionGame:
     moat = "Moat" if "Moat" in kingdom else "Curse"
     others = [f"P{player}: hand {moat}, 2 Estate, Copper, Gold; deck {deck}" for player in range(2, n_players + 1)]
     first = f"P1: hand {hand}; deck {deck}; discard {deck}"

@@ -115,7 +115,7 @@ def paths(node, *above):
 
 
 def play(decisions, hand=("Cellar", "Estate", "Estate"), card="Cellar", **options):
-    """Return what does not hold after one play with these decisions."""
+    """Return the expectations that fail after playing these decisions."""
     players = [{"hand": list(hand), "deck": ["Gold", "Gold"]}, {"hand": ["Moat", "Copper", "Copper", "Copper"]}]
     step = {"op": "play", "card": card, "decisions": decisions, **options}
     return run({"setup": {"players": players, "kingdom": []}, "steps": [step], "expect": {}})

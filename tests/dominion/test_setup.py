@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.cards import FIRST_EDITION, KINGDOM, KINGDOM_SIZE, find_card, is_dropped
 from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.errors import UsageError
@@ -28,21 +28,21 @@ SIZES = {
 
 @pytest.mark.parametrize("n_players", SIZES)
 def test_basic_piles_have_the_sizes_of_the_rulebook(n_players):
-    game = Game(n_players=n_players)
+    game = DominionGame(n_players=n_players)
 
     assert tuple(supply(game, name) for name in PILES) == SIZES[n_players]
 
 
 @pytest.mark.parametrize("n_players", range(1, 7))
 def test_kingdom_piles_have_ten_cards(n_players):
-    game = Game(n_players=n_players)
+    game = DominionGame(n_players=n_players)
 
     assert {supply(game, name) for name in FIRST_GAME.cards} == {10}
 
 
 @pytest.mark.parametrize("n_players", range(1, 7))
 def test_each_player_starts_with_seven_coppers_and_three_estates(n_players):
-    game = Game(n_players=n_players, seed=9)
+    game = DominionGame(n_players=n_players, seed=9)
 
     for seat in range(n_players):
         assert game.owned(seat) == {"Copper": 7, "Estate": 3}
@@ -52,7 +52,7 @@ def test_each_player_starts_with_seven_coppers_and_three_estates(n_players):
 
 
 def test_players_who_do_not_play_own_nothing():
-    game = Game(n_players=2)
+    game = DominionGame(n_players=2)
 
     assert not game.state.owned[2:].any()
     assert not game.state.turns[1:].any()
@@ -60,7 +60,7 @@ def test_players_who_do_not_play_own_nothing():
 
 @pytest.mark.parametrize(("n_players", "size"), [(1, 12), (2, 8), (3, 12), (4, 12), (5, 12), (6, 12)])
 def test_gardens_are_a_victory_pile_and_as_large_as_the_others(n_players, size):
-    game = Game(Kingdom(("Gardens", "Moat")), n_players)
+    game = DominionGame(Kingdom(("Gardens", "Moat")), n_players)
 
     assert (supply(game, "Gardens"), supply(game, "Moat")) == (size, 10)
 
@@ -82,7 +82,7 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
 @pytest.mark.parametrize("name", KINGDOMS)
 @pytest.mark.parametrize("n_players", range(2, 7))
 def test_a_recommended_kingdom_is_set_up_for_any_number_of_players(name, n_players):
-    game = Game(Kingdom(KINGDOMS[name]), n_players, log=False)
+    game = DominionGame(Kingdom(KINGDOMS[name]), n_players, log=False)
 
     assert [supply(game, card) for card in PILES] == list(SIZES[n_players])
     assert {supply(game, card) for card in KINGDOMS[name]} <= {10, SIZES[n_players][3]}
@@ -138,14 +138,14 @@ def test_piles_stand_basic_ones_first_then_by_cost_and_name():
 
 
 def test_a_smaller_kingdom_has_only_its_own_piles():
-    game = Game(Kingdom(("Moat", "Militia")), 2)
+    game = DominionGame(Kingdom(("Moat", "Militia")), 2)
 
     assert [card.name for card in game.piles] == [*PILES, "Moat", "Militia"]
     assert game.state.cards[SUPPLY, 9:].sum() == 0
 
 
 def test_openings_differ_between_players_and_seeds():
-    hands = Counter(Game(n_players=2, seed=seed, log=False).cards(HAND + 1)["Copper"] for seed in range(60))
+    hands = Counter(DominionGame(n_players=2, seed=seed, log=False).cards(HAND + 1)["Copper"] for seed in range(60))
 
     assert set(hands) == {2, 3, 4, 5}
 
@@ -170,4 +170,4 @@ def test_other_numbers_of_players_are_refused(n_players):
 )
 def test_a_game_that_cannot_be_set_up_is_refused_in_one_line(setup, message):
     with pytest.raises(UsageError, match=re.escape(message)):
-        Game(Kingdom(setup.pop("kingdom", ())), **setup)
+        DominionGame(Kingdom(setup.pop("kingdom", ())), **setup)

@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.engine.effects import HAND
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, new_state, seed_streams
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from tests.test_kernel import reference_words
@@ -44,7 +44,7 @@ def test_a_deck_draws_from_its_own_stream():
 def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[Any]]:
     """Return a seat's hands at its first turns, as counts by pile, and the names of all that it chose in them."""
     table = [baseline(name, QUIET) for name in strategies]
-    game = Game(QUIET, len(table), seed=seed, log=False)
+    game = DominionGame(QUIET, len(table), seed=seed, log=False)
     hands, chosen = [], []
     while (decision := game.decision) is not None and game.state.turns[seat] <= N_TURNS:
         if decision.seat == seat and game.state.turns[seat] > len(hands):

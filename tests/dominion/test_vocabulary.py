@@ -81,7 +81,7 @@ def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
     state = new_state(FIRST_GAME.rules(1), 1)
     unseen = int(state.n_cards[DECK])
     for pile in [1, *[2] * MAX_KNOWN]:
-        put_on_deck(state, 0, pile)
+        put_on_deck(state, 0, pile, 0)
 
     assert state.n_top[0] == MAX_KNOWN
     assert state.n_cards[DECK] == unseen + 1

@@ -22,7 +22,7 @@ def race(n, *, rivals=(0,), n_seats=4, games=4, play=stronger_wins, seed=0):
 
 
 def test_runners_finish_in_the_order_of_their_results():
-    """Luck decides a game that strength does not: the results are those of many games."""
+    """Runners win with a probability that grows with their number, so the order shows only over many games."""
 
     def play(tables, seeds):
         results = np.zeros(len(tables), RESULT)

@@ -135,7 +135,7 @@ class ChangesItWhenAsked(Countdown):
 
 
 class SharesItsState(Countdown):
-    """Hands out one board, which it changes for all states that it ever gave."""
+    """Changes the state that it returned last whenever it returns a new one."""
 
     def sample(self, state, action, rng):
         self.shared = Board(state.left - action) if state.left == 10 else self.shared

@@ -10,7 +10,7 @@ import pytest
 
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import stands_before
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
@@ -92,7 +92,7 @@ def test_a_batch_plays_the_games_the_friendly_layer_plays():
     players = strategies()
     seed = np.uint64(99)
     (result,) = play_games(FIRST_GAME.rules(2), players, np.array([[4, 0]], np.int32), np.array([seed]))
-    game = Game(n_players=2, seed=99, log=False)
+    game = DominionGame(n_players=2, seed=99, log=False)
     game.play_treasures_automatically(0, 1)
     while game.decision is not None:
         game.enact(game.strategy_choice(players[[4, 0][game.decision.seat]]))

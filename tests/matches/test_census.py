@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.engine.effects import HAND, IN_PLAY, OP_BUY
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
@@ -30,7 +30,7 @@ def replayed(kingdom, strategies, tables, seeds):
     census = np.zeros(len(strategies), CENSUS)
     for table, seed in zip(tables, seeds, strict=True):
         census["games"] += np.bincount(table, minlength=len(strategies))
-        game = Game(kingdom, len(table), seed=int(seed), log=False)
+        game = DominionGame(kingdom, len(table), seed=int(seed), log=False)
         game.play_treasures_automatically(*range(len(table)))
         begun = None
         while (decision := game.decision) is not None:

@@ -95,7 +95,7 @@ def test_in_the_seeding_nobody_plays_more_than_twice(n, n_seats):
 
 
 def test_who_plays_twice_in_the_seeding_is_judged_by_the_mean_of_a_game():
-    """Everybody gets the same from each game, so that nobody has more for having played more."""
+    """Every strategy scores the same in each game, so playing twice must bring no advantage."""
     seen = []
 
     def all_alike(tables, seeds):

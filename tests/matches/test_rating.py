@@ -126,7 +126,7 @@ def test_the_order_of_games_and_seats_does_not_matter():
 
 
 def test_copies_at_one_table_count_as_one_entrant():
-    """Two copies of each: how one of the others finishes before a copy says the same as in a duel."""
+    """Two copies of each play: finishing in front of a copy of the other counts as in a duel."""
     tables = np.tile(np.array([[0, 0, 1, 1]], np.int32), (2, 1))
     points = np.array([[3.0, 2.0, 1.0, 0.0], [1.0, 0.0, 3.0, 2.0]])
 

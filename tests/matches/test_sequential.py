@@ -7,7 +7,7 @@ from evodom.matches.sequential import OrderTest, boundary
 
 
 def played(rng, chances, n_blocks):
-    """Draw duels between all pairs: ``chances[a]`` is how likely a wins, in parts of the two."""
+    """Draw duels between all pairs: a wins against b with probability ``chances[a] / (chances[a] + chances[b])``."""
     n = len(chances)
     pairs = np.array([(a, b) for a in range(n) for b in range(a + 1, n)], np.int32)
     blocks = np.tile(pairs, (n_blocks, 1))
@@ -47,7 +47,7 @@ def test_the_boundary_grows_slower_than_the_sum_it_bounds():
 
 
 def test_equals_are_told_apart_at_most_as_often_as_stated():
-    """Looked at 40 times each; a plain 95 % interval would call it clear in about a third of these."""
+    """Each is checked 40 times; an ordinary 95 % interval would call about a third of them clear."""
     false = sum(looks((1.0, 1.0), seed)[0] is not None for seed in range(150))
 
     assert false <= 150 * 0.05
@@ -123,7 +123,7 @@ def test_copies_at_one_table_share_their_wins():
 
 
 def test_how_much_tables_differ_is_no_noise():
-    """At one table 0 always wins, at the other 1 does: told by table, nothing is left to chance."""
+    """At one table 0 always wins, at the other 1 does: seen table by table, there is no variance."""
     tables = np.array([[0, 2], [2, 0], [1, 2], [2, 1]] * 200, np.int32)
     wins = np.array([[1, 0], [0, 1], [0, 1], [1, 0]] * 200, float)
     pooled, by_table = OrderTest(3, 0.95), OrderTest(3, 0.95, n_tables=2)

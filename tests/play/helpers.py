@@ -30,7 +30,7 @@ def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
 
 
 class Typist:
-    """Types lines, then ends the input; keeps what was shown, and in ``screens`` what was shown before each line."""
+    """Types lines, then ends the input; keeps the output, and in ``screens`` the output before each line."""
 
     def __init__(self, *lines, then=EOFError):
         self.lines, self.then = list(lines), then
@@ -57,7 +57,7 @@ class Typist:
 
 
 class Expert(Typist):
-    """Plays as a strategy does, by numbers and names in turns, with a question as every second line."""
+    """Plays like a strategy, by typing numbers and names in turn, with a question as every second line."""
 
     def __init__(self, match, strategy, *questions):
         super().__init__()

@@ -12,7 +12,7 @@ from tests.play.helpers import Typist, make_setup, play_session
 
 AGENT = '''
 class agent:
-    """Buys what chance says, of what is not a Curse."""
+    """Buys any card at random except a Curse."""
 
     def __init__(self, kingdom, seat, rng):
         self.rng = rng

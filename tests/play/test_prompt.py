@@ -2,12 +2,12 @@
 
 import pytest
 
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.play.prompt import COMMANDS, Choices, Order, Unclear, parse
 
 pytestmark = pytest.mark.uncompiled
 
-PILES = [card.name for card in Game().piles]
+PILES = [card.name for card in DominionGame().piles]
 ALL = [*PILES, "pass"]
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evodom.dominion import log
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.kernel import COMPILED
@@ -217,9 +217,9 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
 @pytest.mark.parametrize("n_players", [2, 6])
 @pytest.mark.parametrize("kingdom", KINGDOMS if COMPILED else list(KINGDOMS)[1:4])
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
-    """Whoever is asked; Enter answers, or a card has to be chosen."""
+    """For each player's questions: Enter answers, or a card has to be chosen."""
     pick = random.Random(n_players)
-    game = Game(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
+    game = DominionGame(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
     for _ in range(400 if COMPILED else 120):
         decision = game.decision
         if decision is None:

@@ -230,7 +230,7 @@ def test_a_number_of_thousands_of_digits_is_refused(tmp_path):
 
 
 class Killed(BaseException):
-    """Ends the program as a signal would: nothing is tidied up."""
+    """Ends the program like a signal, without any cleaning up."""
 
 
 def test_a_game_that_is_killed_is_saved_up_to_the_last_line(tmp_path):

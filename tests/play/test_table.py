@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, KINGDOM
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
@@ -23,7 +23,7 @@ def fits(lines):
 
 @pytest.mark.parametrize("n_players", [2, 4, 6])
 def test_every_screen_of_a_whole_game_fits(n_players):
-    game = Game(n_players=n_players, seed=n_players)
+    game = DominionGame(n_players=n_players, seed=n_players)
     strategies = [baseline("random", FIRST_GAME), baseline("big-money-militia", FIRST_GAME)]
     n_screens = 0
     while (decision := game.decision) is not None:
@@ -37,7 +37,7 @@ def test_every_screen_of_a_whole_game_fits(n_players):
 
 @pytest.mark.parametrize("n_players", [2, 4, 6])
 def test_a_screen_fits_with_every_card_of_the_game_in_hand_and_in_play(n_players):
-    piles = [card.name for card in Game().piles]
+    piles = [card.name for card in DominionGame().piles]
     many = ", ".join(f"10 {name}" for name in piles)
     rest = " | ".join(f"P{seat}: hand 5 Gold; discard 12 Province" for seat in range(2, n_players + 1))
     game = parse_position(f"P1: hand {many}; deck {many}; turns 88 | in play: {many} | {rest}")
@@ -48,7 +48,7 @@ def test_a_screen_fits_with_every_card_of_the_game_in_hand_and_in_play(n_players
 
 
 def test_the_whole_supply_is_on_the_screen_with_costs_and_cards_left():
-    game = Game(seed=1)
+    game = DominionGame(seed=1)
     lines = "\n".join(table.screen(game.view(0), game.decision, NAMES[:4], []))
     for number, card in enumerate(game.piles, 1):
         left = game.view(0).supply[card.name]
@@ -72,14 +72,14 @@ def test_only_piles_that_can_be_bought_are_marked():
 
 
 def test_a_kingdom_of_two_cards_is_drawn():
-    game = Game(Kingdom(("Village", "Smithy")), 3, seed=2)
+    game = DominionGame(Kingdom(("Village", "Smithy")), 3, seed=2)
     screen = table.screen(game.view(0), game.decision, NAMES[:3], [])
     assert fits(screen)
     assert "9  Smithy" in "\n".join(screen)
 
 
 def test_a_screen_without_any_kingdom_is_drawn():
-    game = Game(Kingdom(()), 2, seed=2)
+    game = DominionGame(Kingdom(()), 2, seed=2)
     assert fits(table.screen(game.view(0), game.decision, NAMES[:2], []))
 
 
@@ -171,7 +171,7 @@ def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log()
 
 def test_the_widest_kingdom_keeps_its_columns_apart():
     longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
-    game = Game(Kingdom(tuple(longest)), 6, seed=1)
+    game = DominionGame(Kingdom(tuple(longest)), 6, seed=1)
     lines = table.supply(game.view(0), game.decision)
     assert fits(lines)
     for name in longest:

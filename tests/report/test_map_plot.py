@@ -15,7 +15,7 @@ TWO_ROOMS = ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, (Edge(Node
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What was drawn: (room, radius) of signs, radii of rings and flames, and whether ways were marked."""
+    """The things drawn: (room, radius) of signs, radii of rings and flames, and for each way whether it was marked."""
     found = {"signs": [], "rings": [], "flames": [], "ways": []}
 
     def spy(name, key, pick):
@@ -83,9 +83,9 @@ def test_rooms_stand_near_their_places_and_never_on_each_other():
     places = [sheet.place(node) for node in sheet.map.rooms]
 
     for node, (x, y) in zip(sheet.map.rooms, places, strict=True):
-        assert abs(x - sheet.column(node.x)) <= map_plot.RESTLESS
-        assert abs(y - sheet.row(node.y)) <= map_plot.RESTLESS
-    assert 2 * map_plot.RADIUS + 2 * map_plot.RESTLESS < map_plot.ROW
+        assert abs(x - sheet.column(node.x)) <= map_plot.JITTER
+        assert abs(y - sheet.row(node.y)) <= map_plot.JITTER
+    assert 2 * map_plot.RADIUS + 2 * map_plot.JITTER < map_plot.ROW
     assert max(y for _, y in places) < sheet.boss[1] - map_plot.BOSS_RADIUS
     assert sheet.boss[1] + map_plot.BOSS_RADIUS < sheet.height - map_plot.MARGIN
 

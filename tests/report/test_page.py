@@ -15,7 +15,7 @@ VOID = {"meta", "br", "link", "img", "hr", "input"}
 
 
 class Walk(HTMLParser):
-    """Collects elements and complains about tags that do not match."""
+    """Collects the elements of a page, and fails on tags that do not match."""
 
     def __init__(self, text):
         super().__init__()

@@ -15,8 +15,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 def drawn(monkeypatch):
     """Keep the axes of the next pictures."""
     kept = []
-    dress = plot._dress
-    monkeypatch.setattr(plot, "_dress", lambda axes, *rest: (dress(axes, *rest), kept.append(axes)))
+    label_axes = plot._label_axes
+    monkeypatch.setattr(plot, "_label_axes", lambda axes, *rest: (label_axes(axes, *rest), kept.append(axes)))
     return kept
 
 

@@ -60,12 +60,12 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Run the command and return its exit code, every failure told on stderr."""
+    """Run the command and return its exit code; report every failure on stderr."""
     try:
         try:
             code: int | None = cli.main(prog_name="evodom", standalone_mode=False)
         finally:
-            sys.stdout.flush()  # here, where a full disk can be told of, and not at the interpreter's end
+            sys.stdout.flush()  # here a full disk can be reported, when the interpreter exits it cannot
         return code or 0
     except click.ClickException as error:
         _show(error)
@@ -85,7 +85,7 @@ def _run() -> int:
 
 
 def _show(error: click.ClickException) -> None:
-    """Tell of wrong arguments in one line; `evodom` without any shows its help."""
+    """Report wrong arguments in one line; `evodom` without arguments shows its help."""
     message = error.format_message()
     if isinstance(error, click.UsageError) and error.ctx and "\n" not in message:
         click.echo(f"Error: {message} See: {error.ctx.command_path} --help", err=True)
@@ -94,14 +94,14 @@ def _show(error: click.ClickException) -> None:
 
 
 def _replace_closed_streams() -> None:
-    """Open the null device for each standard stream the shell has closed (`<&-`): Python has None for those."""
+    """Open the null device for each standard stream that the shell has closed (`<&-`), which is None in Python."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # open as long as the program runs
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def _drop_output() -> None:
-    """Send what stdout could not write nowhere, or the interpreter would try once more at its end."""
+    """Discard what stdout could not write, else the interpreter would try to write it again when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

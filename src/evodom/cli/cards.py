@@ -32,12 +32,12 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
     if name and edition:
         raise UsageError("--edition chooses which cards are listed. Leave it out, or the card's name.")
     if name:
-        _tell(named_card(" ".join(name)), as_json)
+        _print_card(named_card(" ".join(name)), as_json)
     else:
-        _list(edition, as_json)
+        _print_list(edition, as_json)
 
 
-def _list(edition: int | None, as_json: bool) -> None:
+def _print_list(edition: int | None, as_json: bool) -> None:
     from evodom.cli.catalogue import card_facts, card_table
     from evodom.dominion.cards import CARDS, is_dropped
 
@@ -51,7 +51,7 @@ def _list(edition: int | None, as_json: bool) -> None:
         click.echo("\n* in the first edition only")
 
 
-def _tell(card: Card, as_json: bool) -> None:
+def _print_card(card: Card, as_json: bool) -> None:
     from evodom.cli.catalogue import action_class, card_facts, page
     from evodom.dominion.cards import BASIC
     from evodom.dominion.kingdom import kingdoms_with

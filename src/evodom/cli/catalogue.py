@@ -1,4 +1,4 @@
-"""Cards as rows of a table and as JSON, for the commands that tell of them."""
+"""Format cards as rows of a table and as JSON, for the commands that print them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDEST = 120
 
 
 def width() -> int:
-    """Return how wide a table may be: as the terminal, within limits."""
+    """Return how many columns wide a table may be: the width of the terminal, within limits."""
     return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH // 2), WIDEST)
 
 
@@ -40,12 +40,12 @@ def card_facts(card: Card) -> dict[str, Any]:
 
 
 def action_class(card: Card) -> str | None:
-    """Return the class by which strategies order an Action; None for a card that is none."""
+    """Return the class by which strategies order an Action; None for a card that is not an Action."""
     return ACTION_CLASS_NAMES[card.action_class] if Type.ACTION in card.types else None
 
 
 def card_table(cards: Sequence[Card], marked: Collection[Card] = ()) -> list[str]:
-    """Return the lines of a table of cards; those ``marked`` have a star."""
+    """Return the lines of a table of cards, with a star behind the names of those in ``marked``."""
     rows = [(card.name + "*" * (card in marked), f"${card.cost}", card.type_line, card.text) for card in cards]
     return wrapped([("card", "cost", "types", "text"), *rows], right=(1,))
 
@@ -56,7 +56,7 @@ def page(facts: Mapping[str, str]) -> list[str]:
 
 
 def wrapped(rows: Sequence[tuple[str, ...]], *, right: Collection[int] = ()) -> list[str]:
-    """Return rows as aligned lines, the last column wrapped to the width and the columns ``right`` to the right."""
+    """Return rows as aligned lines; the last column is wrapped, and the columns in ``right`` are right-aligned."""
     *columns, _ = zip(*rows, strict=True)
     widths = [max(map(len, column)) for column in columns]
     lines = []

@@ -1,4 +1,4 @@
-"""What commands share: options that mean the same on each, streams, advice and threads."""
+"""What several commands use: options that mean the same everywhere, parameter types, streams, messages, threads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
 
 
 class CardName(click.ParamType):  # type: ignore[type-arg]
-    """The name of a card, completed by the shell as what needs no quotes there."""
+    """The name of a card; the shell completes it in a form that needs no quotes."""
 
     name = "name"
 
@@ -75,7 +75,7 @@ class CardName(click.ParamType):  # type: ignore[type-arg]
 
 
 class KingdomText(click.ParamType):  # type: ignore[type-arg]
-    """What means a kingdom: its name, "random", or cards with commas between them; completed by the shell."""
+    """A kingdom as text: its name, "random", or cards with commas between them; completed by the shell."""
 
     name = "text"
 
@@ -100,7 +100,7 @@ first_edition_option = click.option(
 
 
 def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
-    """Return the kingdom that the options mean: without a ``text``, that of the first game."""
+    """Return the kingdom that the options ask for, First Game if ``text`` is None; missing cards are drawn."""
     from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 
     kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
@@ -112,24 +112,24 @@ def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingd
 
 
 def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
-    """Return the names that begin like an incomplete word, as they are typed without quotes."""
+    """Return the names that complete a word, in a form that needs no quotes, with ``before`` put in front."""
     from evodom.dominion.kingdom import slug
 
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
 def chosen_seed(seed: int | None) -> int:
-    """Return the seed the user gave, or a fresh one that is short enough to be typed again."""
+    """Return the seed the user gave, or a random one that is short enough to type."""
     return secrets.randbelow(2**32) if seed is None else seed
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tell whether a person sits at a stream; nobody does at one that is missing or closed."""
+    """Tell whether a stream is a terminal; one that is missing or closed is not."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def can_print(text: str) -> bool:
-    """Tell whether stdout's encoding has the characters of a text."""
+    """Tell whether stdout's encoding has all characters of a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -138,15 +138,16 @@ def can_print(text: str) -> bool:
 
 
 def command_line(*words: str, data_dir: Path | None) -> str:
-    """Return a command as a person types it into a shell, in the same data folder if one was given explicitly."""
+    """Return a command as one types it into a shell, with --data-dir if a folder was given explicitly."""
     where = ("--data-dir", str(data_dir)) if data_dir else ()
     return shlex.join((*words, *where))
 
 
 def warm_up(*, quiet: bool) -> None:
-    """Compile the engine if this machine has not yet, and say so on stderr.
+    """Compile the engine unless it is in this machine's cache, and say so on stderr.
 
-    Where nothing can be kept, only what plays many games is compiled; the rest follows where a command needs it.
+    Where the cache cannot be written, compile only the kernels that play many games; a command that needs others
+    compiles them itself.
     """
     from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
     from evodom.matches.compiling import compile_dominion, compile_games
@@ -167,7 +168,7 @@ def warm_up(*, quiet: bool) -> None:
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Workers]:
-    """Give the threads that games are shared among."""
+    """Start the threads that share the games of a command, and stop them at the end."""
     from concurrent.futures import ThreadPoolExecutor
 
     from evodom.matches.workers import Workers
@@ -178,7 +179,7 @@ def workers(jobs: int) -> Iterator[Workers]:
 
 @contextmanager
 def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many states were solved, where that is a terminal."""
+    """Show on stderr how many states are solved, if it is a terminal; yield the function that updates the number."""
     from tqdm import tqdm
 
     hide = quiet or not is_terminal(sys.stderr)
@@ -191,7 +192,7 @@ def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 
 class Picture(click.Path):
-    """A file to draw to, refused before anything is computed if it could not be drawn."""
+    """A file to draw a picture to; one that could not be drawn is refused before anything is computed."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -205,7 +206,7 @@ class Picture(click.Path):
 
 
 def plot_option(what: str) -> Callable[[F], F]:
-    """Make the option that draws a picture of `what`."""
+    """Return the option --plot, whose help says that it draws `what`."""
     return click.option("--plot", type=Picture(), metavar="FILE", help=f"Draw {what}, as .svg or .png.")
 
 

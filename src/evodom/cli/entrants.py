@@ -1,4 +1,4 @@
-"""Strategies as a user names them, on the commands where they meet."""
+"""Find the strategies that a user names on the command line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BASELINES = (
     "bandit-laboratory",
     "bandit-bureaucrat",
 )
-"""Names of the baselines, known here without loading them."""
+"""Names of the baselines, listed here so that completing them loads nothing else."""
 
 
 class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
@@ -58,9 +58,9 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
         keys = RunKey().shell_complete(ctx, param, incomplete)
         names = [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
         folder, _, start = incomplete.rpartition("/")
-        files = Path(folder or ".")
-        found = sorted([*files.glob(f"{start}*.toml"), *files.glob(f"{start}*.py")]) if "*" not in start else []
-        return [*keys, *names, *(CompletionItem(str(path)) for path in found)]
+        place = Path(folder or ".")
+        files = sorted([*place.glob(f"{start}*.toml"), *place.glob(f"{start}*.py")]) if "*" not in start else []
+        return [*keys, *names, *(CompletionItem(str(path)) for path in files)]
 
 
 shared_kingdom_option = click.option(
@@ -74,7 +74,7 @@ shared_kingdom_option = click.option(
 def chosen_entrants(
     words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
 ) -> Entrants:
-    """Return the strategies that words mean, in the kingdom of the options, else in that of the runs."""
+    """Return the strategies that ``words`` name, in the kingdom of the options, else in that of their runs."""
     from evodom.entrants import find_entrants
 
     asked = kingdom is not None or first_edition

@@ -46,7 +46,7 @@ EVOLVED = "evolved"
 STDERR = 2
 
 SETTINGS = flagged()
-"""The settings of a run that have a flag of their own; unset, the defaults of `Options` hold."""
+"""The settings of a run that have a flag; one that is not given has the default of `Options`."""
 
 DEFAULTS = Options()
 
@@ -58,7 +58,7 @@ UNCHANGEABLE = {
     "switch_index": "--switch-index",
     "seed": "--seed",
 }
-"""What a run has for good, with the flags that say it."""
+"""The settings of a run that --resume cannot change, with their flags."""
 
 
 def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,11 +116,11 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
                     f"Stopped after generation {run.n_generations}; all are saved. Go on with: {go_on}", err=True
                 )
                 ctx.exit(INTERRUPTED)
-            _tell_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
+            _print_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
 
 
 def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Return how to start a new run, or refuse before anything is computed."""
+    """Check the options of a new run, before anything is computed, and return a function that starts it."""
     from evodom.evolution.run import start
     from evodom.store import check_free
 
@@ -132,7 +132,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "
 
 
 def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Return how to go on with a saved run, which is open for writing from now on."""
+    """Open a saved run for writing and return a function that returns it, to match `_new`."""
     from evodom.evolution.run import extend
     from evodom.store import Run
 
@@ -149,7 +149,7 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"
 
 
 def _options(given: dict[str, Any], seed: int) -> Options:
-    """Return the Options a new run was asked for; ``seed`` draws what the kingdom lacks."""
+    """Return the Options of a new run; the cards that the kingdom lacks are drawn with ``seed``."""
     names = ("players", *(setting.name for setting in SETTINGS))
     chosen = {name: given[name] for name in names if given[name] is not None}
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
@@ -169,7 +169,7 @@ def _switch_bounds(text: str) -> tuple[int, int]:
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C into a flag, so that a generation is finished and saved; the second one interrupts."""
+    """Let the first Ctrl-C only set a flag, so that a generation is finished and saved; the second interrupts."""
     pressed = False
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -189,7 +189,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["Generation"], None]]:
-    """Show a bar on stderr if it is a terminal; give the function that moves it."""
+    """Show a progress bar on stderr if it is a terminal; yield the function that moves it."""
     from tqdm import tqdm
 
     n_games = 0
@@ -207,8 +207,8 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
         yield on_generation
 
 
-def _tell_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
-    """Print what was evolved, ``n_new`` generations of it in ``seconds``, and what to do next."""
+def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
+    """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
     from evodom.evolution.run import options_of
 
     last, options = run.summaries()[-1], options_of(run)

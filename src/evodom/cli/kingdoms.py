@@ -1,4 +1,4 @@
-"""`evodom kingdoms`: the recommended kingdoms, and those that chance or a person makes."""
+"""`evodom kingdoms`: the recommended kingdoms, and random or custom ones."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def kingdoms(name: tuple[str, ...], first_edition: bool, seed: int | None, as_js
     """
     if name:
         seed = chosen_seed(seed)
-        _tell(chosen_kingdom(" ".join(name), seed=seed, first_edition=first_edition), seed, as_json)
+        _print_kingdom(chosen_kingdom(" ".join(name), seed=seed, first_edition=first_edition), seed, as_json)
     elif first_edition or seed is not None:
         raise UsageError("--seed and --first-edition are for drawing cards. Say which kingdom, for example: random")
     else:
-        _list(as_json)
+        _print_list(as_json)
 
 
-def _list(as_json: bool) -> None:
+def _print_list(as_json: bool) -> None:
     from evodom.cli.catalogue import wrapped
     from evodom.dominion.kingdom import KINGDOMS
     from evodom.report.layout import joined
@@ -54,7 +54,7 @@ def _list(as_json: bool) -> None:
         click.echo("\n".join(wrapped([("kingdom", "cards"), *rows])))
 
 
-def _tell(kingdom: Kingdom, seed: int, as_json: bool) -> None:
+def _print_kingdom(kingdom: Kingdom, seed: int, as_json: bool) -> None:
     from evodom.cli.catalogue import card_facts, card_table
     from evodom.dominion.cards import KINGDOM
     from evodom.dominion.kingdom import CUSTOM, slug

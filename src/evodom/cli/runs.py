@@ -1,4 +1,4 @@
-"""`evodom runs`: list, show, export, import and delete what is saved."""
+"""`evodom runs`: list, show, export, import and delete saved runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
     another computer.
     """
     if ctx.invoked_subcommand is None:
-        _list(data_dir, as_json)
+        _print_list(data_dir, as_json)
         return
     # `evodom runs --data-dir D show demo` means the same as `evodom runs show demo --data-dir D`.
     ctx.default_map = {name: {"data_dir": data_dir, "as_json": as_json} for name in runs.commands}
@@ -92,7 +92,7 @@ def delete(key: str, yes: bool, data_dir: Path | None) -> None:
     click.echo(f"Deleted run '{key}'", err=True)
 
 
-def _list(data_dir: Path | None, as_json: bool) -> None:
+def _print_list(data_dir: Path | None, as_json: bool) -> None:
     from evodom import store
 
     root = store.data_dir(data_dir)
@@ -114,13 +114,13 @@ def _row(info: RunInfo) -> tuple[str, ...]:
     changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
-    options = _object(info.meta, "options")
+    options = _entry(info.meta, "options")
     figures = (info.n_generations, options.get("n_strategies"), options.get("players"))
     return (info.key, *map(_text, (*figures, _kingdom(options), info.meta.get("seed"))), changed)
 
 
-def _object(meta: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return an entry of `meta`, empty if it is missing or, in a file of another version, no JSON object."""
+def _entry(meta: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return an entry of `meta`; empty if it is missing or (in a file of another version) not a JSON object."""
     value = meta.get(name)
     return value if isinstance(value, dict) else {}
 
@@ -142,9 +142,9 @@ def _facts(run: Run) -> dict[str, Any]:
 
 
 def _page(facts: dict[str, Any]) -> str:
-    """Lay out what `show` tells: a few facts, the options, and the first and last generation side by side."""
+    """Return the text of `show`: a few facts, the options, and the first and last generation side by side."""
     meta = facts["meta"]
-    versions = [f"{name} {version}" for name, version in _object(meta, "versions").items()]
+    versions = [f"{name} {version}" for name, version in _entry(meta, "versions").items()]
     head = [
         ("run", facts["key"]),
         ("file", _text(facts["path"])),
@@ -154,7 +154,7 @@ def _page(facts: dict[str, Any]) -> str:
         ("generations", str(facts["n_generations"])),
     ]
     parts = [columns(head, left=(0, 1))]
-    if options := _object(meta, "options"):
+    if options := _entry(meta, "options"):
         rows = columns([(_text(name), _text(value)) for name, value in options.items()], left=(0, 1))
         parts.append(["Options", *(f"  {row}" for row in rows)])
     if facts["last"] is not None:
@@ -165,7 +165,7 @@ def _page(facts: dict[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return any value of a file as one line without control characters."""
+    """Return any value read from a file as one line without control characters."""
     if value is None:
         return _MISSING
     if isinstance(value, float):

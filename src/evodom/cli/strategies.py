@@ -1,4 +1,4 @@
-"""`evodom strategies`: the baselines, and any one strategy as a file that a person can read and change."""
+"""`evodom strategies`: list the baselines, or print one strategy as a file that can be read and changed."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def strategies(name: str | None, kingdom: str | None, as_json: bool, data_dir: P
     strategies meet: evodom match mine.toml demo
     """
     if name is None:
-        _list(kingdom, as_json)
+        _print_list(kingdom, as_json)
     else:
-        _tell(name, kingdom, data_dir, as_json)
+        _print_strategy(name, kingdom, data_dir, as_json)
 
 
-def _list(kingdom: str | None, as_json: bool) -> None:
+def _print_list(kingdom: str | None, as_json: bool) -> None:
     from evodom.cli.catalogue import wrapped
     from evodom.cli.common import chosen_kingdom
     from evodom.dominion.cards import BASIC
@@ -56,7 +56,7 @@ def _list(kingdom: str | None, as_json: bool) -> None:
     click.echo("\nTheir rules, as a file: evodom strategies big-money")
 
 
-def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
+def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
     from evodom import store
     from evodom.dominion.strategies.files import dump_strategy
     from evodom.entrants import find_entrants, own_kingdom
@@ -64,29 +64,29 @@ def _tell(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) 
     root = store.data_dir(data_dir)
     own = own_kingdom(name) if kingdom is None else None
     if own:
-        entered = find_entrants([name], root=root, kingdom=own)
+        chosen = find_entrants([name], root=root, kingdom=own)
     else:
-        entered = chosen_entrants([name], root=root, kingdom=kingdom, seed=0)
-    (entrant,) = entered.entrants
+        chosen = chosen_entrants([name], root=root, kingdom=kingdom, seed=0)
+    (entrant,) = chosen.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
-    if entered.has_agents:
+    if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
-    text = dump_strategy(entrant.strategy, entered.kingdom, name=entrant.name, comment=_comment(entered))
+    text = dump_strategy(entrant.strategy, chosen.kingdom, name=entrant.name, comment=_comment(chosen))
     if as_json:
-        facts = {"name": entrant.name, "kingdom": {"name": entered.kingdom.name, "cards": list(entered.kingdom.cards)}}
+        facts = {"name": entrant.name, "kingdom": {"name": chosen.kingdom.name, "cards": list(chosen.kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))
     else:
         click.echo(text, nl=False)
 
 
-def _comment(entered: Entrants) -> str:
-    """Tell where a strategy comes from."""
-    origin, *where = entered.entrants[0].origin
+def _comment(chosen: Entrants) -> str:
+    """Return the comment for a strategy file that says which run it comes from; empty if from none."""
+    origin, *where = chosen.entrants[0].origin
     if origin != "run":
         return ""
     key, generation, rank = where
     return (
-        f"Number {rank} of generation {generation} of run '{key}', evolved for {entered.evolved_for[key]} players.\n"
-        f"Kingdom: {', '.join(entered.kingdom.cards)}"
+        f"Number {rank} of generation {generation} of run '{key}', evolved for {chosen.evolved_for[key]} players.\n"
+        f"Kingdom: {', '.join(chosen.kingdom.cards)}"
     )

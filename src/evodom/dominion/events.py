@@ -1,4 +1,4 @@
-"""What happened, read off the record: each step of the engine told as Events by comparing before and after.
+"""The events of a game: what each step of the engine did, found by comparing the records before and after it.
 
 The engine writes no log, so that games nobody watches cost nothing. One step resolves one Effect or takes one step of
 a turn, so that the Effect says where cards went, and the difference which ones.
@@ -34,13 +34,14 @@ from evodom.dominion.engine.effects import (
     SUPPLY,
     TRASH,
     Effect,
+    is_shown,
 )
 from evodom.dominion.engine.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE
 from evodom.dominion.engine.state import PLAYING
 
 if TYPE_CHECKING:
-    from evodom.dominion.game import Game
+    from evodom.dominion.game import DominionGame
 
 DISCARDS_DECK = "puts the deck into the discard pile"
 """A verb without cards: nobody sees them."""
@@ -99,8 +100,8 @@ def name_cards(names: tuple[str, ...]) -> str:
 
 
 @contextmanager
-def follow(game: "Game") -> Iterator[None]:
-    """Append to ``game.events`` what happens inside the block, one step, and keep track of the discard piles."""
+def follow(game: "DominionGame") -> Iterator[None]:
+    """Append to ``game.events`` what one step, made inside the block, does, and update the order of the discards."""
     if not game.log:
         yield
         return
@@ -118,11 +119,11 @@ def follow(game: "Game") -> Iterator[None]:
 class _Step:
     """One step of the engine: the game after it, and the record before it."""
 
-    game: "Game"
+    game: "DominionGame"
     before: Any
 
     def told(self) -> Iterator[Event]:
-        """Tell what happened, in order."""
+        """Yield the events of the step, in order."""
         state, before = self.game.state, self.before
         if before.decider != NONE:
             yield from self._choice()
@@ -139,7 +140,7 @@ class _Step:
             yield Event(int(state.active), "turn", number=int(state.turns[state.active]))
 
     def _choice(self) -> Iterator[Event]:
-        """Tell what a player chose."""
+        """Yield what came of a player's choice."""
         card, effect = self.game.rows[self.before.asking]
         if effect.op == OP_OFFER_REACTION:
             if self.game.state.unaffected != self.before.unaffected:
@@ -153,7 +154,7 @@ class _Step:
             yield from self._moved_by(card, effect, int(seat))
 
     def _effect(self) -> Iterator[Event]:
-        """Tell what the Effect did that the top frame pointed at."""
+        """Yield what the Effect did that the top frame pointed at."""
         frame = self.before.stack[self.before.depth - 1]
         if frame[NEXT] == frame[END]:
             return
@@ -175,7 +176,7 @@ class _Step:
             yield from self._nothing_to_choose(effect, seat)
 
     def _clean_up(self) -> Iterator[Event]:
-        """Tell the end of a turn: hand and play area are discarded, and a hand is drawn."""
+        """Yield the clean-up: hand and play area are discarded, and a hand is drawn."""
         before, seat = self.before, int(self.before.active)
         for zone in (HAND, IN_PLAY):
             if cards := self._names(self._zone(before, zone, seat)):
@@ -183,14 +184,14 @@ class _Step:
         yield from self._off_deck(seat, HAND, "draws", hidden=True)
 
     def _nothing_to_choose(self, effect: Effect, seat: int) -> Iterator[Event]:
-        """Tell that a hand was revealed which has no card of the type that goes onto the deck."""
+        """Yield the reveal of a hand that has no card of the required type."""
         state = self.game.state
         cards = self._names(self._zone(state, HAND, seat))
         if state.decider == NONE and effect.target == DECK_TOP and effect.source == HAND and effect.types and cards:
             yield Event(seat, "reveals", cards, source=HAND, target=HAND)
 
     def _played_again(self) -> Iterator[Event]:
-        """Tell that a card is now played for the second time: its frame has come up, and nothing of it is resolved."""
+        """Yield "plays again" when the frame of a card's second play has reached the top of the stack."""
         state = self.game.state
         if not 0 < state.depth < self.before.depth:
             return
@@ -204,7 +205,7 @@ class _Step:
     # Cards that moved.
 
     def _moved_by(self, card: Card | None, effect: Effect, seat: int) -> Iterator[Event]:
-        """Tell the cards that an Effect moved from its source to its target."""
+        """Yield the cards that an Effect moved from its source to its target."""
         if effect.source == TRASH:
             seat = int(self.before.active)
         told = _told_zone(card, effect.source), _told_zone(card, effect.target)
@@ -215,7 +216,7 @@ class _Step:
             yield Event(seat, verb, event.cards, _is_hidden(card, effect), 0, *told)
 
     def _moved(self, seat: int, source: int, target: int, verb: str = "") -> Iterator[Event]:
-        """Tell the cards that left a zone for another."""
+        """Yield the cards that left a zone for another."""
         lost = self._zone(self.before, source, seat) - self._zone(self.game.state, source, seat)
         cards = self._names(lost)
         gained = "gains" if source in (SUPPLY, TRASH) else _VERBS[target]
@@ -225,7 +226,7 @@ class _Step:
     def _off_deck(
         self, seat: int, target: int, verb: str, *, hidden: bool, effect: Effect | None = None
     ) -> Iterator[Event]:
-        """Tell the cards that came off a deck, the shuffle among them if there was one."""
+        """Yield the cards that came off a deck, and the shuffle if there was one."""
         before, state = self.before, self.game.state
         deck, left = self._zone(before, DECK, seat), self._zone(state, DECK, seat)
         pile = self._zone(before, DISCARD, seat)
@@ -284,14 +285,11 @@ def _told_zone(card: Card | None, zone: int) -> int:
 
 def _is_hidden(card: Card | None, effect: Effect) -> bool:
     """Tell whether the others do not see a card that is put onto a deck; one of a required type is shown."""
-    if card is None or effect.target != DECK_TOP:
-        return False
-    looked_at = effect.source == REVEALED and any(each.hidden for each in card.program)
-    return looked_at or (effect.source == HAND and effect.types is None)
+    return card is not None and effect.target == DECK_TOP and not is_shown(effect, card.program)
 
 
-def _pile_up(game: "Game", before: Any, seat: int) -> None:
-    """Keep the order of a discard pile: at clean-up the cards that were in play come to lie on top."""
+def _pile_up(game: "DominionGame", before: Any, seat: int) -> None:
+    """Update the known order of a discard pile; at clean-up the cards that were in play are put on top."""
     pile, state = game.discards[seat], game.state
     change = state.cards[DISCARD + seat] - before.cards[DISCARD + seat]
     if not state.n_cards[DISCARD + seat]:

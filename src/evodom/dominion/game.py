@@ -1,13 +1,13 @@
 """The friendly layer: a game as Python objects, for people, bots and tests.
 
-    >>> from evodom.dominion.game import Game
-    >>> game = Game(seed=1)
+    >>> from evodom.dominion.game import DominionGame
+    >>> game = DominionGame(seed=1)
     >>> game.decision.prompt
     'Treasures: which of Copper do you play?'
     >>> game = game.enact("Copper")
 
-A `Decision` lists its `Consequence`s; `Game.enact` takes one of them (or its card's name, or "pass") and goes on to the
-next Decision. What happens on the way is told as `events`.
+A `Decision` lists its `Consequence`s; `DominionGame.enact` takes one of them (or its card's name, or "pass") and goes
+on to the next Decision. What happens on the way is told as `events`.
 """
 
 from collections import Counter
@@ -15,7 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from evodom.dominion.cards import Card
+from evodom.dominion.contract import PASS_NAME as PASS_NAME
+from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.effects import (
     DECK,
     DISCARD,
@@ -35,12 +40,10 @@ from evodom.dominion.engine.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.prompts import PHASE_TITLES, Question, act
+from evodom.dominion.prompts import PHASE_TITLES, QuestionText, act
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
-
-PASS_NAME = "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,10 @@ class Decision:
     """The cards off a deck among which is chosen, those that cannot be chosen included."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> QuestionText:
         """What is asked, as the parts of a sentence."""
         names = tuple(answer.name for answer in self.consequences if answer.pile != PASS)
-        return Question(self.title, self.effect, names, self.seen, None if self.owner == self.seat else self.owner)
+        return QuestionText(self.title, self.effect, names, self.seen, None if self.owner == self.seat else self.owner)
 
     @property
     def prompt(self) -> str:
@@ -128,12 +131,12 @@ Agent = Callable[[View, Decision], Consequence]
 """A bot or a person: sees what its seat may see and picks a Consequence."""
 
 
-class Game:
+class DominionGame:
     """One game of Dominion.
 
-    ``kingdom`` names up to ten kingdom cards; ``seed`` (0 <= seed < 2**64) fixes all that is random. The record of the
+    ``seed`` (0 <= seed < 2**64) fixes all that is random in a game of the ``kingdom``. The record of the
     game is ``state``; piles are numbered as in ``piles``. With ``log=False`` no events are told, which is faster.
-    Raises UsageError for cards, players or a seed that cannot be.
+    Raises UsageError for a number of players or a seed out of range.
     """
 
     def __init__(self, kingdom: Kingdom = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True) -> None:
@@ -267,8 +270,30 @@ class Game:
         decision = self.decision
         return decision is not None and decision.seat == seat and decision.effect.source == DISCARD
 
+    def observation(self, seat: int) -> npt.NDArray[np.int32]:
+        """Return what a seat knows as an array; `Dominion.observation_layout` names its entries."""
+        return self._contract.observe(self.state, seat)
+
+    def redeal(self, seat: int, rng: np.random.Generator) -> Self:
+        """Return a game in which all that a seat cannot know is drawn anew from ``rng``: what a search may play on.
+
+        Its events are those that happen from here on, and of the other discard piles no order is known.
+        """
+        twin = self.copy()
+        twin.state = self._contract.redeal(self.state, seat, rng)
+        twin.events.clear()
+        twin.discards = [pile if owner == seat else [] for owner, pile in enumerate(twin.discards)]
+        return twin
+
+    @property
+    def _contract(self) -> Dominion:
+        return Dominion(self.kingdom, self.n_players)
+
     def cards(self, row: int) -> Counter[str]:
-        """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...)."""
+        """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...).
+
+        It shows all hands: it is for the one who owns the table. Agents are given a `View`.
+        """
         return self._by_name(self.state.cards[row])
 
     def owned(self, seat: int) -> Counter[str]:
@@ -299,7 +324,7 @@ class Game:
     # How it goes on.
 
     def _go_on(self) -> None:
-        """Run to the next real choice, telling what happens."""
+        """Run to the next real choice and append the events on the way."""
         state = self.state
         while not self.is_over:
             forced = state.decider != NONE and state.legal & (state.legal - 1) == 0

@@ -1,4 +1,4 @@
-"""What happened, as lines for a person: a turn in one line, or event by event.
+"""The events of a game as text for a person: a turn in one line, or event by event.
 
 Cards another player drew are never named, nor what they discarded in clean-up: there only the top card is seen.
 """
@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import DECK, HAND, OP_BUY, Type
 from evodom.dominion.events import DISCARDS_DECK, Event
-from evodom.dominion.game import Decision, Game
+from evodom.dominion.game import Decision, DominionGame
 from evodom.dominion.words import counted
 
 HAS = "has"
@@ -31,7 +31,7 @@ class Turn:
     finished: bool
 
 
-def note_coins(game: Game, decision: Decision | None) -> None:
+def note_coins(game: DominionGame, decision: Decision | None) -> None:
     """Add to a game's events how many coins there are to buy with, once a turn; ``decision`` is the pending one."""
     if decision is None or decision.effect.op != OP_BUY:
         return
@@ -60,7 +60,7 @@ def turns(events: Sequence[Event]) -> list[Turn]:
 
 
 def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
-    """Tell a turn in one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate"."""
+    """Return a turn as one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate"."""
     mine = turn.seat == person
     parts: list[str] = [*_actions(turn)]
     others: list[str] = []
@@ -77,7 +77,7 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
-    """Tell a turn event by event, in one paragraph; of cards that others drew only how many."""
+    """Return a turn event by event, as one paragraph; of the cards that others drew only the number."""
     parts = []
     for event in merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
@@ -86,7 +86,7 @@ def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def merged(events: Sequence[Event]) -> Iterator[Event]:
-    """Give the events with what one player did several times in a row as one: "discards Copper x2"."""
+    """Yield the events, repeated ones of one player joined: "discards Copper x2"."""
     for _, group in groupby(events, lambda event: (event.seat, event.verb, event.hidden, event.source, event.target)):
         first, *rest = group
         cards = tuple(card for event in (first, *rest) for card in event.cards)
@@ -94,13 +94,13 @@ def merged(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
-    """Leave out the clean-up: what a player discards and draws once there is nothing more to buy."""
+    """Return the events without those of the clean-up: what a player discards and draws after the last buy."""
     last = max((index for index, event in enumerate(events) if event.verb in (HAS, "buys")), default=-1)
     return tuple(e for index, e in enumerate(events) if index <= last or e.seat != seat or e.verb not in _CLEANUP)
 
 
 def _actions(turn: Turn) -> Iterator[str]:
-    """Tell the Actions played, in order, in one part: "Throne Room, Village, Village again"."""
+    """Yield the Actions played as one text: "Throne Room, Village, Village again"."""
     marks = {"plays": "", "plays again": " again"}
     played = [
         card + marks[event.verb]
@@ -114,8 +114,7 @@ def _actions(turn: Turn) -> Iterator[str]:
 
 
 def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
-    """Tell what befell the other players: all of the person's part, of the rest what they reveal of a hand, gain and
-    trash."""
+    """Yield what happened to the other players: all about the person; else reveals, gains, trashes."""
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
     elif event.verb in ("gains", "trashes") or (event.verb == "reveals" and event.source == HAND):

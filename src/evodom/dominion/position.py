@@ -18,7 +18,7 @@ from evodom.dominion.cards import CARDS, TREASURE, find_card
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_BONUS, SUPPLY, TRASH
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
@@ -27,7 +27,9 @@ _SHARED = {"in play": IN_PLAY, "trash": TRASH}
 _COUNTERS = {"action": "actions", "buy": "buys", "coin": "coins"}
 
 
-def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0) -> Game:
+def parse_position(
+    text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0
+) -> DominionGame:
     """Return the game a position describes, at its first Decision; raises UsageError where the text is not understood.
 
     ``n_players`` defaults to the number of players in the text.
@@ -44,7 +46,7 @@ def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | No
     state.cards[:IN_PLAY] = 0
     state.owned[:] = 0
     begin_turn(state, 0)
-    piles = [card.name for card in Game(kingdom, n_players).piles]
+    piles = [card.name for card in DominionGame(kingdom, n_players).piles]
     # The turn comes first: it says whose the cards in play are.
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(state, name.strip(), body.strip(), piles)
@@ -55,10 +57,10 @@ def parse_position(text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | No
         _set_bonuses(state, told)
     n_piles = len(piles)
     state.n_empty = int((state.cards[SUPPLY, :n_piles] == 0).sum())
-    return Game.from_state(state, kingdom, n_players)
+    return DominionGame.from_state(state, kingdom, n_players)
 
 
-def format_position(game: Game) -> str:
+def format_position(game: DominionGame) -> str:
     """Return the position of a game as text; between Decisions of one card it cannot be told (UsageError)."""
     state = game.state
     if state.depth:
@@ -83,7 +85,7 @@ def format_position(game: Game) -> str:
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
-def _list(game: Game, counts: Any) -> str:
+def _list(game: DominionGame, counts: Any) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 

@@ -26,7 +26,7 @@ _SENTENCES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionText:
     """What a question is about: the cards that may be chosen, those that lie revealed, and whose they are."""
 
     title: str

@@ -1,4 +1,4 @@
-"""Cards as words: the one form in which the screen counts them."""
+"""Lists of cards as text."""
 
 from collections import Counter
 from collections.abc import Iterable

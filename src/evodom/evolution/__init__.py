@@ -1,7 +1,7 @@
-"""Evolution of strategies: genomes, operators, the tournament that ranks them, and runs that can be resumed.
+"""Evolve strategies: the genetic algorithm, the race against rivals, and runs that are saved and can be resumed.
 
-`Evolution` is the algorithm alone, as ask and tell; `start` and `carry_on` evolve under a key, every generation saved;
-`champions` are the best of a saved run.
+`Evolution` is the algorithm alone, with ask and tell. `start` begins a run under a key and `carry_on` continues it;
+both save every generation. `evodom.evolution.champions` reads the best strategies of a saved run.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The genetic algorithm, as ask and tell.
+"""The genetic algorithm, with ask and tell.
 
     >>> from evodom.evolution.algorithm import Evolution
     >>> from evodom.evolution.options import Options
@@ -8,8 +8,8 @@
     >>> evolution.index
     1
 
-What is random in generation ``g`` comes from children of ``SeedSequence(seed, spawn_key=(g,))`` alone, so that a run
-goes on from any saved generation as if it had never stopped.
+All random numbers of generation ``g`` come from children of ``SeedSequence(seed, spawn_key=(g,))``, so that a run
+resumed from any saved generation has the same result as one that never stopped.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,15 @@ ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
 NOBODY = -1
 
 Origin = tuple[str, int, int]
-"""Where a genome comes from: ELITE, CLONE, CHILD or NEW, and its parents in the generation before, or NOBODY."""
+"""How a genome came about (ELITE, CLONE, CHILD or NEW), and the indices of its two parents in the generation before, or
+NOBODY."""
 
 
 class Evolution:
-    """A population that is asked for and told how it ranked; ``hall`` holds earlier champions, oldest first."""
+    """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
+
+    ``index`` is the number of the current generation, from 0; ``hall`` holds earlier champions, oldest first.
+    """
 
     def __init__(self, options: Options, seed: int) -> None:
         self.options = options
@@ -55,9 +59,9 @@ class Evolution:
         ranking: Order,
         champions: Sequence[Genomes] = (),
     ) -> Self:
-        """Return the evolution after generation ``index`` was told its ranking.
+        """Return an evolution that continues after the saved generation ``index``, given its genomes and ranking.
 
-        ``champions`` are those of `hall_generations` (``index``), each an array of one.
+        ``champions`` are those of the generations that `hall_generations` (``index``) lists, each an array of one.
         """
         evolution = cls(options, seed)
         upgrade = genetics_of(options.model).upgrade
@@ -67,11 +71,11 @@ class Evolution:
         return evolution
 
     def ask(self) -> Genomes:
-        """Return the genomes of the present generation."""
+        """Return the genomes of the current generation."""
         return self._genomes
 
     def tell(self, ranking: Order) -> None:
-        """Breed the next generation from a ranking, indices into the genomes from best to worst."""
+        """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
         ranked = self._genomes[ranking]
         if enters_hall(self.index):
             self.hall = (
@@ -98,9 +102,10 @@ def hall_generations(index: int, options: Options) -> list[int]:
 def next_genomes(
     ranked: Genomes, ranking: Order, options: Options, rng: np.random.Generator
 ) -> tuple[Genomes, list[Origin]]:
-    """Return the next generation of genomes ranked from best to worst: clones of the best, offspring, new ones.
+    """Breed the next generation from genomes ranked best first: clones of the best, offspring, and new ones.
 
-    ``ranking`` are their indices in their own generation, by which their children's origins name them.
+    Return it with the origin of each genome. ``ranking`` has the indices of the ranked genomes in their own generation,
+    which the origins use to name parents.
     """
     genetics = genetics_of(options.model)
     clones = ranked[: options.n_clones].copy()
@@ -118,22 +123,22 @@ def next_genomes(
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-    """Return pairs of distinct parents (n_pairs, 2), the fitter first; none is used twice before all are used once.
+    """Draw pairs of distinct parents by rank, (n_pairs, 2) with the fitter first.
 
-    ``n_parents`` is even.
+    All parents are used once before any is used twice. ``n_parents`` is even.
     """
-    n_turns = -(-2 * n_pairs // n_parents)
-    turns = [rng.permutation(n_parents) for _ in range(n_turns)]
-    pairs = np.concatenate([*turns, np.zeros(0, np.intp)]).astype(np.intp).reshape(-1, 2)[:n_pairs]
+    n_rounds = -(-2 * n_pairs // n_parents)
+    rounds = [rng.permutation(n_parents) for _ in range(n_rounds)]
+    pairs = np.concatenate([*rounds, np.zeros(0, np.intp)]).astype(np.intp).reshape(-1, 2)[:n_pairs]
     return np.sort(pairs, axis=1)
 
 
 def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
-    """Return a ranking in which preferring victory points too early costs places.
+    """Move strategies that prefer victory points too early down a ranking, and return the new ranking.
 
-    How strongly a strategy does, its model says (`Genetics.early_green`): 1 costs ``strength`` times the population in
-    places; ``inf`` sorts by it first, as the original did. Equals keep their order. ``strategies`` are STRATEGY records
-    of one model, a genome each.
+    `Genetics.early_green` measures how strongly a strategy does so: 1 costs ``strength`` times the population, in
+    places. With ``inf`` the ranking is sorted by this measure first, as in the original. Ties keep their order.
+    ``strategies`` are the STRATEGY records of all genomes, of one model.
     """
     genetics = parts_of(strategies[0]).genetics
     assert genetics is not None, "only genomes are ranked"
@@ -141,5 +146,5 @@ def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     if np.isinf(strength):
         return ranking[np.argsort(penalty, kind="stable")]
     places = np.arange(len(ranking)) + strength * len(ranking) * penalty
-    # Weights of EPSILON must not reorder anything.
+    # Rounded, so that weights of EPSILON do not change the order.
     return ranking[np.argsort(np.round(places, 3), kind="stable")]

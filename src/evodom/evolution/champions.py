@@ -1,4 +1,4 @@
-"""The strongest strategies of a saved run."""
+"""Read the strongest strategies of a saved run."""
 
 import numpy as np
 import numpy.typing as npt
@@ -10,14 +10,14 @@ from evodom.evolution.run import options_of
 from evodom.store import Generation, Run
 
 DECIMALS = 6
-"""Decimals in which weights must differ: genomes that differ only in types of weight EPSILON play alike."""
+"""Weights are compared to so many decimals: genomes that differ only in types of weight EPSILON play alike."""
 
 
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
     """Return the ``n`` best strategies of a generation (the last one by default), best first, as STRATEGY records.
 
-    Of strategies that buy alike only the best counts, as long as there are others: a good strategy's clones follow it
-    closely in the ranking, and three of a kind teach nobody anything.
+    Of strategies that buy alike, only the best is returned as long as there are different ones: the clones of a good
+    strategy follow it closely in the ranking, and copies show nothing new.
     """
     strategies = ranked_strategies(run, generation or run.last())
     return strategies[distinct_first(strategies)[:n]]
@@ -31,7 +31,7 @@ def ranked_strategies(run: Run, generation: Generation) -> Strategies:
 
 
 def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
-    """Return all indices of strategies of one model: those that buy unlike any before, then the copies; in order."""
+    """Return the indices of strategies of one model: first those that buy unlike any before them, then the copies."""
     n = len(strategies)
     columns = [np.round(strategies[name], DECIMALS) for name in parts_of(strategies[0]).told_apart_by]
     _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)

@@ -22,12 +22,12 @@ PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
 
 RENAMED_MODELS = {"menu": "buy-list"}
-"""Models of saved runs by the names they had, and what they are called now."""
+"""The present names of models, by the names they have in older saved runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Breeding):
-    """All settings of a run but its seed; raises UsageError for a value outside its bounds."""
+    """All settings of a run except its seed; raises UsageError for a value outside its bounds."""
 
     n_generations: int = setting(20, "--ngen", "Generations in all, 1 to 9999.")
     n_strategies: int = setting(128, "--nstrat", "Strategies in a generation, 8 to 512, divisible by 4.")
@@ -74,21 +74,21 @@ class Options(Breeding):
 
     @property
     def n_clones(self) -> int:
-        """How many of a generation are clones of the best."""
+        """How many genomes of a generation are clones of the best."""
         return round(self.n_strategies * self.clone_share)
 
     @property
     def n_offspring(self) -> int:
-        """How many of a generation have two parents."""
+        """How many genomes of a generation have two parents."""
         return round(self.n_strategies * self.crossover_share)
 
     @property
     def n_parents(self) -> int:
-        """How many of the best may be parents: an even number, at least 2."""
+        """How many of the best genomes may be parents: an even number, at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the settings as plain JSON types; JSON has no infinity, so that is the text "inf"."""
+        """Return the settings as plain JSON types; infinity, which JSON lacks, becomes the text "inf"."""
         plain = {option.name: getattr(self, option.name) for option in fields(self)}
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
         plain |= {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
@@ -96,7 +96,7 @@ class Options(Breeding):
 
     @classmethod
     def from_json(cls, saved: dict[str, Any]) -> Self:
-        """Return saved settings; what a run did not know yet has its default, what is unknown now is left out."""
+        """Read saved settings; those missing from an older run get their defaults, unknown ones are ignored."""
         known = {option.name for option in fields(cls)}
         values: dict[str, Any] = {name: value for name, value in saved.items() if name in known}
         values["kingdom"] = Kingdom(tuple(saved.get("kingdom", FIRST_GAME.cards)))
@@ -108,7 +108,7 @@ class Options(Breeding):
 
 
 def flagged() -> tuple[Field[Any], ...]:
-    """Return the settings that have a flag, in the order of the help: what a run is first, then how it breeds."""
+    """Return the settings with a command-line flag, as --help lists them: those of the run, then those of breeding."""
     bred = {option.name for option in fields(Breeding)}
     return tuple(sorted((each for each in fields(Options) if each.metadata), key=lambda each: each.name in bred))
 

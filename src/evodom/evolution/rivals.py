@@ -1,4 +1,4 @@
-"""Rivals: the strategies outside a population that the better half of it races against."""
+"""Choose the rivals: baselines that the better half of a population races against."""
 
 from functools import partial
 
@@ -11,10 +11,10 @@ from evodom.matches.streams import Use, game_seeds
 from evodom.matches.venue import Venue
 
 N_RIVALS = 4
-"""So many of the strongest baselines are rivals."""
+"""How many of the strongest baselines are rivals."""
 
 GAMES = 96
-"""Games of each baseline against copies of each other, to see which are the strongest."""
+"""Games of each baseline against copies of each other one, to find the strongest."""
 
 SEED = 0
 
@@ -22,11 +22,11 @@ SEED = 0
 def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tuple[str, ...]:
     """Return the names of the ``n`` strongest baselines of a kingdom, best first.
 
-    Each plays against copies of each other, always the same games; the share of the wins decides.
+    Each plays against copies of each other one, always with the same seeds; the mean share of the wins decides.
     """
     names = [name for name in fitting_baselines(kingdom) if name != "random"]
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
     venue = Venue(kingdom, players, SEED, Use.BASELINES)
-    luck = game_seeds(venue.stream(), len(names), GAMES)
-    shares = shares_against_copies(partial(venue.play, records), everybody, everybody, players, luck).mean(axis=(1, 2))
+    seeds = game_seeds(venue.stream(), len(names), GAMES)
+    shares = shares_against_copies(partial(venue.play, records), everybody, everybody, players, seeds).mean(axis=(1, 2))
     return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])

@@ -1,4 +1,4 @@
-"""Evolve under a key: every generation is saved, and a run that was stopped goes on as if it had not been."""
+"""Run evolution under a key: save every generation, and resume a stopped run with the same result."""
 
 import time
 from collections.abc import Callable
@@ -31,14 +31,14 @@ from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free
 
 SAVE_EVERY_S = 0.5
-"""Finished generations wait at most this long to be saved (and as long as one generation takes)."""
+"""Finished generations wait at most this long to be saved, plus the time one generation takes."""
 
 
 def evaluate(evolution: Evolution, workers: Workers) -> Generation:
-    """Rank the present generation and return it as it is saved.
+    """Rank the current generation and return it in the form in which it is saved.
 
-    A tournament ranks everybody; then the better half races against the rivals and the hall of fame, if the options say
-    so; then the penalty takes its places.
+    First a tournament ranks everybody. Then the better half races against the rivals and the hall of fame, if the
+    options ask for it. Last, early victory points cost places (`penalise`).
     """
     options, genomes = evolution.options, evolution.ask()
     strategies = strategies_of(genomes, options)
@@ -64,34 +64,38 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
 
 
 def _summary(games: Games, best: int) -> dict[str, float]:
-    """Return the means of a tournament: points a game of the best (up to one an opponent), rounds, VP, ways to end."""
-    found = course(games)
+    """Return means over a tournament: points per game of the best (up to one per opponent), rounds, VP, endings."""
+    figures = course(games)
     return {
         "best_points": float(games.points[games.tables == best].mean(dtype=float)),
-        "games": found.n_games,
-        "rounds": found.rounds,
-        "winner_vp": found.winner_vp,
-        "ended_on_piles": found.ended["empty_piles"],
-        "cut": found.ended["cut"],
+        "games": figures.n_games,
+        "rounds": figures.rounds,
+        "winner_vp": figures.winner_vp,
+        "ended_on_piles": figures.ended["empty_piles"],
+        "cut": figures.ended["cut"],
     }
 
 
 def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
-    """Return whom the better half of a generation races against, as STRATEGY records: baselines, then the hall."""
+    """Return the rivals of the current generation as STRATEGY records: the baselines, then the hall of fame."""
     options = evolution.options
     named = baseline_records(options.rivals or (), options.kingdom)
     return np.concatenate([named, strategies_of(evolution.hall, options)])
 
 
 def with_rivals(options: Options) -> Options:
-    """Return the options with the names of the rivals in them: by default the strongest baselines of the kingdom."""
+    """Return the options with the rivals named in them, by default the strongest baselines of the kingdom."""
     if options.rivals is not None or not options.race:
         return options
     return replace(options, rivals=strongest_baselines(options.kingdom, options.players))
 
 
 def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool, workers: Workers) -> Run:
-    """Return a new run with its first generation saved; an old one of this key is gone only then."""
+    """Start a run under a key and return it, open for writing, with its first generation saved.
+
+    ``overwrite`` replaces an old run of this key once the first generation is ready; without it, raise UsageError if
+    there is one.
+    """
     options = with_rivals(options)
     meta = {
         "options": options.to_json(),
@@ -106,7 +110,7 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
 
 
 def options_of(run: Run) -> Options:
-    """Return the settings a run was started with; raises RunError for a file that holds none."""
+    """Return the settings a run was started with; raise RunError if this version cannot read them."""
     try:
         return Options.from_json(run.meta["options"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -114,7 +118,7 @@ def options_of(run: Run) -> Options:
 
 
 def seed_of(run: Run) -> int:
-    """Return the seed of a run; raises RunError for a file that holds none."""
+    """Return the seed of a run; raise RunError if the file holds none."""
     seed = run.meta.get("seed")
     if not isinstance(seed, int):
         raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or evolve it anew.")
@@ -122,7 +126,10 @@ def seed_of(run: Run) -> int:
 
 
 def extend(run: Run, n_generations: int | None) -> Options:
-    """Return the settings to resume a run with, ``n_generations`` in all if given; raises UsageError if it has more."""
+    """Change how many generations a run is to have, save that, and return its settings; None changes nothing.
+
+    Raises UsageError if the run already has more than ``n_generations``.
+    """
     options = options_of(run)
     if n_generations is None or n_generations == options.n_generations:
         return options
@@ -142,7 +149,7 @@ def carry_on(
     on_generation: Callable[[Generation], None],
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Evolve a run to its last generation, saving as it goes; return False if ``should_stop`` ended it before."""
+    """Evolve a run to its last generation and save each one; return False if ``should_stop`` ended it early."""
     options, last = options_of(run), run.last()
     hall = [champion_of(run.generation(index)) for index in hall_generations(last.index, options)]
     evolution = Evolution.resume(options, seed_of(run), last.index, last.genomes, last.ranking, hall)
@@ -158,12 +165,12 @@ def carry_on(
 
 
 def champion_of(generation: Generation) -> Genomes:
-    """Return the genome of a generation's champion, an array of one."""
+    """Return the genome of a generation's champion, as an array of one."""
     return generation.genomes[generation.ranking[:1]]
 
 
 class _Buffer:
-    """Finished generations on their way to the file, written together every SAVE_EVERY_S seconds."""
+    """Collects finished generations and saves them together every SAVE_EVERY_S seconds, and at the end."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

@@ -18,7 +18,7 @@ import numpy as np
 import evodom
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.game import PASS_NAME, Agent, Consequence, Decision, Game, View
+from evodom.dominion.game import PASS_NAME, Agent, Consequence, Decision, DominionGame, View
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError
@@ -85,7 +85,7 @@ def play_game(kingdom: Kingdom, seated: Sequence[Any], seed: int) -> Any:
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
     agents = {seat: player.seat(kingdom, seat, seed) for seat, player in python.items()}
-    game = Game(kingdom, len(seated), seed=seed, log=follows_discards(seated))
+    game = DominionGame(kingdom, len(seated), seed=seed, log=follows_discards(seated))
     game.play_treasures_automatically(*set(range(len(seated))) - choosers(seated))
     while not game.is_over:
         seat = int(game.state.decider)

@@ -6,7 +6,7 @@ Each begins with what the other needs last, and finds the other's kernels in the
 import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.baselines import RANDOM, baseline
 from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.kernel import compile_halves, prepare
@@ -21,7 +21,7 @@ def compile_dominion() -> None:
 def compile_games() -> None:
     """Compile what plays many games, and what counts a strategy's choices."""
     batch.warm_up()
-    game = Game(log=False)
+    game = DominionGame(log=False)
     strategy = baseline(RANDOM, game.kingdom)
     counts = np.zeros(N_PILES + 1, np.int64)
     batch.choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
@@ -29,7 +29,7 @@ def compile_games() -> None:
 
 def compile_others() -> None:
     """Compile what plays a single game step by step, and games with a census."""
-    game = Game()
+    game = DominionGame()
     strategy = baseline(RANDOM, game.kingdom)
     prepare(select_by_list, game.rules, game.state, strategy)
     game.enact(game.strategy_choice(strategy))

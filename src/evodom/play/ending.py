@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.words import counted
 from evodom.play.answers import most_first, wrapped
 from evodom.play.setup import PERSON, GameSetup
 from evodom.play.table import clip, fold
 
 
-def standings(game: Game, setup: GameSetup) -> list[str]:
+def standings(game: DominionGame, setup: GameSetup) -> list[str]:
     """Tell how the game ended or stands, and each player's place and points.
 
     While a person's game can go on, only the person's own cards are shown; else everybody's.
@@ -22,7 +22,7 @@ def play_again(setup: GameSetup) -> list[str]:
     return [f"Seed {setup.seed}. To play this game again:", f"  {setup.command}"]
 
 
-def _headline(game: Game, setup: GameSetup) -> str:
+def _headline(game: DominionGame, setup: GameSetup) -> str:
     if not game.is_over:
         return f"The game is not over (turn {max(game.state.turns)}). It stands:"
     how = {
@@ -41,7 +41,7 @@ def _winners(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]} share the victory."
 
 
-def _places(game: Game, setup: GameSetup) -> Iterator[str]:
+def _places(game: DominionGame, setup: GameSetup) -> Iterator[str]:
     width = min(max(map(len, setup.names)), 30)
     for place, seat in game.standings:
         owned, turns = game.owned(seat), int(game.state.turns[seat])

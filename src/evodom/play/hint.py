@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES, PASS
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import choice_counts
 from evodom.play.setup import Participant
@@ -23,7 +23,7 @@ class Hint:
     shares: tuple[tuple[str, float], ...]
 
 
-def hints(game: Game, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
+def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
     """Give a hint from each different strategy at the table; the game and its random stream stay as they are.
 
     Agents written in Python give none: to ask them would change what they do later.
@@ -38,6 +38,6 @@ def hints(game: Game, players: tuple[Participant, ...], tries: int = TRIES) -> I
         yield Hint(player.name, _shares(game, counts / tries))
 
 
-def _shares(game: Game, shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[tuple[str, float], ...]:
+def _shares(game: DominionGame, shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[tuple[str, float], ...]:
     order = [int(choice) for choice in np.argsort(-shares, kind="stable") if shares[choice] > 0]
     return tuple((PASS_NAME if choice == PASS else game.piles[choice].name, float(shares[choice])) for choice in order)

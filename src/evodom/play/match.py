@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
 from evodom.dominion.engine.effects import DECK, HAND
-from evodom.dominion.game import Decision, Game, View
+from evodom.dominion.game import Decision, DominionGame, View
 from evodom.dominion.log import note_coins
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, choosers
@@ -19,7 +19,7 @@ ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 class Mark:
     """A point to which the person may want to go back."""
 
-    game: Game
+    game: DominionGame
     n_choices: int
     n_answers: int
 
@@ -34,7 +34,7 @@ class Match:
     def __init__(self, setup: GameSetup, expected: Sequence[str] = ()) -> None:
         self.setup = setup
         self.seat = setup.seat
-        self.game = Game(setup.kingdom, len(setup.players), seed=setup.seed)
+        self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
         self.opening_hand = self.game.cards(HAND + (self.seat or 0))
         """The five cards the person began with (without a person, those of the first seat)."""
         strategies = [player.strategy for player in setup.players]

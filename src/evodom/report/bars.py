@@ -1,4 +1,4 @@
-"""Distributions of numbers as horizontal bars in the terminal."""
+"""Draw distributions of numbers as horizontal bars in the terminal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from evodom.report.bins import Bin, bins
 from evodom.report.layout import WIDTH
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-"""Blocks of 0 to 8 eighths; what a terminal must be able to print for `blocks`."""
+"""Blocks of 0 to 8 eighths; a terminal must be able to print these for `blocks`."""
 
-LEAST = 0.0005
-"""What is less likely than this is told to be so, instead of as zero."""
+LEAST_SHOWN = 0.0005
+"""A smaller probability is printed as "<0.1" per cent instead of zero."""
 
 NARROWEST = 10
-"""The least room for bars, in columns."""
+"""The smallest width of the bars, in columns."""
 
 
 def bars(
@@ -28,33 +28,34 @@ def bars(
     top: float | None = None,
     blocks: bool = True,
 ) -> str:
-    """Return a line for each number, or group of numbers, with a bar as long as it is likely and its per cent.
+    """Return a line for each number, or group of numbers, with a bar for its probability and the per cent.
 
-    `distribution` is a Distribution of numbers, or pairs of a number and its probability that need not sum to one, as
-    where one of several pictures shows a part. `label` stands above; there are at most `rows` bars (2 or more) below
-    it, in lines of at most `width` columns, and the longest bar means the probability `top` (by default the largest
-    there is), so that several pictures may have one scale. `blocks` says that block characters can be printed.
+    `distribution` is a Distribution of numbers, or pairs of a number and its probability; these need not sum to one, so
+    that several pictures can each show a part. `label` is printed above. There are at most `rows` bars (2 or more), in
+    lines of at most `width` columns. The longest bar stands for the probability `top`, by default the largest one; give
+    it to draw several pictures to one scale. `blocks` says whether block characters can be printed. Raises UsageError
+    if `width` leaves too little room.
     """
-    found = bins(distribution, rows)
-    longest = max(len(one.label) for one in found)
+    groups = bins(distribution, rows)
+    longest = max(len(one.label) for one in groups)
     room = width - longest - len("  ") - len("  100.0")
     if room < NARROWEST:
         raise UsageError(f"a picture needs at least {width - room + NARROWEST} columns, got {width}")
-    scale = top or top_share(found)
+    scale = top or top_share(groups)
     lines = [
         f"{one.label:>{longest}}  {_bar(one.share / scale, room, blocks=blocks):<{room}}  {_percent(one.share):>5}"
-        for one in found
+        for one in groups
     ]
     return "\n".join([f"{label:<{width - 1}}%"] * bool(label) + lines)
 
 
-def top_share(found: Iterable[Bin]) -> float:
-    """Return the probability of the most likely bin; with `bins`, the `top` that several pictures may share."""
-    return max(one.share for one in found)
+def top_share(groups: Iterable[Bin]) -> float:
+    """Return the probability of the most likely of some `bins`, to use as `top` in several pictures."""
+    return max(one.share for one in groups)
 
 
 def _bar(share: float, room: int, *, blocks: bool) -> str:
-    """Return a bar that fills a share of the room; what is possible is never without any trace."""
+    """Return a bar that fills a share of the room; a share above 0 is at least one mark long."""
     if not blocks:
         return "#" * min(room, max(round(share * room), share > 0))
     eighths = min(8 * room, max(round(share * room * 8), share > 0))
@@ -62,4 +63,4 @@ def _bar(share: float, room: int, *, blocks: bool) -> str:
 
 
 def _percent(share: float) -> str:
-    return "<0.1" if 0 < share < LEAST else f"{100 * share:.1f}"
+    return "<0.1" if 0 < share < LEAST_SHOWN else f"{100 * share:.1f}"

@@ -1,4 +1,4 @@
-"""Outcomes that are numbers, put together where there are more of them than a picture has room for."""
+"""Group numeric outcomes into bins where there are more of them than a picture has room for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from evodom.errors import UsageError
 
 TAIL = 0.0005
-"""Outcomes at either end that are together less likely than this take no room: they go into the outermost bins."""
+"""Outcomes at either end with a smaller total probability get no bins of their own: the outermost bins take them."""
 
 NICE = (1, 2, 5)
 """The widths of bins, times a power of ten."""
@@ -23,7 +23,7 @@ Share = tuple[Any, float]
 
 @dataclass(frozen=True)
 class Bin:
-    """Some neighbouring outcomes: how they are called, where they are drawn, and how likely they are."""
+    """Neighbouring outcomes drawn as one bar: its label, where it begins and ends, and each outcome's probability."""
 
     label: str
     low: float
@@ -32,16 +32,17 @@ class Bin:
 
     @property
     def share(self) -> float:
-        """The probability of all of them."""
+        """The probability of all outcomes together."""
         return fsum(share for _, share in self.outcomes)
 
 
 def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
-    """Return the outcomes, pairs of a number and its probability, in at most `limit` bins (2 or more), in order.
+    """Group outcomes, pairs of a number and its probability, into at most `limit` bins (2 or more) in ascending order.
 
-    Whole numbers get a bin each, the impossible ones between them too, if there is room for that; any few numbers one
-    each; else neighbours share bins of equal width (1, 2 or 5 times a power of ten), and the least likely ends are
-    added to the outermost. A Distribution of numbers is such pairs; pairs need not sum to one.
+    If all whole numbers from the smallest to the largest fit, each gets a bin, even an impossible one. Else, if there
+    are at most `limit` different numbers, each of them gets a bin. Else neighbours share bins of equal width (1, 2 or 5
+    times a power of ten), and the least likely ends are added to the outermost bins. A Distribution of numbers can be
+    given as it is; probabilities need not sum to one. Raises UsageError without outcomes or for a `limit` below 2.
     """
     if limit < 2:
         raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")
@@ -64,12 +65,12 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
 
 
 def _decimal(number: Any) -> Fraction:
-    """Return a number exactly, a float as the decimal it prints as: 0.6 belongs to the bin that begins at 0.6."""
+    """Return a number as a Fraction, a float by its printed decimal: so 0.6 is in the bin that begins at 0.6."""
     return Fraction(str(number))
 
 
 def _without_tails(shares: Sequence[Share]) -> Sequence[Share]:
-    """Return the shares without the ends whose probability is below `TAIL` of all."""
+    """Return the shares without the ends whose total probability is below the share `TAIL`."""
     total = fsum(share for _, share in shares)
     first = sum(reached < TAIL * total for reached in accumulate(share for _, share in shares))
     after = sum(reached < TAIL * total for reached in accumulate(share for _, share in reversed(shares)))
@@ -77,13 +78,13 @@ def _without_tails(shares: Sequence[Share]) -> Sequence[Share]:
 
 
 def _grouped(shares: Sequence[Share], core: Sequence[Share], step: Fraction, *, whole: bool) -> list[Bin]:
-    """Return bins of width `step` from the first to the last outcome of `core`, and all `shares` in them."""
+    """Put all `shares` into bins of width `step`, which reach from the first to the last outcome of `core`."""
     first, last = _decimal(core[0][0]) // step, _decimal(core[-1][0]) // step
     groups: list[list[Share]] = [[] for _ in range(first, last + 1)]
     for number, share in shares:
         groups[min(max(_decimal(number) // step, first), last) - first].append((number, share))
-    middle = 0.5 if whole else 0.0  # a whole number stands in the middle of its bin
-    found = []
+    middle = 0.5 if whole else 0.0  # a whole number is drawn in the middle of its bin
+    result = []
     for i, group in enumerate(groups, first):
         low, high = i * step, (i + 1) * step
         begin, end = (low, high - 1) if whole else (low, high)
@@ -91,8 +92,8 @@ def _grouped(shares: Sequence[Share], core: Sequence[Share], step: Fraction, *, 
             begin = shares[0][0] if whole else min(low, shares[0][0])
         if i == last:
             end = shares[-1][0] if whole else max(high, shares[-1][0])
-        found.append(Bin(_range(begin, end, step), float(low) - middle, float(high) - middle, tuple(group)))
-    return found
+        result.append(Bin(_range(begin, end, step), float(low) - middle, float(high) - middle, tuple(group)))
+    return result
 
 
 def _range(low: Any, high: Any, step: Any) -> str:
@@ -104,7 +105,7 @@ def _range(low: Any, high: Any, step: Any) -> str:
 
 
 def _separate(shares: Sequence[Share]) -> list[Bin]:
-    """Return a bin for each outcome, drawn as wide as the nearest two are apart."""
+    """Return a bin for each outcome, as wide as the smallest distance between two outcomes."""
     numbers = [float(number) for number, _ in shares]
     half = min((high - low for low, high in pairwise(numbers)), default=1.0) / 2
     return [Bin(f"{n:g}", n - half, n + half, (one,)) for n, one in zip(numbers, shares, strict=True)]

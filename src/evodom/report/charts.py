@@ -1,7 +1,7 @@
-"""Pictures as inline SVG: lines with bands, stacked areas, bars with intervals, heat maps.
+"""Draw charts as inline SVG: lines with bands, stacked areas, bars with intervals, heat maps.
 
-Colours are CSS classes of the page, so that a picture follows its light and dark theme: ``c0`` to ``c9`` set ``--c``.
-Every mark of interest has a <title>, which browsers show where one points at it and screen readers read.
+Colours are CSS classes of the page, so that a chart follows its light and dark theme: ``c0`` to ``c9`` set ``--c``.
+Every mark of interest has a <title>, which browsers show as a tooltip and screen readers read.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,10 +17,10 @@ ROW = 30
 """Height of a bar with its label."""
 
 LABELLED = 13
-"""An area at least so high somewhere is labelled inside."""
+"""An area that is at least this high somewhere has its label inside."""
 
 LETTER, WIDE_LETTER = 6.4, 7.8
-"""Width of a letter at the size of labels, about; on a phone they are larger in relation to the picture."""
+"""Approximate widths of a letter in a label; on a phone, labels are larger in relation to the chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: a share with its interval, and the part of it that is no clear win."""
+    """One bar: a share with its interval, and the part of it that comes from ties."""
 
     label: str
     share: float
@@ -49,7 +49,7 @@ class Bar:
 def lines(
     title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str], *, par: float | None = None
 ) -> str:
-    """Return lines over ``xs``; ``axes`` are the labels of x and y, ``par`` a level to compare with."""
+    """Return a chart of lines over ``xs``; ``axes`` are the labels of x and y, ``par`` is a level to compare with."""
     tops = [max(one.high or one.values) for one in series] + [par or 0.0]
     lows = [min(one.low or one.values) for one in series]
     plot = _Plot(xs, min(0.0, *lows), max(tops))
@@ -58,9 +58,9 @@ def lines(
         marks.append(f'<path class="par" d="M{LEFT} {plot.y(par):.1f}H{WIDTH - RIGHT}"/>')
     for one in series:
         if one.low is not None and one.high is not None:
-            there = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.high, strict=True)]
-            back = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.low, strict=True)]
-            marks.append(f'<path class="band {one.colour}" d="M{"L".join([*there, *back[::-1]])}Z"/>')
+            upper = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.high, strict=True)]
+            lower = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.low, strict=True)]
+            marks.append(f'<path class="band {one.colour}" d="M{"L".join([*upper, *lower[::-1]])}Z"/>')
     for number, one in enumerate(series):
         points = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.values, strict=True)]
         label = f"<title>{escape(one.name)}: {one.values[0]:.3g} to {one.values[-1]:.3g}</title>"
@@ -73,41 +73,44 @@ def lines(
 
 
 def areas(title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str]) -> str:
-    """Return areas stacked on each other, the first at the bottom, with their names inside where they are high."""
+    """Return a chart of areas stacked on each other, the first at the bottom, with labels inside if they fit."""
     plot = _Plot(xs, 0.0, max(sum(column) for column in zip(*(one.values for one in series), strict=True)))
     marks, labels = [plot.frame(axes)], []
     base = [0.0] * len(xs)
     for one in series:
         top = [low + value for low, value in zip(base, one.values, strict=True)]
-        there = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, top, strict=True)]
-        back = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, base, strict=True)]
-        told = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
-        marks.append(f'<path class="area {one.colour}" d="M{"L".join([*there, *back[::-1]])}Z">{told}</path>')
+        upper = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, top, strict=True)]
+        lower = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, base, strict=True)]
+        label = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
+        marks.append(f'<path class="area {one.colour}" d="M{"L".join([*upper, *lower[::-1]])}Z">{label}</path>')
         labels.append(_area_label(plot, xs, one, base))
         base = top
     return _svg(title, "".join(marks + labels))
 
 
 def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: float | None = None) -> str:
-    """Return horizontal bars of shares in per cent with 95 % intervals; ties are hatched at their ends."""
+    """Return horizontal bars of shares in per cent with 95 % intervals; the part from ties is paler, at the end.
+
+    ``par`` is a level to compare with; ``scale`` is the share that fills the width, by default just over the largest.
+    """
     height = ROW * len(rows) + 26
-    most = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
+    full = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
     left = min(190, 12 + WIDE_LETTER * max(len(bar.label) for bar in rows))
     wide = WIDTH - left - 58
     marks = []
     if par is not None:
-        x = left + wide * par / most
+        x = left + wide * par / full
         marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
         marks.append(
             f'<text class="tick" x="{x:.1f}" y="{height - 6}" text-anchor="middle">par {100 * par:.0f} %</text>'
         )
     for index, bar in enumerate(rows):
         y, size = ROW * index + 6, ROW - 12
-        end, clear = wide * bar.share / most, wide * max(bar.share - bar.tied, 0.0) / most
-        middle, low, high = y + size / 2, left + wide * bar.low / most, left + wide * bar.high / most
-        told = f"{bar.label}: {100 * bar.share:.1f} % ({100 * bar.low:.1f} to {100 * bar.high:.1f})"
+        end, clear = wide * bar.share / full, wide * max(bar.share - bar.tied, 0.0) / full
+        middle, low, high = y + size / 2, left + wide * bar.low / full, left + wide * bar.high / full
+        label = f"{bar.label}: {100 * bar.share:.1f} % ({100 * bar.low:.1f} to {100 * bar.high:.1f})"
         marks.append(
-            f'<g class="{bar.colour}"><title>{escape(told)}</title>'
+            f'<g class="{bar.colour}"><title>{escape(label)}</title>'
             f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(bar.label)}</text>'
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
             f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - clear:.1f}" height="{size}"/>'
@@ -129,9 +132,9 @@ def heat(
     text: Callable[[float], str] | None = None,
     top: float = 1.0,
 ) -> str:
-    """Return a matrix of cells, the stronger in colour the larger the value, which is from 0 to ``top``.
+    """Return a heat map: a matrix of cells whose colour grows stronger with their values, from 0 to ``top``.
 
-    With ``text``, values are written into the cells.
+    ``text`` formats the values, which are written into the cells if it is given. None is an empty cell.
     """
     left = 14 + WIDE_LETTER * max(len(row) for row in rows)
     wide = (WIDTH - left - 4) / len(columns)
@@ -164,7 +167,7 @@ def _cell(
     size: tuple[float, float],
     value: float | None,
     top: float,
-    told: str,
+    name: str,
     text: Callable[[float], str] | None,
 ) -> str:
     box = f'x="{x:.1f}" y="{y:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
@@ -172,7 +175,7 @@ def _cell(
         return f'<rect class="none" {box}/>'
     label = text(value) if text else f"{value:.2f}"
     shade = f'fill-opacity="{max(0.04, value / top):.2f}"'
-    cell = f'<rect class="heat" {box} {shade}><title>{escape(told)}: {label}</title></rect>'
+    cell = f'<rect class="heat" {box} {shade}><title>{escape(name)}: {label}</title></rect>'
     if text is None:
         return cell
     ink = "on" if value > 0.55 else "off"
@@ -181,7 +184,7 @@ def _cell(
 
 
 def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[float]) -> str:
-    """Return an area's name where it is highest, if it fits there."""
+    """Return the label of an area, where the area is highest; empty if it does not fit there."""
     widest = max(range(len(xs)), key=lambda index: one.values[index])
     high = plot.y(0.0) - plot.y(one.values[widest])
     if high < LABELLED:
@@ -193,7 +196,7 @@ def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[
 
 
 class _Plot:
-    """The scales of a picture with two axes."""
+    """The scales and the frame of a chart with two axes."""
 
     def __init__(self, xs: Sequence[float], low: float, high: float) -> None:
         self.first, self.last = min(xs), max(xs)
@@ -202,16 +205,16 @@ class _Plot:
         self.high = max(ceil(high / self.step - 1e-9) * self.step, self.low + self.step)
 
     def x(self, value: float) -> float:
-        """Return where a value of x is."""
+        """Return the horizontal position of a value of x."""
         span = self.last - self.first
         return LEFT + (PLOT_WIDTH * (value - self.first) / span if span else PLOT_WIDTH / 2)
 
     def y(self, value: float) -> float:
-        """Return where a value of y is."""
+        """Return the vertical position of a value of y."""
         return TOP + PLOT_HEIGHT * (self.high - value) / (self.high - self.low)
 
     def frame(self, axes: tuple[str, str]) -> str:
-        """Return grid lines with numbers, and the names of the axes."""
+        """Return the grid lines with their numbers, and the labels of the axes."""
         marks = []
         for index in range(round((self.high - self.low) / self.step) + 1):
             value = self.low + index * self.step

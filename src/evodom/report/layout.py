@@ -1,4 +1,4 @@
-"""The parts text is laid out with: numbers, aligned columns, lists with hanging indents, sparklines."""
+"""Lay out text for the terminal: numbers, aligned columns, lists with hanging indents, sparklines."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share as a number of per cent, or a dash for None."""
+    """Return a share in per cent, without the sign, or a dash for None."""
     if share is None:
         return MISSING
     return f"{100 * share:.{digits}f}"
 
 
 def decimal(value: float | None, digits: int) -> str:
-    """Return a number with some digits, or a dash for None."""
+    """Return a number with this many decimals, or a dash for None."""
     return MISSING if value is None else f"{value:.{digits}f}"
 
 
 def counted(n: int, noun: str) -> str:
-    """Return a number and its noun, in the plural unless there is one."""
+    """Return a number and its noun, in the plural unless the number is 1."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
@@ -41,17 +41,17 @@ def with_interval(share: Share) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Return text wrapped to the width."""
+    """Return text wrapped to WIDTH columns."""
     return textwrap.fill(text, WIDTH)
 
 
 def joined(items: Iterable[str]) -> str:
-    """Return the items in one text that `listing` breaks between items only."""
+    """Join items with commas into a text that `listing` breaks only between them."""
     return ", ".join(item.replace(" ", NO_BREAK) for item in items)
 
 
 def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
-    """Return rows of cells as aligned lines, the columns ``left`` to the left and all others to the right."""
+    """Return rows of cells as aligned lines; the columns in ``left`` are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -62,7 +62,7 @@ def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
 
 
 def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:
-    """Return a line for each term and its text, wrapped to the width with the text in a column of its own."""
+    """Return lines of terms with their texts beside them, the texts wrapped in a column of their own."""
     column = max(map(len, rows)) + 2
     lines: list[str] = []
     for term, text in rows.items():
@@ -73,6 +73,6 @@ def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Return a bar of blocks for each value, from 0 to the largest."""
+    """Return a block character for each value, on a scale from 0 to the largest."""
     top = max(values) or 1.0
     return "".join(BLOCKS[round(value / top * (len(BLOCKS) - 1))] for value in values)

@@ -1,4 +1,4 @@
-"""Where the champion comes from: its line of ancestors, read from the origins saved with each generation."""
+"""Trace the champion's line of ancestors through the origins that are saved with each generation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ import numpy as np
 from evodom.store import Generation
 
 ORIGINS = "origins"
-"""The entry of a generation's summary: for each genome its kind and the indices of its parents, or -1."""
+"""The entry of a generation's summary with each genome's kind and the indices of its two parents, -1 for none."""
 
 KINDS = ("elite", "clone", "child", "new")
-"""Unchanged, a mutated copy, of two parents, and drawn anew."""
+"""The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """One strategy of the line: its place in its generation's ranking, 1 the best, how it came about, and which parts
-    of it differ from the ancestor before."""
+    """One strategy of the line: its place in its generation's ranking (1 is the best), its kind (one of KINDS), and
+    which parts of it differ from its parent."""
 
     generation: int
     rank: int
@@ -28,9 +28,9 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The champion's line, youngest first, down to one that was drawn at random; of two parents the fitter one.
+    """The champion's line, youngest first, back to a strategy drawn at random; of two parents it follows the fitter.
 
-    ``n_ancestors`` counts, by generation from the first, all of its strategies that the champion descends from.
+    ``n_ancestors`` says for each generation, from the first, how many of its strategies the champion descends from.
     """
 
     line: list[Ancestor]
@@ -38,7 +38,7 @@ class Lineage:
 
 
 def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
-    """Return the lineage of the best of generation ``last``; None for a run whose generations tell no origins."""
+    """Return the lineage of the best of generation ``last``; None for a run without saved origins."""
     youngest = generation(last)
     present, index = youngest, int(youngest.ranking[0])
     ancestors, on_line = {index}, True
@@ -63,14 +63,14 @@ def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
 
 
 def _origins(generation: Generation) -> list[Any] | None:
-    """Return the origins of a generation's genomes; None if it has none, or not one for each."""
+    """Return the origins of a generation's genomes; None unless there is one for each."""
     origins = generation.summary.get(ORIGINS)
     usable = isinstance(origins, list) and len(origins) == len(generation.genomes)
     return origins if usable else None
 
 
 def _fitter_parent(origins: list[Any] | None, index: int, before: Generation | None) -> tuple[str, int | None]:
-    """Return how a genome came about and its parent, of two the one that ranked better; None for one drawn anew."""
+    """Return a genome's kind and its parent's index (of two, the better ranked); None for one drawn at random."""
     if origins is None or before is None:
         return "new", None
     kind, *parents = origins[index]
@@ -83,7 +83,7 @@ def _rank(generation: Generation, index: int) -> int:
 
 
 def _changed(child: Generation, index: int, before: Generation, parent: int) -> list[str]:
-    """Return the fields in which two genomes differ, in words."""
+    """Return the names of the fields in which two genomes differ, with blanks for underscores."""
     new, old = child.genomes[index], before.genomes[parent]
     fields = [name for name in new.dtype.names or () if name in (old.dtype.names or ())]
     return [name.replace("_", " ") for name in fields if new[name].tobytes() != old[name].tobytes()]

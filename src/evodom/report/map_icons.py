@@ -1,4 +1,4 @@
-"""The signs of rooms on a picture of a map: outlines on the square from -1 to 1, two tones on a disc."""
+"""The signs of rooms on a picture of a map: outlines in the square from -1 to 1, in two tones on a disc."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """An outline, as SVG writes it (M, L, Q, C and Z with absolute places, but y upwards), or one character.
+    """An outline in SVG's notation (M, L, Q, C and Z with absolute positions, but y upwards), or one character.
 
-    What is `cut` has the colour of the disc, else that of paper.
+    A part that is `cut` has the colour of the disc, all others that of paper.
     """
 
     shape: str
     cut: bool = False
     height: float = 1.0
-    """How high the character is."""
+    """The height of the character."""
 
 
 class Sign(NamedTuple):
-    """How a room looks: the colour of its disc, and what is on it."""
+    """The sign of a room: the colour of its disc, and the parts drawn on it."""
 
     colour: str
     parts: tuple[Part, ...]
@@ -108,11 +108,11 @@ SIGNS = {
     ),
     Room.BOSS: Sign("#2b2420", (*CROWN, *HORNS, *SKULL)),
 }
-"""The signs of all rooms. The discs differ in how light they are too, and every sign has a shape of its own."""
+"""The signs of all rooms. The discs also differ in brightness, and every sign has a shape of its own."""
 
 
 def outline(part: Part) -> Outline:
-    """Return a part as an outline for Matplotlib; a character stands in the middle."""
+    """Return a part as an outline for Matplotlib; a character is centred."""
     if len(part.shape) == 1:
         return _character(part)
     from matplotlib.path import Path as Outline
@@ -136,5 +136,5 @@ def _character(part: Part) -> Outline:
     box = raw.get_extents()
     centre = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
     place = Affine2D().translate(-centre[0], -centre[1]).scale(part.height / box.height)
-    lower = -0.18 if part.cut else 0.0  # a bag is widest below its middle
+    lower = -0.18 if part.cut else 0.0  # the $ on a shop's bag, which is widest below its middle
     return place.translate(0, lower).transform_path(raw)

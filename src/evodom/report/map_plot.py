@@ -1,4 +1,4 @@
-"""A map as a picture: a sheet of parchment with the rooms, the dotted ways, the boss on top and a legend."""
+"""Draw a map as a picture: a sheet of parchment with the rooms, dashed ways, the boss on top and a legend."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ PAPER_TONES = (
 """The tones of the paper, from its edges inwards."""
 INK, FADED, PATH = "#3a2f25", "#7d6a4b", "#9c1c1c"
 FLAMES = ((0.95, 1.16, "#d9480f"), (0.6, 1.08, "#ffb52e"))
-"""How high tongues of fire are and how far from the middle they begin, in radii of the disc, with their colours."""
+"""For each layer of flames: their height and their distance from the middle, in radii of the disc, and the colour."""
 N_TONGUES = 9
 
 COLUMN, ROW = 1.22, 1.08
-"""How far columns and rows lie apart; a room's disc has the radius `RADIUS`."""
+"""The distance between columns and between rows; a room's disc has the radius `RADIUS`."""
 RADIUS, BOSS_RADIUS = 0.31, 0.74
 BOSS_ABOVE = 1.85
 GAP = 0.06
-"""Between a room's disc and the ways; a ring on the path goes through its middle."""
+"""The gap between a room's disc and the ways; those of the path begin at the ring around the disc instead."""
 LEGEND_WIDTH = 3.0
 LEGEND_RADIUS, LEGEND_STEP = 0.27, 0.78
 MARGIN = 0.95
@@ -48,22 +48,22 @@ LEAST_HEIGHT = 8.0
 SIGN_SIZE = 0.9
 DASHES = (0, (1.7, 1.35))
 RING = 1.27
-"""How far a ring is from the middle of a room, in radii of its disc."""
+"""The radius of the ring around a room of the path, in radii of its disc."""
 INCHES = 0.55
-"""How large one unit of all these is."""
+"""The size in inches of one unit of all these lengths."""
 TITLE_SIZE = 14.0
 CHARACTER = 0.66
-"""How wide a character of a bold title is, in heights of its size."""
-RESTLESS = 0.11
-"""How far a room may stand from its place on the grid, as if put there by hand."""
+"""The width of a character of the bold title, as a share of its font size."""
+JITTER = 0.11
+"""How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
 
 
 def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: str = "") -> None:
     """Draw a map as the picture `file` (.svg or .png), with the ways and rooms of `path` marked.
 
-    Where the map has no boss of its own, one is drawn above the highest row, as in the game. The same picture is the
-    same file, byte for byte. Raises UsageError for another ending and EvodomError where Matplotlib is missing or the
-    file cannot be written.
+    Where the map has no boss of its own, one is drawn above the highest row, as in the game. The same call writes the
+    same bytes. Raises UsageError for another ending and EvodomError where Matplotlib is missing or the file cannot be
+    written.
     """
     check_picture(file)
     from matplotlib import rc_context
@@ -71,7 +71,7 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
 
     sheet = Sheet(act_map)
     with rc_context(STYLE), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that the font lacks a character of a title
+        warnings.simplefilter("ignore")  # ignores that the font may lack a character of the title
         figure = Figure(figsize=(INCHES * sheet.width, INCHES * sheet.height), facecolor=TABLE)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_xlim(0, sheet.width)
@@ -87,7 +87,7 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
 
 
 class Sheet:
-    """Where things are on the sheet of a map."""
+    """The positions and sizes of all that is drawn on the sheet of a map."""
 
     def __init__(self, act_map: ActMap) -> None:
         self.map = act_map
@@ -102,33 +102,33 @@ class Sheet:
         self.bottom = MARGIN + 0.75 + (self.height - 2 * MARGIN - TITLE_HEIGHT - 0.75 - content) / 2
 
     def column(self, x: float) -> float:
-        """Return where the middle of a column is."""
+        """Return the horizontal position of the middle of a column."""
         spread = COLUMN * (len(self.columns) - 1)
         return MARGIN + 0.7 + (self.map_width - spread) / 2 + COLUMN * (x - self.columns[0])
 
     def row(self, y: float) -> float:
-        """Return where the middle of a row is."""
+        """Return the vertical position of the middle of a row."""
         return self.bottom + ROW * (y - self.rows[0])
 
     def place(self, node: Node) -> tuple[float, float]:
-        """Return where a room stands: near its place on the grid, and always at the same one."""
-        turn = 2 * pi * _noise(node.x, node.y)
-        far = RESTLESS * _noise(node.y, node.x + 17)
-        return self.column(node.x) + far * cos(turn), self.row(node.y) + far * sin(turn)
+        """Return the position of a room: near its place on the grid, and the same in every picture."""
+        angle = 2 * pi * _noise(node.x, node.y)
+        distance = JITTER * _noise(node.y, node.x + 17)
+        return self.column(node.x) + distance * cos(angle), self.row(node.y) + distance * sin(angle)
 
     @property
     def boss(self) -> tuple[float, float]:
-        """Return where the boss above the highest row is."""
+        """The position of the boss above the highest row."""
         return self.column((self.columns[0] + self.columns[-1]) / 2), self.row(self.rows[-1]) + BOSS_ABOVE
 
 
 def _noise(first: int, second: int) -> float:
-    """Return a number from 0 to 1 that looks random and is always the same."""
+    """Return a number from 0 to 1 that looks random but follows from the two given numbers."""
     return (sin(12.9898 * first + 78.233 * second + 1.7) * 43758.5453) % 1
 
 
 def _draw_paper(axes: Axes, sheet: Sheet) -> None:
-    """Draw the sheet with torn edges, darker towards them, and a few stains."""
+    """Draw the sheet with torn and darker edges, and a few stains."""
     from matplotlib.patches import Ellipse, Polygon
 
     shadow = [(x + 0.1, y - 0.1) for x, y in _torn(sheet.width, sheet.height, EDGE)]
@@ -188,7 +188,7 @@ def _draw_numbers(axes: Axes, sheet: Sheet) -> None:
 
 
 def _draw_ways(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
-    """Draw the ways between rooms as rows of dashes, those of the path as a brush would."""
+    """Draw the ways between rooms as dashed lines, those of the path as brush strokes."""
     on_path = set(pairwise(path))
     for edge in sheet.map.edges:
         _draw_way(axes, sheet.place(edge.source), sheet.place(edge.destination), marked=tuple(edge) in on_path)
@@ -200,7 +200,7 @@ def _draw_ways(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
 def _draw_way(
     axes: Axes, begin: tuple[float, float], end: tuple[float, float], *, marked: bool, radius: float = RADIUS
 ) -> None:
-    """Draw a way from a room to another of some radius."""
+    """Draw a way from one room to another, which has the given radius."""
     length = hypot(end[0] - begin[0], end[1] - begin[1])
     along = ((end[0] - begin[0]) / length, (end[1] - begin[1]) / length)
     gap = RING * RADIUS if marked else RADIUS + GAP
@@ -214,7 +214,7 @@ def _draw_way(
 
 
 def _draw_rooms(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
-    """Draw the rooms, those of the path in a ring, the burning elite in flames."""
+    """Draw the rooms, those of the path with a ring, the burning elite with flames."""
     burning = sheet.map.burning
     for node, room in sheet.map.rooms.items():
         place = sheet.place(node)
@@ -246,16 +246,16 @@ def _draw_sign(axes: Axes, place: tuple[float, float], room: Room, radius: float
 
 
 def _draw_ring(axes: Axes, place: tuple[float, float], radius: float) -> None:
-    """Draw a ring around a disc as a brush does: not quite round, and closed twice."""
-    turns = [2 * pi * i / 60 for i in range(67)]
-    distances = [RING * radius * (0.98 + 0.045 * sin(2 * turn + place[0]) + 0.006 * turn) for turn in turns]
-    xs = [place[0] + far * cos(turn + place[1]) for far, turn in zip(distances, turns, strict=True)]
-    ys = [place[1] + far * sin(turn + place[1]) for far, turn in zip(distances, turns, strict=True)]
+    """Draw a ring around a disc like a brush stroke: not quite round, and with overlapping ends."""
+    angles = [2 * pi * i / 60 for i in range(67)]
+    distances = [RING * radius * (0.98 + 0.045 * sin(2 * angle + place[0]) + 0.006 * angle) for angle in angles]
+    xs = [place[0] + distance * cos(angle + place[1]) for distance, angle in zip(distances, angles, strict=True)]
+    ys = [place[1] + distance * sin(angle + place[1]) for distance, angle in zip(distances, angles, strict=True)]
     axes.plot(xs, ys, color=PATH, linewidth=2.6, solid_capstyle="round", zorder=7)
 
 
 def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
-    """Draw tongues of fire around a disc, which lean upwards."""
+    """Draw flames around a disc, which lean upwards."""
     from matplotlib.patches import Circle, PathPatch
     from matplotlib.path import Path as Outline
 
@@ -275,7 +275,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
 
 
 def _draw_legend(axes: Axes, sheet: Sheet, *, has_path: bool) -> None:
-    """Draw what the signs mean, with how many there are of each, beside the map."""
+    """Draw the legend beside the map: what the signs mean, and how many rooms there are of each."""
     rooms = list(sheet.map.rooms.values())
     lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in NAMES if room in rooms]
     lines += [("burning", sheet.map.burning[1])] if sheet.map.burning else []
@@ -286,19 +286,19 @@ def _draw_legend(axes: Axes, sheet: Sheet, *, has_path: bool) -> None:
     _draw_box(axes, left, top - height, right - left, height)
     text: dict[str, Any] = {"va": "center", "color": INK, "fontsize": 9}
     axes.text((left + right) / 2, top - 0.1 - LEGEND_STEP / 2, "Legend", ha="center", **text | {"fontweight": "bold"})
-    for i, (what, told) in enumerate(lines, start=1):
+    for i, (what, note) in enumerate(lines, start=1):
         x, y = left + 0.48, top - 0.1 - LEGEND_STEP * (i + 0.5)
         if what == "burning":
             _draw_flames(axes, (x, y - 0.08), 0.8 * LEGEND_RADIUS)
             _draw_sign(axes, (x, y - 0.08), Room.ELITE, 0.8 * LEGEND_RADIUS)
-            axes.text(x + 0.5, y, f"burning elite:\n{told}", **text | {"fontsize": 8})
+            axes.text(x + 0.5, y, f"burning elite:\n{note}", **text | {"fontsize": 8})
         elif what == "path":
             _draw_ring(axes, (x, y), 0.8 * LEGEND_RADIUS)
             axes.text(x + 0.5, y, "the path", **text)
         else:
             _draw_sign(axes, (x, y), Room(what), LEGEND_RADIUS)
             axes.text(x + 0.5, y, NAMES[Room(what)], **text)
-            axes.text(right - 0.2, y, told, ha="right", **text)
+            axes.text(right - 0.2, y, note, ha="right", **text)
 
 
 def _draw_box(axes: Axes, x: float, y: float, width: float, height: float) -> None:

@@ -1,4 +1,4 @@
-"""Distributions of numbers as pictures in a file, drawn with Matplotlib (the extra `plot`)."""
+"""Draw distributions of numbers as picture files with Matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 ENDINGS = (".svg", ".png")
 MOST_BARS = 80
 SIZE = (8.0, 4.5)
-"""Inches; a PNG has `DOTS` dots to each."""
+"""Width and height in inches; a PNG has `DOTS` dots per inch."""
 DOTS = 160
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b8578f", "#56b4e9", "#e69f00")
-"""Okabe and Ito (2008), which people with any colour vision tell apart, in the order of the report's page."""
+"""The colours of Okabe and Ito (2008), which people with any colour vision can tell apart, ordered as in the report."""
 INK, SOFT, RULE = "#1d2329", "#5a646e", "#e2ded5"
 
 STYLE: Any = {
@@ -36,12 +36,15 @@ STYLE: Any = {
     "ytick.color": SOFT,
     "figure.constrained_layout.h_pad": 0.12,
     "figure.constrained_layout.w_pad": 0.12,
-    "svg.hashsalt": "evodom",  # names inside the file, else drawn anew each time
+    "svg.hashsalt": "evodom",  # fixes the names inside the file, which are random otherwise
 }
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a picture that could not be drawn or written, before anything is computed for it."""
+    """Check that a picture can be drawn and written, before anything is computed for it.
+
+    Raises UsageError for another ending or a missing folder, and EvodomError where Matplotlib is missing.
+    """
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"a picture is a file that ends in .svg or .png, got {str(path)!r}. Name it so.")
     if not path.absolute().parent.is_dir():
@@ -59,11 +62,11 @@ def plot_distribution(
     group: Callable[[Any], str] | None = None,
     tick: Callable[[float], str] | None = None,
 ) -> None:
-    """Draw how likely the numbers of a distribution are, and write the picture to `path` (.svg or .png).
+    """Draw a distribution of numbers as a bar chart and write it to `path` (.svg or .png).
 
     `distribution` is a Distribution of numbers, or pairs of a number and its probability; `label` says what they are.
-    `group` names what an outcome belongs to: each group has its colour, named with its probability. Without groups
-    the mean is marked. `tick` writes the numbers on the axis. The same picture is the same file, byte for byte.
+    `group` returns the name of an outcome's group: each group has its colour, and its probability in the legend.
+    Without groups the mean is marked. `tick` formats the numbers on the axis. The same call writes the same bytes.
     Raises UsageError for another ending and EvodomError where Matplotlib is missing or the file cannot be written.
     """
     check_picture(path)
@@ -71,20 +74,20 @@ def plot_distribution(
     from matplotlib.figure import Figure
 
     pairs = [(number, float(share)) for number, share in distribution]
-    found = bins(pairs, MOST_BARS)
+    drawn = bins(pairs, MOST_BARS)
     with rc_context(STYLE):
         figure = Figure(figsize=SIZE, layout="constrained")
         axes = figure.add_subplot()
-        _draw_bars(axes, found, group)
+        _draw_bars(axes, drawn, group)
         if group is None:
             _mark_mean(axes, pairs)
-        _dress(axes, title, label)
-        _number(axes, whole=all(number == int(number) for number, _ in pairs), tick=tick)
+        _label_axes(axes, title, label)
+        _number_axis(axes, whole=all(number == int(number) for number, _ in pairs), tick=tick)
         save_picture(figure, path)
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure to `path`, the same bytes each time. Raises EvodomError where that cannot be written."""
+    """Write a figure to `path`, with the same bytes each time; raise EvodomError if that cannot be written."""
     kind = path.suffix.lower()[1:]
     try:
         figure.savefig(path, format=kind, dpi=DOTS, metadata={"Date": None} if kind == "svg" else None)
@@ -92,19 +95,19 @@ def save_picture(figure: Figure, path: Path) -> None:
         raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
 
 
-def _draw_bars(axes: Axes, found: list[Bin], group: Callable[[Any], str] | None) -> None:
-    """Draw a bar for each bin, those of several groups upon each other."""
-    names = list(dict.fromkeys(group(number) for one in found for number, _ in one.outcomes)) if group else [""]
-    centres = [(one.low + one.high) / 2 for one in found]
-    widths = [0.86 * (one.high - one.low) for one in found]
-    bottoms = [0.0] * len(found)
+def _draw_bars(axes: Axes, drawn: list[Bin], group: Callable[[Any], str] | None) -> None:
+    """Draw a bar for each bin, with its groups stacked on each other."""
+    names = list(dict.fromkeys(group(number) for one in drawn for number, _ in one.outcomes)) if group else [""]
+    centres = [(one.low + one.high) / 2 for one in drawn]
+    widths = [0.86 * (one.high - one.low) for one in drawn]
+    bottoms = [0.0] * len(drawn)
     for name, colour in zip(names, COLOURS, strict=False):
         heights = [
             100 * fsum(share for number, share in one.outcomes if group is None or group(number) == name)
-            for one in found
+            for one in drawn
         ]
-        told = f"{name}: {fsum(heights):.1f} %" if group else None
-        axes.bar(centres, heights, widths, bottom=bottoms, color=colour, edgecolor=colour, linewidth=0.5, label=told)
+        label = f"{name}: {fsum(heights):.1f} %" if group else None
+        axes.bar(centres, heights, widths, bottom=bottoms, color=colour, edgecolor=colour, linewidth=0.5, label=label)
         bottoms = [bottom + height for bottom, height in zip(bottoms, heights, strict=True)]
     axes.set_ylim(0, max(bottoms) * 1.12)
     if group:
@@ -127,7 +130,7 @@ def _mark_mean(axes: Axes, pairs: list[tuple[Any, float]]) -> None:
     )
 
 
-def _dress(axes: Axes, title: str, label: str) -> None:
+def _label_axes(axes: Axes, title: str, label: str) -> None:
     """Write title and labels, and draw a light grid."""
     axes.set_title(title, loc="left", fontsize=12, fontweight="bold", pad=12)
     axes.set_xlabel(label)
@@ -138,8 +141,8 @@ def _dress(axes: Axes, title: str, label: str) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
 
 
-def _number(axes: Axes, *, whole: bool, tick: Callable[[float], str] | None) -> None:
-    """Write numbers below the bars, none between whole ones where there is nothing else."""
+def _number_axis(axes: Axes, *, whole: bool, tick: Callable[[float], str] | None) -> None:
+    """Write numbers below the bars; where all outcomes are whole numbers, only whole ones."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(nbins=10, steps=[1, 2, 5, 10], min_n_ticks=1, integer=whole))

@@ -6,13 +6,13 @@ from typing import Any
 import numpy.typing as npt
 
 from evodom.dominion import log
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """A seeded game: who sat where, by rank; a line for each turn, by round; how it ended, and the scores by seat."""
+    """One game as text: names by seat (#1 the champion), a line per turn by round, how it ended, scores and places."""
 
     seed: int
     names: list[str]
@@ -25,7 +25,7 @@ class SampleGame:
 def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> SampleGame:
     """Play one game of these strategies, the champion first, and return it as a text to read."""
     seats = range(len(strategies))
-    game = Game(kingdom, len(strategies), seed=seed)
+    game = DominionGame(kingdom, len(strategies), seed=seed)
     game.play_treasures_automatically(*seats)
     while (decision := game.decision) is not None:
         log.note_coins(game, decision)

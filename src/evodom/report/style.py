@@ -1,7 +1,7 @@
-"""The style sheet of the page: light and dark, from a phone to a wide screen.
+"""The style sheet of the page, for light and dark themes and for screens from a phone to a wide monitor.
 
-The colours of series are those of Okabe and Ito (2008), which people with any colour vision tell apart, a little
-lighter in the dark; lines differ in their dashes too, and areas are labelled inside.
+The colours of series are those of Okabe and Ito (2008), which people with any colour vision can tell apart; they are a
+little lighter in the dark theme. Lines also differ in their dashes, and areas are labelled inside.
 """
 
 STYLE = """

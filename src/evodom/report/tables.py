@@ -1,4 +1,4 @@
-"""The tables of a report, for spreadsheets: one CSV file each, with a header row."""
+"""Write the tables of a report for spreadsheets: one CSV file each, with a header row."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ INTERVAL = ("win", "win_low", "win_high")
 
 
 def write_tables(report: Report, folder: Path) -> list[Path]:
-    """Write every table of a report into a folder, which is made if need be, and return the files.
+    """Write every table of a report into a folder, which is created if needed, and return the files.
 
-    Raises RunError if it cannot be written.
+    Raises RunError if they cannot be written.
     """
     written = []
     try:
@@ -33,7 +33,7 @@ def write_tables(report: Report, folder: Path) -> list[Path]:
 
 
 def tables(report: Report) -> dict[str, list[Row]]:
-    """Return the tables by name, rows of cells with the header first; shares are numbers from 0 to 1."""
+    """Return the tables by name, as rows of cells with the header first; shares are numbers from 0 to 1."""
     return {
         "progress": [_PROGRESS, *_progress(report)],
         "generations": _of_dicts(report.generations),

@@ -1,4 +1,4 @@
-"""A strategy's games turn by turn: means out of the census."""
+"""Summarise a strategy's games turn by turn, with means from the census."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,17 +8,16 @@ import numpy as np
 from evodom.dominion.cards import Card
 
 REACHED = 0.1
-"""Turns that a smaller share of the games reaches are left out: their means are of few and unusual games."""
+"""Turns reached in a smaller share of the games are left out: their means would be over few and unusual games."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByTurn:
-    """What a strategy has and does in its turns 1, 2, ...; a list has an entry for each turn, a mean over the games in
-    which it was taken.
+    """What a strategy has and does in each of its turns, from the first: means over the games that had the turn.
 
-    ``reached`` is the share of the games with that turn; ``coins`` what there is to buy with, ``cards`` how many are in
-    hand and in play then, ``vp`` the score after the turn. By card, for cards that occur: ``bought`` in the turn,
-    ``played`` (in play before the first buy) and ``deck``, what is owned after it.
+    ``reached`` is the share of the games with that turn, ``coins`` the coins to buy with, ``cards`` the number of cards
+    in hand and in play at that time, ``vp`` the score after the turn. The dicts are by card, for cards that occur:
+    copies ``bought`` in the turn, ``played`` (in play before the first buy) and owned after it (``deck``).
     """
 
     rank: int
@@ -38,7 +37,7 @@ class ByTurn:
 
 
 def by_turn(rank: int, census: Any, piles: tuple[Card, ...]) -> ByTurn:
-    """Return the means of one CENSUS record."""
+    """Return the means by turn of one CENSUS record; ``piles`` are the cards of its columns."""
     games = int(census["games"])
     turns = census["turns"]
     n = 1 + int(np.flatnonzero(turns >= max(REACHED * games, 1)).max(initial=0))

@@ -1,7 +1,7 @@
-"""One run's SQLite file: how it is marked, checked, locked, and how its troubles are told.
+"""Open, check and lock the SQLite file of one run, and turn its errors into one line.
 
-Nothing here or in `store` opens a run's file other than through SQLite: closing any descriptor of a file drops every
-POSIX lock the process holds on it, SQLite's included.
+All of `store` opens a run's file through SQLite only: a process that closes any descriptor of a file loses every POSIX
+lock it holds on that file, SQLite's included.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from evodom import __version__
 from evodom.errors import RunError
 
 FORMAT = 1
-APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header, so that `file` and we can tell a run from any other database
+APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header tells a run from any other database
 
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
@@ -41,7 +41,7 @@ _EXPLANATIONS = {
 
 @contextmanager
 def connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """Connect to a run's file that has been checked to be one, undamaged as far as one can tell quickly."""
+    """Connect to a run's file after a quick check that it is one and is complete; raise RunError if it is not."""
     with explained(path):
         if not path.exists():
             raise RunError(f"{path} does not exist")
@@ -64,7 +64,7 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise RunError(f"{path} is not an evodom run")
     if version > FORMAT:
         raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
-    # Measured after its pages were counted: a writer at work only makes the file longer.
+    # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
         raise damaged(path, f"it has {size} of {n_pages * page_size} bytes")
 
@@ -72,7 +72,7 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
 def acquire(path: Path, key: str) -> sqlite3.Connection:
     """Lock the file ``path`` for the run ``key`` and return the connection that holds the lock."""
     while True:
-        path.touch()  # changes the time of a file that exists without opening it
+        path.touch()  # updates the time of an existing file without opening it
         with ExitStack() as resources, suppress(FileNotFoundError):
             before = path.stat()
             connection = resources.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=0)))
@@ -91,12 +91,12 @@ def acquire(path: Path, key: str) -> sqlite3.Connection:
 
 
 def partial_of(path: Path) -> Path:
-    """Return where a run is written before it takes its place."""
+    """Return the path a new run is written to before it is moved to ``path``."""
     return path.with_name(f"{path.name}.partial")
 
 
 def journal_of(path: Path) -> Path:
-    """Return where SQLite keeps what a transaction would have to undo."""
+    """Return the path of the rollback journal that SQLite keeps beside a file."""
     return path.with_name(f"{path.name}-journal")
 
 
@@ -107,19 +107,19 @@ def remove(path: Path) -> None:
 
 
 def damaged(path: Path, what: str) -> RunError:
-    """Return the error of a file that is not as it was written."""
+    """Return the error for a damaged file; ``what`` says what is wrong with it."""
     return RunError(f"{path} is damaged: {what}. Restore it from an export, or delete it")
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn whatever SQLite or the file system complains about into one line for a person."""
+    """Turn errors of SQLite and of the file system into a RunError of one line."""
     try:
         yield
     except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest details
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind of error, the rest are details
         default = f"{{path}} cannot be used: {error}"
         raise RunError(_EXPLANATIONS.get(code, default).format(path=path)) from error
     except OSError as error:
-        place = error.filename2 or error.filename or path  # when moving, the second is where to
+        place = error.filename2 or error.filename or path  # of a move, the second is the destination
         raise RunError(f"{place} cannot be used: {error.strerror or error}") from error

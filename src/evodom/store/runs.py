@@ -1,8 +1,8 @@
-"""Saved runs: one SQLite file per key, written in transactions, with nothing pickled.
+"""Save and load runs: one SQLite file per key, written in transactions, with nothing pickled.
 
-The store knows neither genetics nor Dominion. A run is a JSON object (`meta`) and a row of generations, each with a
-structured array of genomes, a ranking and a JSON summary. It can be killed at any moment and opened again: SQLite's
-rollback journal undoes a half-written transaction, and a new file appears under its name only when it is complete.
+The store knows neither genetics nor Dominion. A run is a JSON object (`meta`) and a sequence of generations, each with
+a structured array of genomes, a ranking and a JSON summary. The process may be killed at any moment: SQLite's rollback
+journal undoes a half-written transaction, and a new file appears under its name only when it is complete.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAX_KEY_LENGTH = 64
 
 @dataclass(frozen=True)
 class Generation:
-    """One generation: 1-D structured genomes, their ranking (indices into them, best first) and a JSON-able summary."""
+    """One generation: a 1-D structured array of genomes, their indices ranked best first, and a summary for JSON."""
 
     index: int
     genomes: NDArray[Any]
@@ -43,7 +43,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class RunInfo:
-    """One line of the list of runs; `problem` says why a file cannot be read, and then `meta` is empty."""
+    """What the list of runs shows of one; `problem` says why a file cannot be read, and `meta` is empty then."""
 
     key: str
     n_generations: int
@@ -72,8 +72,8 @@ class Run:
     ) -> Self:
         """Start a run with its first generations and open it for writing.
 
-        With overwrite the new run takes the place of an old one in a single step, once it is completely written; if
-        anything fails before that, the old one is still there. Raises UsageError if the key is taken.
+        With ``overwrite`` the new run replaces an old one in a single step, after it is completely written; if anything
+        fails before, the old one stays. Raises UsageError if the key is taken and ``overwrite`` is not set.
         """
         path = _path(key, root)
         with ExitStack() as resources:
@@ -86,8 +86,8 @@ class Run:
 
     @classmethod
     def open(cls, key: str, *, root: Path, write: bool = False) -> Self:
-        """Open a saved run to read it, or also to append to it; raises RunError if it is missing or unusable."""
-        path = _existing(key, root)
+        """Open a saved run for reading (``write``: and appending); raise RunError if it is missing or unusable."""
+        path = _existing_path(key, root)
         with ExitStack() as resources:
             if write:
                 resources.enter_context(lock(key, root))
@@ -96,7 +96,7 @@ class Run:
 
     @classmethod
     def open_file(cls, path: Path) -> Self:
-        """Open a run's file anywhere to read it, after checking every page of it; the key is the one stored inside."""
+        """Open any file with a run for reading, after checking all its pages; its key is the one stored inside."""
         with ExitStack() as resources:
             connection = resources.enter_context(connected(path))
             with explained(path):
@@ -116,12 +116,12 @@ class Run:
         return map(self.generation, range(self.n_generations))
 
     def close(self) -> None:
-        """Close the file and let other processes write the run; closing twice does no harm."""
+        """Close the file and let other processes write the run; closing it again does nothing."""
         self._resources.close()
 
     @property
     def meta(self) -> dict[str, Any]:
-        """Read what was saved with the run: options, seed, versions and so on."""
+        """Read the JSON object saved with the run: options, seed, versions and so on."""
         ((text,),) = self._select("SELECT value FROM run WHERE name = 'meta'") or (("",),)
         return _decoded_object(text, self.path)
 
@@ -132,7 +132,7 @@ class Run:
         return 0 if last is None else last + 1
 
     def generation(self, index: int) -> Generation:
-        """Read one generation, by its index from 0; raises UsageError if there is no such generation."""
+        """Read one generation by its index, from 0; raise UsageError if there is no such generation."""
         if not 0 <= index < (n := self.n_generations):
             raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
         rows = self._select("SELECT * FROM generation WHERE number = ?", index)
@@ -150,7 +150,7 @@ class Run:
         return [_decoded_object(text, self.path) for (text,) in rows]
 
     def append(self, generations: Sequence[Generation]) -> None:
-        """Add the next generations in one transaction: all of them are saved, or none."""
+        """Append generations in one transaction: either all of them are saved or none."""
         start = self.n_generations
         with self._transaction():
             _insert(self._connection, generations, start)
@@ -162,7 +162,7 @@ class Run:
             self._connection.execute("UPDATE run SET value = ? WHERE name = 'meta'", (text,))
 
     def _select(self, query: str, *values: int) -> list[Any]:
-        # Everything is fetched at once: an unfinished query would keep the writer from committing.
+        # All rows are fetched at once: an unfinished query would keep the writer from committing.
         with explained(self.path):
             return self._connection.execute(query, values).fetchall()
 
@@ -174,9 +174,9 @@ class Run:
 
 
 def data_dir(explicit: Path | None = None) -> Path:
-    """Say where evodom keeps its data: the given folder, else $EVODOM_DATA_DIR, else the user's data folder.
+    """Return the folder for saved data: the given one, else $EVODOM_DATA_DIR, else the user's data folder.
 
-    Raises RunError if EVODOM_DATA_DIR names something that is no folder.
+    Raises RunError if EVODOM_DATA_DIR names something that is not a folder.
     """
     if explicit is not None:
         return explicit
@@ -186,7 +186,7 @@ def data_dir(explicit: Path | None = None) -> Path:
 
 
 def check_key(key: str) -> str:
-    """Return the key if a run may be called so; it becomes a file name on every system."""
+    """Return a valid key, or raise UsageError; letters and digits alone make a valid file name on every system."""
     if _is_key(key):
         return key
     got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
@@ -196,21 +196,21 @@ def check_key(key: str) -> str:
 
 
 def check_free(key: str, root: Path) -> None:
-    """Raise UsageError if a run of that key is saved already."""
+    """Raise UsageError if a run is already saved under this key."""
     if os.path.lexists(_path(key, root)):
         advice = "Go on with --resume, replace it with --overwrite, or choose another key."
-        raise UsageError(f"{_taken(key, root)}. {advice}")
+        raise UsageError(f"{_taken_message(key, root)}. {advice}")
 
 
 def known_keys(root: Path) -> list[str]:
-    """List the keys of the saved runs, sorted, from the folder's listing alone; no folder means no runs."""
+    """Return the sorted keys of the saved runs without opening their files; none if there is no folder."""
     with suppress(OSError):
         return _list_keys(root / "runs")
     return []
 
 
 def list_runs(root: Path) -> list[RunInfo]:
-    """Describe every saved run, sorted by key; a file that cannot be read is listed with its problem."""
+    """Return what is known of every saved run, sorted by key; a file that cannot be read has a `problem`."""
     folder = root / "runs"
     with explained(folder):
         keys = _list_keys(folder) if folder.exists() else []
@@ -218,14 +218,14 @@ def list_runs(root: Path) -> list[RunInfo]:
 
 
 def delete_run(key: str, root: Path) -> None:
-    """Delete a run, damaged or not; raises RunError if there is none or if another process is writing it."""
-    path = _existing(key, root)
+    """Delete a run, even a damaged one; raise RunError if there is none or if another process is writing it."""
+    path = _existing_path(key, root)
     with lock(key, root), explained(path):
         remove(path)
 
 
 def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> None:
-    """Write a copy of a run into one file that `import_run` accepts; the run may be in use meanwhile."""
+    """Write a copy of a run to a file for `import_run`; the run may be in use at the same time."""
     if file.resolve().parent == (root / "runs").resolve():
         raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
     if os.path.lexists(file) and not overwrite:
@@ -237,21 +237,21 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
 def import_run(file: Path, key: str | None = None, *, root: Path, overwrite: bool = False) -> str:
     """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
 
-    Every page and every generation is checked first; a file that fails leaves no trace.
+    Every page and every generation is checked first; nothing is saved from a file that fails a check.
     """
     with Run.open_file(file) as run:
         key = check_key(run.key if key is None else key)
         if os.path.lexists(_path(key, root)) and not overwrite:
-            raise UsageError(f"{_taken(key, root)}. Replace it with --overwrite, or choose another with --key.")
+            raise UsageError(f"{_taken_message(key, root)}. Replace it with --overwrite, or choose another with --key.")
         Run.create(key, run.meta, run, root=root, overwrite=overwrite).close()
         return key
 
 
 @contextmanager
 def lock(key: str, root: Path) -> Iterator[None]:
-    """Be the only one who writes a run; raises RunError at once if someone else does.
+    """Keep other processes from writing a run; raise RunError at once if one is writing it already.
 
-    The lock is SQLite's own, on a file beside the run, so that readers are not kept out and the operating system frees
+    The lock is one of SQLite's, on a file beside the run: it does not keep readers out, and the operating system frees
     it however the process ends.
     """
     path = root / "runs" / f"{check_key(key)}.lock"
@@ -261,10 +261,11 @@ def lock(key: str, root: Path) -> Iterator[None]:
         connection = acquire(path, key)
     try:
         with explained(run_path):
-            remove(partial_of(run_path))  # only a killed process leaves one, and nobody else writes this run now
+            remove(partial_of(run_path))  # left by a killed process: while we hold the lock, nobody else writes it
         yield
     finally:
-        # POSIX: unlink before letting go, or it could be the next writer's. Windows: an open file cannot be unlinked.
+        # POSIX: delete before releasing the lock, else it might be the next writer's file that is deleted.
+        # Windows: a file cannot be deleted before it is closed.
         with suppress(OSError):
             path.unlink()
         connection.close()
@@ -274,7 +275,7 @@ def lock(key: str, root: Path) -> Iterator[None]:
 
 
 def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
-    """Write a whole run under another name, then move it over `path` in one step."""
+    """Write a whole run to a temporary file, then move it to `path` in one step."""
     partial = partial_of(path)
     stored = {"evodom_version": __version__} | meta | {"format": FORMAT}
     try:
@@ -287,7 +288,7 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
                 entries = [("key", key), ("meta", json.dumps(stored))]
                 connection.executemany("INSERT INTO run VALUES (?, ?)", entries)
                 _insert(connection, generations, 0)
-            _settle(path)
+            _remove_journal(path)
             os.replace(partial, path)
     except BaseException:
         with suppress(OSError):
@@ -295,10 +296,10 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
         raise
 
 
-def _settle(path: Path) -> None:
-    """Leave no journal beside a file about to be replaced: SQLite would roll it back into the new one."""
+def _remove_journal(path: Path) -> None:
+    """Delete the journal of a file about to be replaced, since SQLite would apply it to the new file."""
     with suppress(RunError), connected(path):
-        pass  # connecting rolls it back into the old file, which stays whole should we be killed now
+        pass  # connecting applies the journal to the old file, which is whole even if we are killed now
     journal_of(path).unlink(missing_ok=True)
 
 
@@ -334,7 +335,7 @@ def _from_row(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Gener
 
     index, summary, description, ranking, genomes, checksum = row
     try:
-        # SQLite checks its own pages but not what is in a blob.
+        # SQLite checks its pages, but not the contents of a blob.
         if _checksum(summary, description, ranking, genomes) != checksum:
             raise ValueError("wrong checksum")
         dtype = np.lib.format.descr_to_dtype(_with_tuples(json.loads(description)))
@@ -353,7 +354,7 @@ def _checksum(summary: str, description: str, ranking: bytes, genomes: bytes) ->
 
 
 def _with_tuples(description: Any) -> Any:
-    """Undo what JSON does to a dtype's description: its fields and their shapes are tuples, not lists."""
+    """Turn the fields and shapes of a dtype's description, which are lists in JSON, back into tuples."""
     if not isinstance(description, list):
         return description
     return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
@@ -381,13 +382,13 @@ def _describe(key: str, root: Path) -> RunInfo:
         return RunInfo(key, 0, {}, size, modified, str(error))
 
 
-def _taken(key: str, root: Path) -> str:
+def _taken_message(key: str, root: Path) -> str:
     info = _describe(key, root)
     size = f"{info.n_generations} generation{'s' * (info.n_generations != 1)}"
     return f"run '{key}' exists ({info.problem or size})"
 
 
-def _existing(key: str, root: Path) -> Path:
+def _existing_path(key: str, root: Path) -> Path:
     path = _path(key, root)
     if os.path.lexists(path):
         return path

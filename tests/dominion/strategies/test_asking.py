@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.cards import DUCHY
 from evodom.dominion.engine.effects import OP_BUY
-from evodom.dominion.game import PASS_NAME, Game
+from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies import asking
@@ -24,7 +24,7 @@ WANTS = {"Province": 0.5, "Gold": 0.3, SMITHY: 0.12, "Silver": 0.08}
 
 
 def answer(strategy, situation, coins, kingdom=KINGDOM, **options):
-    """Return the probabilities told for some coins in a situation."""
+    """Return the probabilities that are reported for a number of coins in a situation."""
     (found,) = [each for each in ask_buys(strategy, kingdom, 2, **options) if each.situation == situation]
     (buys,) = [each for each in found.buys if each.coins_from <= coins <= (each.coins_to or coins)]
     return buys.probabilities
@@ -66,7 +66,7 @@ def positions(strategy, kingdom, n_games):
     """Return the positions of games of copies in which the first player is asked on the eighth turn, by their coins."""
     found = []
     for seed in np.random.SeedSequence(asking.SEED).generate_state(n_games, np.uint64):
-        game = Game(kingdom, 2, seed=int(seed), log=False)
+        game = DominionGame(kingdom, 2, seed=int(seed), log=False)
         game.play_treasures_automatically(0, 1)
         while game.decision and game.state.turns[0] <= 8:
             decision = game.decision
@@ -78,7 +78,7 @@ def positions(strategy, kingdom, n_games):
 
 
 def test_what_is_told_agrees_with_what_is_chosen_in_the_positions_of_games():
-    """The coins that come up are those of the games: their positions are compared, coins by coins."""
+    """The positions come from games; the choices made in them are compared for each number of coins."""
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
     strategy.pass_weights[:] = 0.05
     games = positions(strategy, KINGDOM, 300)
@@ -106,7 +106,7 @@ def test_the_same_question_has_the_same_answer_and_changes_nothing():
 
 
 def test_asking_does_not_change_the_games_that_are_asked_in():
-    """Whoever is asked about more coins on the way has the same positions later."""
+    """Asking about more numbers of coins on the way leaves the later positions the same."""
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
 
     few = buy_counts(strategy, KINGDOM, 2, [9], n_tries=1)
@@ -132,7 +132,7 @@ def test_a_strategy_that_follows_rules_is_asked_once_in_each_position():
 
 
 def test_a_situation_that_never_comes_up_has_no_answer():
-    """Nobody who buys nothing comes near the end of a game."""
+    """A strategy that buys nothing never comes near the end of a game."""
     strategy = weighing(ORDER, {}, kingdom=KINGDOM)
 
     assert [each.situation for each in ask_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]

@@ -28,13 +28,13 @@ ORDER = "Gold > Silver > Village > Copper > Estate > Curse"
 
 
 def weighed(position: str, *before: str, order: str = ORDER, **options) -> str:
-    """Return what a weighing strategy chooses in a position after some choices."""
+    """Return the choice of a strategy that ranks cards, in a position after some choices."""
     kingdom = kingdom_of(position, order)
     return the_choice(after(position, *before, kingdom=kingdom), weighing(order, kingdom=kingdom, **options))
 
 
 def chosen_in_turn(position: str, *before: str, order: str = ORDER, **options) -> list[str]:
-    """Return all that a weighing strategy chooses for the card that asks, up to passing or the next card."""
+    """Return all choices of a strategy that ranks cards, until it passes or another card asks."""
     kingdom = kingdom_of(position, order)
     game, strategy = after(position, *before, kingdom=kingdom), weighing(order, kingdom=kingdom, **options)
     asks, chosen = asked(game), []

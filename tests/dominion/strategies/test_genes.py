@@ -148,7 +148,7 @@ def test_entries_move_at_the_given_rate():
 
 
 def test_an_entry_moves_from_anywhere_to_anywhere_else():
-    """Of two neighbours that change places nobody can tell which has moved: those moves are seen twice as often."""
+    """When two neighbours change places, either may have moved, so such moves are seen twice as often."""
     before = np.tile(np.arange(4, dtype=np.uint8), (MANY, 1))
     after = before.copy()
 

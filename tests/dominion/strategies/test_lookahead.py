@@ -284,7 +284,7 @@ THIRD_PILE = "supply: 0 Gardens, 0 Village, 1 Moat"
 
 
 def chosen_with_gardens(position: str, *before: str, wants: str = "Moat") -> set[str]:
-    """Return what somebody who wants one card chooses; gaining the Moat ends the game."""
+    """Return the choices of a strategy that wants one card only; gaining the Moat ends the game."""
     strategy = preference({wants: 1}, kingdom=GARDENS)
     return set(tries(after(f"{position} | {THIRD_PILE}", *before, kingdom=GARDENS), strategy, 50))
 

@@ -50,7 +50,7 @@ class Effect:
 
     op: int
     text: str = ""
-    """The line of the card, in our own words; "" where the line before says it."""
+    """The line of the card, in our own words; "" where the text of the Effect before includes it."""
     verb: str = ""
     """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand"); for
     cards off a deck: what is told instead of "reveals" or "looks at"."""
@@ -231,7 +231,7 @@ def choose_revealed(
 
 
 def move_all(source: int, target: int, types: Type | None = None, text: str = "") -> Effect:
-    """Move all cards of a zone, or those of a type, to another."""
+    """Move all cards of a zone, or those of a type, to another; a deck goes to the discard pile as a whole."""
     return Effect(OP_MOVE_ALL, text, source=source, target=target, types=types)
 
 
@@ -360,6 +360,17 @@ def affected_only(effect: Effect) -> Effect:
     return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_PLAYER else effect
 
 
+def is_shown(effect: Effect, program: tuple[Effect, ...]) -> bool:
+    """Tell whether all players see the cards that an Effect of a card's program moves.
+
+    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only their
+    owner looks at.
+    """
+    if effect.source == REVEALED:
+        return not any(each.hidden for each in program)
+    return not (effect.source == HAND and effect.target == DECK_TOP and effect.types is None)
+
+
 def _kind(types: Type | None) -> str:
     if not types:
         return "card"
@@ -400,8 +411,7 @@ PHASE_EFFECTS = (
 PLAY_ACTION_ROW, PLAY_TREASURE_ROW, BUY_ROW = range(len(PHASE_EFFECTS))
 
 # Columns of an encoded Effect.
-OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS, SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SIZE = (
-    range(14)
-)
-N_COLUMNS = 14
+OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS = range(8)
+SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SHOWN, SIZE = range(8, 15)
+N_COLUMNS = 15
 NO_LIMIT = -1

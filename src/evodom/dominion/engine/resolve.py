@@ -13,6 +13,7 @@ from evodom.dominion.engine.effects import (
     COUNT_EMPTY_PILES,
     DECK,
     DECK_TOP,
+    DISCARD,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
@@ -44,6 +45,7 @@ from evodom.dominion.engine.effects import (
     PLUS,
     REVEALED,
     SAME,
+    SHOWN,
     SIZE,
     SOURCE,
     SUPPLY,
@@ -54,9 +56,10 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
+    EVERYBODY,
     State,
+    discard_deck,
     draw,
-    forget_deck,
     gain_card,
     move_all,
     put,
@@ -209,14 +212,15 @@ def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
     source = rules.effects[row, SOURCE]
     target = rules.effects[row, TARGET]
     if source == DECK:
-        forget_deck(state, seat)
+        discard_deck(state, seat)
+        return
     if target != DECK_TOP:
         move_all(state, row_of(source, seat), row_of(target, seat), rules.effects[row, MASK])
         return
     for pile in range(rules.n_piles):
         while state.cards[source, pile] > 0:
             take(state, source, pile)
-            put_in_zone(state, DECK_TOP, seat, pile)
+            put_in_zone(state, DECK_TOP, seat, pile, EVERYBODY if rules.effects[row, SHOWN] != 0 else 0)
 
 
 @kernel
@@ -347,7 +351,10 @@ def choose_card(rules: Rules, state: State, choice: Any) -> None:
         # Who may take a card out of the trash is the one whose turn it is.
         seat = state.active
         state.owned[seat, choice] += 1
-    put_in_zone(state, target, seat, choice)
+    if source == DISCARD:
+        left = state.cards[DISCARD + seat, choice]
+        state.unseen_discards[seat, choice] = min(state.unseen_discards[seat, choice], left)
+    put_in_zone(state, target, seat, choice, EVERYBODY if rules.effects[row, SHOWN] != 0 else 0)
     if target == TRASH:
         state.owned[seat, choice] -= 1
 

@@ -22,6 +22,7 @@ from evodom.dominion.engine.effects import (
     PHASE_EFFECTS,
     PLUS,
     SAME,
+    SHOWN,
     SIZE,
     SOURCE,
     SUPPLY,
@@ -31,6 +32,7 @@ from evodom.dominion.engine.effects import (
     Effect,
     N,
     Type,
+    is_shown,
 )
 from evodom.dominion.engine.effects import MAX_SEATS as MAX_SEATS
 from evodom.errors import UsageError
@@ -196,6 +198,7 @@ def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> lis
     row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
     row[SAME], row[OPTIONAL], row[IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
     row[UNLESS_UNAFFECTED], row[OF_ACTIVE] = effect.unless_unaffected, effect.of_active
+    row[SHOWN] = source is None or is_shown(effect, source.program)
     row[SIZE] = len(effect.each)
     return row
 

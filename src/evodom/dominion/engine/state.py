@@ -23,6 +23,9 @@ MAX_DEPTH = 32
 
 HAND_SIZE = 5
 
+EVERYBODY = (1 << MAX_SEATS) - 1
+"""The mask of all seats."""
+
 PHASE_ACTION, PHASE_TREASURE, PHASE_BUY, PHASE_CLEANUP = 0, 1, 2, 3
 PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
 
@@ -45,6 +48,10 @@ STATE = np.dtype(
             ("mask", "<i4", (N_ROWS,)),
             ("top", "<i4", (MAX_SEATS, MAX_KNOWN)),
             ("n_top", "<i4", (MAX_SEATS,)),
+            # What others know: for each known card on a deck the mask of the seats that saw it put there (its owner
+            # always knows it), and the cards of each discard pile that went there unseen since the last shuffle.
+            ("seen", "<i4", (MAX_SEATS, MAX_KNOWN)),
+            ("unseen_discards", "<i4", (MAX_SEATS, N_PILES)),
             ("owned", "<i4", (MAX_SEATS, N_PILES)),
             ("turns", "<i4", (MAX_SEATS,)),
             ("n_empty", "<i4"),
@@ -131,22 +138,24 @@ def take(state: State, row: Any, pile: Any) -> None:
 
 
 @kernel
-def put_on_deck(state: State, seat: Any, pile: Any) -> None:
-    """Put a card onto a deck, where its owner knows it to be."""
+def put_on_deck(state: State, seat: Any, pile: Any, seen: Any) -> None:
+    """Put a card onto a deck, where its owner and the seats in the mask ``seen`` know it to be."""
     if state.n_top[seat] == MAX_KNOWN:
         put(state, DECK + seat, state.top[seat, 0])
         for index in range(MAX_KNOWN - 1):
             state.top[seat, index] = state.top[seat, index + 1]
+            state.seen[seat, index] = state.seen[seat, index + 1]
         state.n_top[seat] -= 1
     state.top[seat, state.n_top[seat]] = pile
+    state.seen[seat, state.n_top[seat]] = seen | 1 << seat
     state.n_top[seat] += 1
 
 
 @kernel
-def put_in_zone(state: State, zone: Any, seat: Any, pile: Any) -> None:
-    """Add a card of ``pile`` to a seat's zone, the top of its deck included."""
+def put_in_zone(state: State, zone: Any, seat: Any, pile: Any, seen: Any) -> None:
+    """Add a card of ``pile`` to a seat's zone, the top of its deck included, where the seats in ``seen`` know it."""
     if zone == DECK_TOP:
-        put_on_deck(state, seat, pile)
+        put_on_deck(state, seat, pile, seen)
     else:
         put(state, row_of(zone, seat), pile)
 
@@ -192,12 +201,20 @@ def take_from_deck(state: State, seat: Any) -> Any:
         empty_into(state, DISCARD + seat, deck)
         if state.n_cards[deck] == 0:
             return np.int64(NONE)
-    nth = random_below(state.chance, seat, state.n_cards[deck])
+        for pile in range(N_PILES):
+            state.unseen_discards[seat, pile] = 0
+    return sample_card(state, deck, state.chance, seat)
+
+
+@kernel
+def sample_card(state: State, row: Any, streams: Any, index: Any) -> Any:
+    """Remove a card of a row that has at least one, all equally likely, and return its pile."""
+    nth = random_below(streams, index, state.n_cards[row])
     pile = 0
-    while nth >= state.cards[deck, pile]:
-        nth -= state.cards[deck, pile]
+    while nth >= state.cards[row, pile]:
+        nth -= state.cards[row, pile]
         pile += 1
-    take(state, deck, pile)
+    take(state, row, pile)
     return pile
 
 
@@ -221,11 +238,36 @@ def reveal(state: State, seat: Any) -> Any:
 
 
 @kernel
-def forget_deck(state: State, seat: Any) -> None:
-    """Count a deck's known cards as unseen."""
+def discard_deck(state: State, seat: Any) -> None:
+    """Put a deck into the discard pile; the others see of it only the cards that they knew on top."""
     for index in range(state.n_top[seat]):
-        put(state, DECK + seat, state.top[seat, index])
+        if state.seen[seat, index] == EVERYBODY:
+            put(state, DISCARD + seat, state.top[seat, index])
+        else:
+            put(state, DECK + seat, state.top[seat, index])
     state.n_top[seat] = 0
+    for pile in range(N_PILES):
+        state.unseen_discards[seat, pile] += state.cards[DECK + seat, pile]
+    empty_into(state, DECK + seat, DISCARD + seat)
+
+
+@kernel
+def discard_hand_and_play(state: State, seat: Any) -> None:
+    """Discard the play area and a hand, at once: of the hand the others do not see the cards."""
+    hand = HAND + seat
+    target = DISCARD + seat
+    for pile in range(N_PILES):
+        n = state.cards[hand, pile]
+        state.unseen_discards[seat, pile] += n
+        state.cards[target, pile] += n + state.cards[IN_PLAY, pile]
+        state.cards[hand, pile] = 0
+        state.cards[IN_PLAY, pile] = 0
+    state.n_cards[target] += state.n_cards[hand] + state.n_cards[IN_PLAY]
+    state.mask[target] |= state.mask[hand] | state.mask[IN_PLAY]
+    state.n_cards[hand] = 0
+    state.n_cards[IN_PLAY] = 0
+    state.mask[hand] = 0
+    state.mask[IN_PLAY] = 0
 
 
 @kernel
@@ -237,7 +279,7 @@ def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
     if state.cards[SUPPLY, pile] == 0:
         state.n_empty += 1
     state.owned[seat, pile] += 1
-    put_in_zone(state, zone, seat, pile)
+    put_in_zone(state, zone, seat, pile, EVERYBODY)
 
 
 @kernel

@@ -36,8 +36,8 @@ from evodom.dominion.engine.state import (
     PLAYING,
     State,
     begin_turn,
+    discard_hand_and_play,
     draw,
-    empty_into,
     gain_card,
     put,
     take,
@@ -132,8 +132,7 @@ def play_treasures(rules: Rules, state: State, pile: Any, n: Any) -> None:
 def clean_up(rules: Rules, state: State) -> None:
     """Discard hand and play area, draw five, see whether the game ends, and pass the turn to the left."""
     seat = state.active
-    empty_into(state, IN_PLAY, DISCARD + seat)
-    empty_into(state, HAND + seat, DISCARD + seat)
+    discard_hand_and_play(state, seat)
     draw(state, seat, HAND_SIZE)
     following = seat + 1 if seat + 1 < rules.n_seats else 0
     if state.cards[SUPPLY, PROVINCE] == 0:

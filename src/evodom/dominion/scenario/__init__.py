@@ -75,7 +75,7 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, PLAYING, State, begin_turn, refresh
 from evodom.dominion.engine.turn import resolve_choice, step
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import note_treasures
 from evodom.dominion.scenario.answers import Resolution
@@ -124,9 +124,9 @@ def run(case: Any) -> list[str]:
 # The position.
 
 
-def _set_up(case: Case) -> Game:
+def _set_up(case: Case) -> DominionGame:
     """Return the game at the position of a case, with nothing asked yet."""
-    game = Game(case.kingdom, len(case.players), log=False)
+    game = DominionGame(case.kingdom, len(case.players), log=False)
     state = game.state
     game.rules.max_turns = _NEVER
     piles = {card.name: pile for pile, card in enumerate(game.piles)}
@@ -166,7 +166,7 @@ def _place(state: State, zone: str, seat: int, cards: list[int]) -> None:
 # The steps.
 
 
-def _take(game: Game, each: Step) -> Game:
+def _take(game: DominionGame, each: Step) -> DominionGame:
     """Return the game after a step; raises IllegalChoice if the engine does not allow it."""
     if game.is_over:
         raise IllegalChoice("the game is over.")
@@ -188,7 +188,7 @@ def _take(game: Game, each: Step) -> Game:
     return game
 
 
-def _play_treasures(game: Game, cards: Sequence[str] | None) -> None:
+def _play_treasures(game: DominionGame, cards: Sequence[str] | None) -> None:
     """Play the named Treasures, or all."""
     if cards is None:
         hand = game.cards(HAND + game.state.active)
@@ -197,7 +197,7 @@ def _play_treasures(game: Game, cards: Sequence[str] | None) -> None:
         _choose(game, PLAY_TREASURE_ROW, name)
 
 
-def _choose(game: Game, row: int, name: str) -> None:
+def _choose(game: DominionGame, row: int, name: str) -> None:
     """Choose a card in a phase of the turn, passing the phases before it."""
     state = game.state
     told = f"Actions: {state.actions}, Buys: {state.buys}, coins: {state.coins}, {PHASE_NAMES[state.phase]} phase"
@@ -209,7 +209,7 @@ def _choose(game: Game, row: int, name: str) -> None:
     resolve_choice(game.rules, state, pile)
 
 
-def _ask(game: Game) -> int:
+def _ask(game: DominionGame) -> int:
     """Have the engine ask what comes next in the turn and return its row.
 
     It is lent a Buy: without any it would go on to the clean-up.
@@ -238,7 +238,7 @@ def _run_setup(case: Mapping[str, Any]) -> list[str]:
     included = [*names(case.get("kingdom_includes", []), "kingdom_includes"), *names(list(supply), "supply")]
     kingdom = tuple(dict.fromkeys(name for name in included if CARDS[name] not in BASIC))
     try:
-        game = Game(Kingdom(kingdom), number(case.get("players"), "players"), log=False)
+        game = DominionGame(Kingdom(kingdom), number(case.get("players"), "players"), log=False)
     except UsageError as error:
         raise ScenarioError(str(error)) from None
     found = mismatches(game, {"supply": supply})

@@ -8,8 +8,8 @@ from evodom.dominion.engine.effects import OP_REVEAL
 from evodom.dominion.engine.resolve import END, NEXT, SEAT
 from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import resolve_choice, step
-from evodom.dominion.game import PASS_NAME, Consequence, Decision, Game
-from evodom.dominion.scenario.case import CARDS, PUT_BACK, SENTRY, TRASHED, Answer
+from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
+from evodom.dominion.scenario.case import CARDS, PUT_BACK, SENTRY, TRASHED, CaseAnswer
 from evodom.errors import IllegalChoice
 
 _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "spy_discard", "thief_gain", "thief_trash")
@@ -20,8 +20,8 @@ _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "sp
 class Resolution:
     """A card being resolved: the game, and what the case decides."""
 
-    game: Game
-    answers: list[Answer]
+    game: DominionGame
+    answers: list[CaseAnswer]
     current: int = NONE
     """Which answer the choice in progress has: it may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Resolution:
                 raise IllegalChoice(f"nobody asks for {answer.text}.")
 
     @property
-    def _answer(self) -> Answer:
+    def _answer(self) -> CaseAnswer:
         return self.answers[self.current]
 
     def _step(self) -> None:

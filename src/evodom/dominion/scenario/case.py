@@ -33,7 +33,7 @@ class ScenarioError(UsageError):
 
 
 @dataclass(slots=True)
-class Answer:
+class CaseAnswer:
     """What a case decides: the cards a player chooses when asked for them; none declines."""
 
     player: int
@@ -62,12 +62,12 @@ class Step:
 
     op: str
     cards: tuple[str, ...] | None
-    answers: tuple[Answer, ...]
+    answers: tuple[CaseAnswer, ...]
     illegal: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class CasePlayer:
     """What a player has at first; the deck's top card comes first."""
 
     zones: Mapping[str, list[str]]
@@ -78,7 +78,7 @@ class Player:
 class Case:
     """A case as read."""
 
-    players: tuple[Player, ...]
+    players: tuple[CasePlayer, ...]
     kingdom: Kingdom
     """The kingdom piles to set up: those of the case, and piles for cards that belong to none."""
     extra: frozenset[str]
@@ -120,14 +120,14 @@ def read_case(raw: Any) -> Case:
     return Case(players, kingdom, extra, supply, trash, current, counters, starts, steps, expect)
 
 
-def _read_player(raw: Any, seat: int, active: bool) -> Player:
+def _read_player(raw: Any, seat: int, active: bool) -> CasePlayer:
     where = f"player {seat}"
     player = table(raw, where)
     known(player, (*ZONES, "turns"), where)
     zones = {zone: names(player.get(zone, []), f"{zone} of {where}") for zone in ZONES}
     if zones["in_play"] and not active:
         raise ScenarioError(f"{where} has cards in play out of turn. Allowed: the active player.")
-    return Player(zones, number(player.get("turns", 1), f"turns of {where}"))
+    return CasePlayer(zones, number(player.get("turns", 1), f"turns of {where}"))
 
 
 def _read_step(raw: Any, current: int) -> Step:
@@ -144,7 +144,7 @@ def _read_step(raw: Any, current: int) -> Step:
     return Step(op, cards, tuple(_read_answer(each, current) for each in decisions), bool(step.get("illegal", False)))
 
 
-def _read_answer(raw: Any, current: int) -> Answer:
+def _read_answer(raw: Any, current: int) -> CaseAnswer:
     decision = table(raw, "a decision")
     kind = decision.get("kind")
     if not isinstance(kind, str):
@@ -159,10 +159,10 @@ def _read_answer(raw: Any, current: int) -> Answer:
             raise ScenarioError(f"the decision {kind} is {_short(given[0])}. Allowed: cards, true, false or null.")
         if kind == SENTRY and True in given:
             raise ScenarioError('the decision sentry is true. Allowed: an object, as in: {"trash": ["Copper"]}.')
-        return Answer(player, kind, yes=True in given)
+        return CaseAnswer(player, kind, yes=True in given)
     if kind == SENTRY:
-        return Answer(player, kind, _read_sentry(table(value, "the answer of sentry")))
-    return Answer(player, kind, {CARDS: names(value, f"cards of {kind}")})
+        return CaseAnswer(player, kind, _read_sentry(table(value, "the answer of sentry")))
+    return CaseAnswer(player, kind, {CARDS: names(value, f"cards of {kind}")})
 
 
 def _read_sentry(answer: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -177,7 +177,7 @@ def _read_sentry(answer: Mapping[str, Any]) -> dict[str, list[str]]:
     return parts
 
 
-def _mentioned(players: tuple[Player, ...], steps: tuple[Step, ...]) -> Iterator[str]:
+def _mentioned(players: tuple[CasePlayer, ...], steps: tuple[Step, ...]) -> Iterator[str]:
     """Go through the cards that the zones, steps and answers name."""
     for player in players:
         for zone in player.zones.values():

@@ -6,14 +6,14 @@ from typing import Any
 
 from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SET_ASIDE, TRASH
 from evodom.dominion.events import name_cards
-from evodom.dominion.game import Game
+from evodom.dominion.game import DominionGame
 from evodom.dominion.scenario.case import PHASES, ScenarioError, items, names, number, table
 
 _ROWS = {"hand": HAND, "discard": DISCARD}
 _OF_THE_ACTIVE = {"in_play": IN_PLAY, "set_aside": SET_ASIDE}
 
 
-def mismatches(game: Game, expect: Mapping[str, Any]) -> list[str]:
+def mismatches(game: DominionGame, expect: Mapping[str, Any]) -> list[str]:
     """Return a text for each thing that is not as expected; what is not mentioned is not compared."""
     found = []
     for key, value in expect.items():
@@ -29,7 +29,7 @@ def mismatches(game: Game, expect: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _of_players(game: Game, expected: Any) -> list[str]:
+def _of_players(game: DominionGame, expected: Any) -> list[str]:
     seats = items(expected, "expected players")
     if len(seats) > game.n_players:
         raise ScenarioError(f"{len(seats)} players are expected. Allowed: up to {game.n_players}.")
@@ -40,7 +40,7 @@ def _of_players(game: Game, expected: Any) -> list[str]:
     return found
 
 
-def _of_player(game: Game, seat: int, key: str, value: Any) -> list[str]:
+def _of_player(game: DominionGame, seat: int, key: str, value: Any) -> list[str]:
     what = f"{key} of player {seat}"
     state = game.state
     if key in _ROWS:
@@ -60,7 +60,7 @@ def _of_player(game: Game, seat: int, key: str, value: Any) -> list[str]:
     return [f"nothing is known of '{key}' of a player. Known: {', '.join([*_ROWS, *_OF_THE_ACTIVE, 'deck', *sizes])}."]
 
 
-def _of_supply(game: Game, expected: Any) -> list[str]:
+def _of_supply(game: DominionGame, expected: Any) -> list[str]:
     found = []
     piles = game.view(0).supply
     for name, n in table(expected, "the expected supply").items():
@@ -69,7 +69,7 @@ def _of_supply(game: Game, expected: Any) -> list[str]:
     return found
 
 
-def _deck(what: str, value: Any, game: Game, seat: int) -> list[str]:
+def _deck(what: str, value: Any, game: DominionGame, seat: int) -> list[str]:
     """Compare a deck: what is known of it in order, the rest, which was shuffled, in any order."""
     expected = names(value, what)
     known = [game.piles[pile].name for pile in reversed(game.state.top[seat, : game.state.n_top[seat]])]
@@ -94,17 +94,17 @@ def _listed(counts: Counter[str]) -> str:
     return name_cards(tuple(counts.elements())) or "nothing"
 
 
-def _winners(game: Game, value: Any) -> list[str]:
+def _winners(game: DominionGame, value: Any) -> list[str]:
     """Compare who stands first as of now; equals share the place."""
     expected = sorted(number(seat, "winners") for seat in items(value, "winners"))
     return _equal("winners", expected, sorted(seat for place, seat in game.standings if place == 1))
 
 
-def _scores(game: Game, value: Any) -> list[str]:
+def _scores(game: DominionGame, value: Any) -> list[str]:
     return _equal("scores", items(value, "scores"), list(game.scores))
 
 
-def _phase(game: Game, value: Any) -> list[str]:
+def _phase(game: DominionGame, value: Any) -> list[str]:
     """Compare the phase; playing Treasures is part of the buy phase, and may be told apart from it."""
     if value not in list(PHASES):
         raise ScenarioError(f"phase is expected to be {value!r}. Allowed: {', '.join(PHASES)}.")
@@ -116,7 +116,7 @@ def _of_turn(key: str, column: str) -> "_Comparison":
     return lambda game, value: _equal(key, number(value, key), int(game.state[column]))
 
 
-_Comparison = Callable[[Game, Any], Iterable[str]]
+_Comparison = Callable[[DominionGame, Any], Iterable[str]]
 
 _COMPARED: dict[str, _Comparison] = {
     "actions": _of_turn("actions", "actions"),

@@ -34,7 +34,7 @@ def rng(seed=0):
 
 
 def list_of(*rules):
-    """Return a one of rules (pile, at_most, when, low, high); the rest want no card."""
+    """Return a genome with these rules (pile, at_most, when, low, high); its other rules want no card."""
     one = np.zeros(1, GENOME)
     for place, rule in enumerate(rules):
         for field, value in zip(FIELDS, rule, strict=True):

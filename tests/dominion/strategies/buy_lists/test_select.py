@@ -22,7 +22,7 @@ def chosen(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MO
 
 
 def order(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MONEY) -> list[str]:
-    """Return all that a buy list chooses, until another card or phase asks."""
+    """Return all choices of a buy list until another card or phase asks."""
     buy_list = buy if isinstance(buy, BuyList) else BuyList(buy)
     kingdom = kingdom_of(position, *buy_list.buy)
     strategy, game = buy_list_strategy(buy_list, kingdom), after(position, *choices, kingdom=kingdom)

@@ -273,7 +273,7 @@ def test_the_gain_is_the_one_the_trash_was_chosen_for():
 
 
 def test_among_the_trashes_that_allow_the_gain_the_least_preferred_goes():
-    """Of two cards, ranked by drawing, the one drawn first stays."""
+    """Two cards are ranked by drawing, and the one drawn first is kept."""
     game = after("P1: hand Remodel, Estate, Moat", "Remodel")
     counts = tries(game, preference({"Militia": 0.92, "Estate": 0.02, "Moat": 0.06}), MANY)
 

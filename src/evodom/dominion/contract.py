@@ -1,0 +1,272 @@
+"""Dominion as a game of the contract in `evodom.games`: played over records, observed by a seat, and redealt.
+
+    >>> from numpy.random import default_rng
+    >>> from evodom.dominion.contract import Dominion
+    >>> game = Dominion(n_players=2)
+    >>> state = game.start(default_rng(1))
+    >>> [game.action_name(action) for action in game.actions(state)][:3]
+    ['Copper', 'Estate', 'Curse']
+
+A state is a record of STATE; an action is the number of a pile, or PASS. Where a Decision has a single answer it is
+taken, and Treasures are played without asking unless `ask_treasures` is set.
+"""
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random import Generator as Rng
+
+from evodom.dominion.cards import Card
+from evodom.dominion.engine.effects import (
+    DECK,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    MAX_SEATS,
+    OP_CHOOSE,
+    REVEALED,
+    SET_ASIDE,
+    SUPPLY,
+    TRASH,
+    Effect,
+)
+from evodom.dominion.engine.redeal import hides_revealed, owner_asked_about, redeal
+from evodom.dominion.engine.resolve import LEFT
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
+from evodom.dominion.engine.state import PHASE_NAMES, PLAYING, STATE, State, new_state, seed_streams
+from evodom.dominion.engine.turn import advance, enact, score, stands_before
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+
+PASS_NAME = "pass"
+
+Payment = Literal["points", "win"]
+
+N_SHOWN_TOPS = 8
+"""So many known cards on top of each deck have entries of an observation; the record and `observe_json` have all."""
+
+_OPEN_ZONES = {"in play": IN_PLAY, "set aside": SET_ASIDE, "supply": SUPPLY, "trash": TRASH}
+_TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
+
+
+class Dominion:
+    """Games of Dominion in one kingdom, for 2 to 6 players: a `HiddenInformationGame`.
+
+    ``pays`` says what the end of a game is worth to a seat: "points" are the opponents it has beaten, a tie counting
+    half; "win" is its share of the win, 1 divided by the number of players who share it. With ``ask_treasures`` the
+    players are asked which Treasures they play; otherwise all are played. Raises UsageError for other numbers of
+    players.
+    """
+
+    def __init__(
+        self,
+        kingdom: Kingdom = FIRST_GAME,
+        n_players: int = 2,
+        *,
+        pays: Payment = "points",
+        ask_treasures: bool = False,
+    ) -> None:
+        self.kingdom = kingdom
+        self.n_players = n_players
+        self.rules: Rules = kingdom.rules(n_players)
+        self.pays = pays
+        self.ask_treasures = ask_treasures
+        self.all_actions: Sequence[int] = range(PASS + 1)
+
+    # Playing.
+
+    def start(self, rng: Rng) -> State:
+        """Return a game at its first Decision; the seed of its streams is drawn from ``rng``."""
+        state = new_state(self.rules, int(_seed(rng)))
+        state.auto_treasures = 0 if self.ask_treasures else (1 << MAX_SEATS) - 1
+        advance(self.rules, state)
+        return state
+
+    def player(self, state: State) -> int:
+        """Return the seat that is asked."""
+        return int(state.decider)
+
+    def actions(self, state: State) -> list[int]:
+        """Return the legal answers of the pending Decision, piles in order and PASS last; none if the game is over."""
+        if state.ended != PLAYING:
+            return []
+        legal = int(state.legal)
+        return [action for action in self.all_actions if legal >> action & 1]
+
+    def action_name(self, action: int) -> str:
+        """Return the name of the pile's card, "pass", or "pile N" for one that this kingdom does not have."""
+        if action == PASS:
+            return PASS_NAME
+        return self.kingdom.names[action] if action < len(self.kingdom.names) else f"pile {action}"
+
+    def sample(self, state: State, action: int, rng: Rng) -> State:
+        """Return what comes of an answer, up to the next Decision or the end; chance begins anew from ``rng``."""
+        after = state.copy()
+        seed_streams(after, _seed(rng))
+        enact(self.rules, after, action)
+        return after
+
+    def returns(self, state: State) -> list[float]:
+        """Return what a game that is over pays each seat (see ``pays``)."""
+        seats = range(self.n_players)
+        standings = [[int(stands_before(self.rules, state, a, b)) for b in seats if b != a] for a in seats]
+        if self.pays == "points":
+            return [sum(0.5 * (1 + each) for each in row) for row in standings]
+        return [0.0 if min(row, default=0) < 0 else 1.0 / (1 + row.count(0)) for row in standings]
+
+    # What a seat knows.
+
+    @cached_property
+    def observation_layout(self) -> Sequence[str]:
+        """The names of the entries of `observe`, in order. "next 1" is the player to the left, "next 2" the one after.
+
+        Counts are cards. A "top" is 0 where no card is known, else the number of its pile plus 1; "top 1" is the next
+        to be drawn. "asked" and "active" count seats to the left, 0 for oneself; -1 is nobody. "question" is the row of
+        the Effect that asks, -1 for none, and "may choose" is 1 for the answers a seat that is asked has.
+        """
+        piles = [self.action_name(pile) for pile in range(N_PILES)]
+        names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
+        names += [f"{zone}: {pile}" for zone in (*_OPEN_ZONES, "revealed", "bonus") for pile in piles]
+        names += [f"owned, {who}: {pile}" for who in self._others for pile in piles]
+        names += [f"seen discards, {who}: {pile}" for who in self._others for pile in piles]
+        everybody = ("me", *self._others)
+        names += [f"top {place}, {who}" for who in everybody for place in range(1, N_SHOWN_TOPS + 1)]
+        names += [f"{what}, {who}" for who in everybody for what in ("hand", "deck", "known tops", "discards", "turns")]
+        names += [*_TURN, "active", "asked", "asked about", "question", "choices left", "revealed cards"]
+        return tuple(names + [f"may choose: {self.action_name(action)}" for action in self.all_actions])
+
+    def observe(self, state: State, seat: int) -> npt.NDArray[np.int32]:
+        """Return all that a seat knows, as integers: see `observation_layout`.
+
+        A seat knows its own cards and where they lie, but not the order of its deck; what lies open; what everybody
+        owns; and of the other players' cards the sizes of the zones, the discards it saw, and the known tops it saw.
+        """
+        cards, table = state.cards, self._seats_from(seat)
+        own_deck = cards[DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
+        revealed = 0 if self._hides_revealed(state, seat) else 1
+        parts: list[Any] = [cards[HAND + seat], own_deck, cards[DISCARD + seat]]
+        parts += [cards[zone] for zone in _OPEN_ZONES.values()]
+        parts += [cards[REVEALED] * revealed, state.bonus]
+        parts += [state.owned[other] for other in table[1:]]
+        parts += [cards[DISCARD + other] - state.unseen_discards[other] for other in table[1:]]
+        for other in table:
+            tops = [0 if pile is None else pile + 1 for pile in self._tops(state, other, seat)[:N_SHOWN_TOPS]]
+            parts.append(tops + [0] * (N_SHOWN_TOPS - len(tops)))
+        parts += [self._sizes(state, other) for other in table]
+        question = self._question(state, seat)
+        parts.append([*(state[field] for field in _TURN), *question, state.n_cards[REVEALED]])
+        answers = self.actions(state) if self._is_asked(state, seat) else []
+        parts.append([action in answers for action in self.all_actions])
+        return np.concatenate([np.asarray(part, np.int32) for part in parts])
+
+    def observe_json(self, state: State, seat: int) -> dict[str, Any]:
+        """Return all that a seat knows by name; seats are numbered as at the table, and cards counted by name."""
+        cards = state.cards
+        asked = self._is_asked(state, seat)
+        card, effect = self._asking(state)
+        return {
+            "seat": seat,
+            "hand": self._named(cards[HAND + seat]),
+            "deck": self._named(cards[DECK + seat] + self._top_counts(state, seat)),
+            "discard": self._named(cards[DISCARD + seat]),
+            **{zone: self._named(cards[row]) for zone, row in _OPEN_ZONES.items()},
+            "revealed": {} if self._hides_revealed(state, seat) else self._named(cards[REVEALED]),
+            "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
+            "turn": {
+                "player": int(state.active),
+                "phase": PHASE_NAMES[state.phase],
+                **{field: int(state[field]) for field in ("actions", "buys", "coins")},
+            },
+            "over": bool(state.ended != PLAYING),
+            "asked": None if state.decider == NONE else int(state.decider),
+            "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
+            "answers": [self.action_name(action) for action in self.actions(state)] if asked else [],
+        }
+
+    def redeal(self, state: State, seat: int, rng: Rng) -> State:
+        """Return a state in which all that a seat cannot know is drawn anew (see `evodom.dominion.engine.redeal`)."""
+        slots = np.zeros(2, STATE)
+        slots[0] = state
+        redeal(self.rules, slots, seat, np.array([_seed(rng)]))
+        return slots[0].copy()
+
+    def material(self, state: State) -> Hashable:
+        """Return the cards of every player, of the Supply and of the trash."""
+        return state.owned.tobytes(), state.cards[SUPPLY].tobytes(), state.cards[TRASH].tobytes()
+
+    def points(self, state: State) -> list[int]:
+        """Return the victory points of every seat as of now."""
+        return [int(score(self.rules, state, seat)) for seat in range(self.n_players)]
+
+    # Parts of an observation.
+
+    @cached_property
+    def _others(self) -> tuple[str, ...]:
+        return tuple(f"next {distance}" for distance in range(1, self.n_players))
+
+    @cached_property
+    def _rows(self) -> list[tuple[Card | None, Effect]]:
+        return program_rows(self.kingdom.piles)
+
+    def _seats_from(self, seat: int) -> list[int]:
+        return [(seat + distance) % self.n_players for distance in range(self.n_players)]
+
+    def _is_asked(self, state: State, seat: int) -> bool:
+        return bool(state.ended == PLAYING and state.decider == seat)
+
+    def _hides_revealed(self, state: State, seat: int) -> bool:
+        """Tell whether cards are looked at that this seat does not see."""
+        if state.decider in (NONE, seat) or state.ended != PLAYING:
+            return False
+        return bool(hides_revealed(self.rules, state, state.decider))
+
+    def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
+        return (None, None) if state.ended != PLAYING or state.decider == NONE else self._rows[state.asking]
+
+    def _question(self, state: State, seat: int) -> list[int]:
+        """Return whose turn it is, who is asked, about whose cards, by which row, and for how many more choices."""
+        active = (int(state.active) - seat) % self.n_players
+        _, effect = self._asking(state)
+        if effect is None:
+            return [active, -1, -1, -1, 0]
+        owner = int(owner_asked_about(self.rules, state))
+        left = int(state.stack[state.depth - 1, LEFT]) if effect.op == OP_CHOOSE else 1
+        asked = (int(state.decider) - seat) % self.n_players
+        return [active, asked, (owner - seat) % self.n_players, int(state.asking), left]
+
+    def _sizes(self, state: State, seat: int) -> list[int]:
+        hand, deck, discards = (int(state.n_cards[zone + seat]) for zone in (HAND, DECK, DISCARD))
+        known = int(state.n_top[seat])
+        return [hand, deck + known, known, discards, int(state.turns[seat])]
+
+    def _tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
+        """Return the piles of the known cards on a deck, the next to be drawn first; None for those not seen."""
+        known = range(int(state.n_top[owner]) - 1, -1, -1)
+        seen = [owner == viewer or bool(state.seen[owner, index] >> viewer & 1) for index in known]
+        return [int(state.top[owner, index]) if sees else None for index, sees in zip(known, seen, strict=True)]
+
+    def _top_counts(self, state: State, seat: int) -> Any:
+        return np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
+
+    def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
+        hand, deck, _, discards, turns = self._sizes(state, owner)
+        seen = state.cards[DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
+        tops = self._tops(state, owner, viewer)
+        return {
+            "hand": hand,
+            "deck": deck,
+            "discards": discards,
+            "seen discards": self._named(seen),
+            "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
+            "owned": self._named(state.owned[owner]),
+            "turns": turns,
+        }
+
+    def _named(self, counts: Any) -> dict[str, int]:
+        return {self.action_name(int(pile)): int(counts[pile]) for pile in np.flatnonzero(counts)}
+
+
+def _seed(rng: Rng) -> np.uint64:
+    return rng.integers(2**64, dtype=np.uint64)

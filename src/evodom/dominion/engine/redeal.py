@@ -1,0 +1,127 @@
+"""Drawing anew what a seat cannot know: the other players' hands, decks, and the discards that nobody saw.
+
+What a seat knows of another player are all cards that player owns, how many lie where, the cards in play, revealed and
+set aside, the discards that went to the pile face up since the last shuffle, and the cards that it has seen put onto
+the deck. The rest is one heap of cards whose places are equally likely. Two things that a player could remember are
+not kept: a card shown out of a hand, or gained to a hand, counts as any other card of that hand afterwards.
+"""
+
+from typing import Any
+
+from evodom.dominion.engine.effects import (
+    DECK,
+    DISCARD,
+    HAND,
+    OP,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OP_PLAY_TREASURE,
+    OPTIONAL,
+    REVEALED,
+    SHOWN,
+    SOURCE,
+)
+from evodom.dominion.engine.resolve import PASS_BIT, SEAT, choosable
+from evodom.dominion.engine.rules import N_PILES, NONE, Rules
+from evodom.dominion.engine.state import State, empty_into, put, sample_card, seed_streams, take
+from evodom.kernel import kernel, next_word
+
+N_TRIES = 10_000
+"""So often cards are drawn until the pending question of another player can have been asked; then they stay as they
+are. One draw in a few dozen is enough in the rarest cases met in play."""
+
+
+@kernel
+def redeal(rules: Rules, slots: Any, viewer: Any, streams: Any) -> None:
+    """Draw anew in ``slots[0]`` what the seat ``viewer`` cannot know of it; ``slots[1]`` is scratch.
+
+    All draws, and the new random streams of the game itself, come from ``streams[0]`` (uint64).
+    """
+    state = slots[0]
+    slots[1] = slots[0]
+    for owner in range(rules.n_seats):
+        if owner != viewer:
+            redeal_seat(rules, state, owner, viewer, streams)
+    if state.decider != NONE and state.decider != viewer:
+        tries = 0
+        while not can_be_asked(rules, state):
+            tries += 1
+            if tries == N_TRIES:
+                slots[0] = slots[1]
+                break
+            redeal_seat(rules, state, owner_asked_about(rules, state), viewer, streams)
+    seed_streams(state, next_word(streams, 0))
+
+
+@kernel
+def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: Any) -> None:
+    """Draw anew what ``viewer`` cannot know of another player's cards."""
+    deck = DECK + owner
+    n_hand = state.n_cards[HAND + owner]
+    n_revealed = state.n_cards[REVEALED] if hides_revealed(rules, state, owner) else 0
+    # All hidden cards are put into one heap, the row of the deck, ...
+    empty_into(state, HAND + owner, deck)
+    if n_revealed > 0:
+        empty_into(state, REVEALED, deck)
+    n_discards = 0
+    for pile in range(N_PILES):
+        n = state.unseen_discards[owner, pile]
+        state.unseen_discards[owner, pile] = 0
+        n_discards += n
+        for _ in range(n):
+            take(state, DISCARD + owner, pile)
+            put(state, deck, pile)
+    for index in range(state.n_top[owner]):
+        if (state.seen[owner, index] >> viewer) & 1 == 0:
+            put(state, deck, state.top[owner, index])
+    # ... and drawn from it again; what is left is the deck.
+    for _ in range(n_hand):
+        put(state, HAND + owner, sample_card(state, deck, streams, 0))
+    for _ in range(n_revealed):
+        put(state, REVEALED, sample_card(state, deck, streams, 0))
+    for _ in range(n_discards):
+        pile = sample_card(state, deck, streams, 0)
+        put(state, DISCARD + owner, pile)
+        state.unseen_discards[owner, pile] += 1
+    for index in range(state.n_top[owner]):
+        if (state.seen[owner, index] >> viewer) & 1 == 0:
+            state.top[owner, index] = sample_card(state, deck, streams, 0)
+
+
+@kernel
+def hides_revealed(rules: Rules, state: State, owner: Any) -> Any:
+    """Tell whether the revealed cards are those of ``owner``, who alone looks at them."""
+    if state.decider != owner or rules.effects[state.asking, OP] != OP_CHOOSE:
+        return False
+    return rules.effects[state.asking, SOURCE] == REVEALED and rules.effects[state.asking, SHOWN] == 0
+
+
+@kernel
+def owner_asked_about(rules: Rules, state: State) -> Any:
+    """Return the seat from whose cards the pending Decision is to choose."""
+    if rules.effects[state.asking, OP] == OP_CHOOSE:
+        return state.stack[state.depth - 1, SEAT]
+    return state.decider
+
+
+@kernel
+def can_be_asked(rules: Rules, state: State) -> Any:
+    """Write the legal answers of the pending Decision; tell whether there are two, so that it can have been asked."""
+    op = rules.effects[state.asking, OP]
+    hand = state.mask[HAND + state.decider]
+    if op == OP_BUY:
+        return True
+    if op == OP_PLAY_ACTION:
+        legal = (hand & rules.actions) | PASS_BIT
+    elif op == OP_PLAY_TREASURE:
+        legal = (hand & rules.treasures) | PASS_BIT
+    elif op == OP_OFFER_REACTION:
+        legal = (hand & rules.reactions) | PASS_BIT
+    else:
+        legal = choosable(rules, state, state.asking, state.stack[state.depth - 1, SEAT])
+        if rules.effects[state.asking, OPTIONAL] != 0:
+            legal |= PASS_BIT
+    state.legal = legal
+    return legal & (legal - 1) != 0

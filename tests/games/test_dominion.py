@@ -1,0 +1,49 @@
+"""Dominion keeps the contract of games: proved by playing, with the cards that hide and show most."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.contract import Dominion
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.games import HiddenInformationGame
+from evodom.games.conformance import check
+from evodom.kernel import COMPILED
+
+KINGDOMS = {
+    "First Game": FIRST_GAME,
+    "decks are looked into": Kingdom(("Bureaucrat", "Spy", "Sentry", "Library", "Thief", "Vassal", "Chancellor")),
+    "cards are put back": Kingdom(
+        ("Artisan", "Harbinger", "Bandit", "Bureaucrat", "Throne Room", "Moat", "Adventurer")
+    ),
+    "hands are touched": Kingdom(("Militia", "Council Room", "Witch", "Cellar", "Poacher", "Mine", "Moat", "Gardens")),
+}
+
+
+N_TURNS = 12
+"""Games of random players take a hundred turns: they are cut."""
+
+
+@pytest.mark.parametrize(
+    ("name", "n_players"),
+    [("First Game", 2), ("decks are looked into", 2), ("decks are looked into", 4), ("cards are put back", 3),
+     ("hands are touched", 3), ("hands are touched", 4)],
+)  # fmt: skip
+def test_dominion_keeps_the_contract_of_games_that_hide_something(name, n_players):
+    game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
+    game.rules = game.rules.copy()
+    game.rules.max_turns = N_TURNS if COMPILED else 3
+
+    found = check(game, np.random.default_rng(n_players), n_games=1, snapshot=lambda state: state.tobytes())
+
+    assert isinstance(game, HiddenInformationGame)
+    assert found.n_redeals > 50
+
+
+@pytest.mark.parametrize(("pays", "total"), [("points", 3.0), ("win", 1.0)])
+def test_a_game_pays_points_or_shares_of_the_win(pays, total):
+    game, rng = Dominion(FIRST_GAME, 3, pays=pays), np.random.default_rng(1)
+    state = game.start(rng)
+    while actions := game.actions(state):
+        state = game.sample(state, actions[int(rng.integers(len(actions)))], rng)
+
+    assert sum(game.returns(state)) == pytest.approx(total)

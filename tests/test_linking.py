@@ -1,0 +1,170 @@
+"""Kernels that call each other: one part for each, machine code for what Python calls, and a cache that is shared."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from evodom import kernel as kernels
+from evodom.kernel import COMPILED, compile_halves, kernel, prepare
+from evodom.linking import CAN_LINK_PARTS, Kernel, widen
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@kernel
+def triple(n):
+    return 3 * n
+
+
+@kernel
+def triple_of_each(small, large):
+    return triple(small) + triple(large) + triple(7) + triple(-2)
+
+
+@kernel
+def low_word(word):
+    return word & np.uint64(0xFFFFFFFF)
+
+
+@kernel
+def low_of_sum(word):
+    return low_word(word + np.uint64(1))
+
+
+@kernel
+def half(n):
+    return n / 2
+
+
+@kernel
+def half_of_quotient(n, divisor):
+    return half(n // divisor)
+
+
+def test_this_version_of_numba_has_what_parts_need():
+    assert CAN_LINK_PARTS
+    assert isinstance(triple, Kernel)
+
+
+def test_a_kernel_called_with_all_signed_integers_and_constants_is_lowered_once():
+    result = triple_of_each(np.int32(5), np.int64(2**40))
+
+    assert result == 15 + 3 * 2**40 + 21 - 6
+    assert len(triple._parts) == 1
+
+
+def test_unsigned_words_stay_unsigned():
+    assert low_of_sum(np.uint64(2**64 - 1)) == 0
+    assert low_of_sum(np.uint64(2**63)) == 1
+
+
+def test_a_kernel_gives_python_and_kernels_the_same():
+    assert half(3) == half_of_quotient(np.int32(7), 2) == 1.5
+
+
+def test_floats_and_arrays_are_passed_as_they_are():
+    kinds = [half.typeof_pyval(value) for value in (0.5, np.zeros(3, np.int32), np.uint8(1), True)]
+
+    assert [widen(kind) for kind in kinds] == kinds
+
+
+def test_a_part_is_found_in_the_cache_by_another_process(tmp_path):
+    """The second process lowers nothing: where it would have to, it fails."""
+    code = """
+from evodom.dominion.engine.rules import NONE
+from evodom.kernel import prepare
+from evodom.linking import Kernel
+from evodom.matches.batch import choice_counts
+from evodom.dominion.strategies.lookahead import better
+lowered = []
+lower = Kernel._lower
+Kernel._lower = lambda self, arguments: lowered.append(self.py_func.__name__) or lower(self, arguments)
+prepare(better, 1, NONE)
+print(lowered)
+"""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
+    command = [sys.executable, "-c", code]
+
+    told = [subprocess.run(command, env=environment, check=True, capture_output=True).stdout.decode() for _ in "12"]
+
+    assert [text.strip() for text in told] == ["['better']", "[]"]
+
+
+# Two halves.
+
+
+def note(path: str) -> None:
+    """Leave the number of this process in a file."""
+    with open(path, "w") as file:
+        file.write(str(os.getpid()))
+
+
+def second() -> None:
+    note(os.environ["EVODOM_TEST_NOTE"])
+
+
+def failing_in_another_process() -> None:
+    if os.environ["EVODOM_TEST_PID"] != str(os.getpid()):
+        raise RuntimeError
+    second()
+
+
+@pytest.fixture
+def noted(monkeypatch, tmp_path):
+    """Return a function that tells whether the second half was run here, True, or in another process."""
+    path = tmp_path / "note"
+    monkeypatch.setenv("EVODOM_TEST_NOTE", str(path))
+    monkeypatch.setenv("EVODOM_TEST_PID", str(os.getpid()))
+    monkeypatch.setattr(kernels, "_n_processors", lambda: 2)
+    monkeypatch.setattr(kernels, "_CACHE", tmp_path)
+    return lambda: path.read_text() == str(os.getpid())
+
+
+def test_the_second_half_is_compiled_by_another_process(noted):
+    compile_halves(lambda: None, second)
+
+    assert not noted()
+
+
+def test_what_the_other_process_fails_at_is_compiled_here(noted):
+    compile_halves(lambda: None, failing_in_another_process)
+
+    assert noted()
+
+
+@pytest.mark.parametrize("missing", ["processor", "cache", "interpreter"])
+def test_without_a_second_processor_or_a_cache_all_is_compiled_here(noted, monkeypatch, missing):
+    if missing == "processor":
+        monkeypatch.setattr(kernels, "_n_processors", lambda: 1)
+    elif missing == "cache":
+        monkeypatch.setattr(kernels, "_CACHE", None)
+    else:
+        monkeypatch.setattr(sys, "executable", "/no/such/interpreter")
+
+    compile_halves(lambda: None, second)
+
+    assert noted()
+
+
+def test_the_other_process_ends_when_compiling_is_interrupted(noted, monkeypatch):
+    helpers = []
+    monkeypatch.setattr(kernels, "_start", lambda task: helpers.append(sleeper()) or helpers[0])
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compile_halves(interrupted, second)
+
+    assert helpers[0].poll() is not None
+
+
+def sleeper() -> subprocess.Popen:
+    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+
+
+def test_what_is_not_compiled_needs_no_preparing():
+    prepare(lambda n: n, 1)
