@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import numba
+
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.model import Strategy
@@ -11,19 +13,21 @@ from evodom.kernel import kernel
 
 
 def _otherwise(kind: int, own: Callable[..., Any], others: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the kernel that asks ``own`` for a strategy of this kind, and ``others`` for any other."""
+    """Return a function that asks ``own`` for a strategy of this kind, and ``others`` for any other."""
 
-    @kernel
     def chosen(rules: Rules, state: State, strategy: Strategy) -> Any:
         if strategy.kind == kind:
             return own(rules, state, strategy)
         return others(rules, state, strategy)
 
-    return chosen
+    # It becomes part of what calls it. As a kernel of its own it would be optimised once more, with all it calls, and
+    # `select` would take three times as long to compile.
+    inlined: Callable[..., Any] = numba.njit(inline="always")(chosen)
+    return inlined
 
 
 def _by_kind() -> Callable[..., Any]:
-    """Return the models' kernels joined into one, as comparisons one after the other.
+    """Return the models' kernels joined into one function, as comparisons one after the other.
 
     Compiled code cannot look a kernel up in a table.
     """
