@@ -166,7 +166,7 @@ def test_names_of_strategies_of_the_runs_are_short():
     key = default_key(parse_kingdom("first-game"), 2)
 
     assert [shown(f"{key}buylist:2"), shown(f"{key}graded:1"), shown("big-money")] == [
-        "buylist:2",
+        "buy-list:2",
         "graded:1",
         "big-money",
     ]

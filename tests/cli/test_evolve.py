@@ -148,10 +148,10 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path)
 
     with Run.open("demo", root=tmp_path) as run:
         options = options_of(run)
-    assert options.kingdom == parse_kingdom("Feast", seed=9, first_edition=True).cards
-    assert f"Kingdom: {', '.join(options.kingdom)}\n" in result.stdout
+    assert options.kingdom == parse_kingdom("Feast", seed=9, first_edition=True)
+    assert f"Kingdom: {', '.join(options.kingdom.cards)}\n" in result.stdout
     shown = json.loads(evodom("kingdoms", "Feast", "--first-edition", "--seed", "9", "--json").stdout)
-    assert {card["name"] for card in shown["cards"]} == set(options.kingdom)
+    assert {card["name"] for card in shown["cards"]} == set(options.kingdom.cards)
 
 
 def test_a_run_of_three_in_another_kingdom_resumes_as_if_never_stopped(evodom, tmp_path):

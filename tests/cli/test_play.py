@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from evodom.cli.entrants import BASELINES
 from evodom.cli.play import play
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.dominion.strategies import scripted
+from evodom.dominion.strategies import baselines
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.run import start
@@ -210,7 +210,7 @@ def test_a_first_choice_replaces_an_earlier_game_and_the_first_screen_says_so(tm
 
 def test_opponents_are_named_in_the_help_and_completed():
     option = next(parameter for parameter in play.params if parameter.name == "opponents")
-    assert BASELINES == scripted.BASELINES
+    assert BASELINES == baselines.BASELINES
     assert all(name in option.help for name in BASELINES)
     found = option.type.shell_complete(Context(play), option, "big-money-")
     assert [item.value for item in found] == [name for name in BASELINES if name.startswith("big-money-")]

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.strategies import strategies
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
@@ -48,7 +49,7 @@ def test_json_has_rules_and_the_cards_that_are_needed(invoke):
 @pytest.mark.parametrize("name", [name for name in BASELINES if name != "random"])
 def test_a_baseline_printed_is_the_baseline(invoke, name):
     printed = parse_strategy(invoke(name).stdout)
-    kingdom = tuple(printed.cards)
+    kingdom = Kingdom(tuple(printed.cards))
 
     assert printed.record(kingdom).tobytes() == baseline(name, kingdom).tobytes()
 
@@ -61,7 +62,7 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
     field = find_entrants(["demo"], root=tmp_path)
 
     assert text.startswith("# Number 1 of generation 0 of run 'demo', evolved for 4 players.\n# Kingdom: Cellar, ")
-    assert parse_strategy(text).record(field.kingdom.cards).tobytes() == field.entrants[0].strategy.tobytes()
+    assert parse_strategy(text).record(field.kingdom).tobytes() == field.entrants[0].strategy.tobytes()
     facts = json.loads(invoke("demo", "--json").stdout)
     assert (facts["name"], facts["kingdom"]["name"], facts["toml"]) == ("demo", "First Game", text)
 

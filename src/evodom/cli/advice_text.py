@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, with_verdicts
-from evodom.advice.search import MODELS
+from evodom.advice.search import KEY_ENDS
 from evodom.cli.results import short
 from evodom.dominion.cards import BASIC
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent
@@ -73,10 +73,10 @@ def _expected(facts: dict[str, Any], advice: Advice) -> list[str]:
 
 
 def shown(name: str) -> str:
-    """Return what to call a strategy in text: "buylist:1" for the first of the run of buy lists."""
-    for model in MODELS:
-        key, _, rank = name.rpartition(":")
-        if key.endswith(model):
+    """Return what to call a strategy in text: "buy-list:1" for the first of the run of buy lists."""
+    key, _, rank = name.rpartition(":")
+    for model, end in KEY_ENDS.items():
+        if key.endswith(end):
             return f"{model}:{rank}"
     return name
 
