@@ -42,36 +42,248 @@ class Mutant:
     """Run the tests compiled: for faults that take many games to show."""
 
 
-ENGINE = ("tests/dominion", "-m", "uncompiled")
+UNCOMPILED = ("-m", "uncompiled")
+ENGINE = ("tests/dominion", *UNCOMPILED)
+CARDS = ("tests/dominion/test_cards.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
+TURN = ("tests/dominion/test_turn.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
+STRATEGIES = ("tests/dominion/strategies", *UNCOMPILED)
+DEALT = ("tests/dominion/test_drawing.py",)
+MATCHES = ("tests/matches",)
+
+TURN_FILE = "evodom/dominion/engine/turn.py"
+RESOLVE = "evodom/dominion/engine/resolve.py"
+STATE = "evodom/dominion/engine/state.py"
+RULES = "evodom/dominion/engine/rules.py"
+PREFERENCES = "evodom/dominion/strategies/preferences/select.py"
+BUY_LISTS = "evodom/dominion/strategies/buy_lists"
+LOOKAHEAD = "evodom/dominion/strategies/lookahead.py"
+CHOICES = "evodom/dominion/strategies/choices.py"
 
 MUTANTS: tuple[Mutant, ...] = (
+    # The turn.
+    Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", TURN),
+    Mutant(TURN_FILE, "    state.coins -= rules.cost[choice]\n", "", "a buy costs no coins", TURN),
+    Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", TURN),
+    Mutant(TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", TURN),
+    Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", TURN),
     Mutant(
-        "evodom/dominion/engine/turn.py",
-        "    state.buys -= 1\n",
-        "",
-        "a buy costs no Buy",
-        ENGINE,
+        TURN_FILE,
+        "following = seat + 1 if seat + 1 < rules.n_seats else 0",
+        "following = seat - 1 if seat > 0 else rules.n_seats - 1",
+        "the turn passes to the right",
+        TURN,
     ),
     Mutant(
-        "evodom/dominion/engine/state.py",
+        TURN_FILE,
+        "due = state.bonus_piles & treasures & ~state.treasures_played",
+        "due = state.bonus_piles & treasures",
+        "a Merchant counts for every Silver",
+        CARDS,
+    ),
+    Mutant(
+        TURN_FILE,
+        "difference = state.turns[other] - state.turns[seat]",
+        "difference = state.turns[seat] - state.turns[other]",
+        "a tie goes to who took more turns",
+        ("tests/dominion", "tests/matches", *UNCOMPILED),
+    ),
+    Mutant(
+        TURN_FILE,
+        "(n_counted // rules.vp_per_n[pile])",
+        "((n_counted + 1) // rules.vp_per_n[pile])",
+        "Gardens are worth a point with nine cards",
+        ENGINE,
+    ),
+    Mutant(STATE, "    state.buys = 1\n", "", "Buys are kept from turn to turn", TURN),
+    # Cards.
+    Mutant(RESOLVE, "range(times, 0, -1)", "range(1, 0, -1)", "Throne Room plays once", CARDS),
+    Mutant(
+        RESOLVE,
+        "elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0:",
+        "elif op == OP_TRASH_THIS:",
+        "a Feast played twice is trashed twice",
+        CARDS,
+    ),
+    Mutant(
+        RESOLVE,
+        "rules.effects[row, UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0",
+        "False",
+        "a Moat that is revealed does not help",
+        CARDS,
+    ),
+    Mutant(
+        RESOLVE,
+        "range(rules.n_seats - 1, nearest - 1, -1)",
+        "range(nearest, rules.n_seats)",
+        "an Attack goes round to the right",
+        CARDS,
+    ),
+    Mutant(RESOLVE, "return max(in_source - n, 0)", "return in_source", "Militia takes the whole hand", CARDS),
+    Mutant(
+        RESOLVE,
+        "rules.cost[state.chosen] + rules.effects[row, PLUS]",
+        "rules.cost[state.chosen]",
+        "Remodel gains nothing dearer",
+        CARDS,
+    ),
+    Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
+    Mutant(
+        RESOLVE,
+        "        seat = state.active\n        state.owned[seat, choice] += 1\n",
+        "        state.owned[seat, choice] += 1\n",
+        "a Thief's victim gets its Treasure back",
+        CARDS,
+    ),
+    Mutant(
+        RESOLVE,
+        "while state.n_cards[HAND + seat] < rules.effects[row, N]:",
+        "while state.n_cards[HAND + seat] <= rules.effects[row, N]:",
+        "Library draws up to eight cards",
+        CARDS,
+    ),
+    Mutant(RESOLVE, "        legal |= PASS_BIT\n", "        pass\n", "what may be done must be done", CARDS),
+    Mutant(
+        "evodom/dominion/engine/effects.py",
+        "return replace(effect, unless_unaffected=True)",
+        "return replace(effect, unless_unaffected=False)",
+        "Attacks do not heed Reactions",
+        CARDS,
+    ),
+    # Cards in their places.
+    Mutant(
+        STATE,
         "    if state.cards[SUPPLY, pile] == 0:\n        state.n_empty += 1\n",
         "",
         "an emptied pile is not counted as empty",
         ENGINE,
     ),
     Mutant(
-        "evodom/dominion/engine/turn.py",
-        "difference = state.turns[other] - state.turns[seat]",
-        "difference = state.turns[seat] - state.turns[other]",
-        "a tie goes to who took more turns",
-        ("tests/dominion", "tests/matches", "-m", "uncompiled"),
+        STATE,
+        "    state.owned[seat, pile] += 1\n    put_in_zone(",
+        "    put_in_zone(",
+        "who gains a card does not own it",
+        ENGINE,
+    ),
+    Mutant(
+        STATE,
+        "state.top[seat, state.n_top[seat]] = pile",
+        "state.top[seat, 0] = pile",
+        "of two cards put back the second replaces the first",
+        ENGINE,
+    ),
+    Mutant(
+        STATE,
+        "nth = random_below(state.chance, seat, size - drawn)",
+        "nth = random_below(state.chance, seat, (size - drawn) // 2 + 1)",
+        "cards of the first piles are drawn more often",
+        DEALT,
+        compiled=True,
     ),
     Mutant(
         "evodom/kernel.py",
         "while (product & _LOW_32) < threshold:",
         "while False:",
         "random numbers below n are not rejected where they must be",
-        ("tests/test_kernel.py", "-m", "uncompiled"),
+        ("tests/test_kernel.py", *UNCOMPILED),
+    ),
+    Mutant(RULES, "victory = 8 if n_seats == 2 else 12", "victory = 12", "two play with twelve Provinces", ENGINE),
+    Mutant(
+        "evodom/dominion/engine/redeal.py",
+        "if owner != viewer:",
+        "if owner == viewer:",
+        "a redeal changes the hand that a seat sees",
+        ("tests/dominion", "tests/games"),
+        compiled=True,
+    ),
+    # Strategies.
+    Mutant(
+        "evodom/dominion/strategies/sampling.py",
+        "            point -= weights[pile]\n",
+        "            point -= total\n",
+        "of what can be bought the first pile is bought",
+        STRATEGIES,
+    ),
+    Mutant(
+        PREFERENCES,
+        "return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)",
+        "return PASS if wanted == 0 else sample_preferred(state, weights, wanted)",
+        "a preference to pass is forgotten",
+        STRATEGIES,
+    ),
+    Mutant(
+        "evodom/dominion/strategies/reading.py",
+        "state.owned[seat, pile] >= strategy.limits[pile]",
+        "state.owned[seat, pile] > strategy.limits[pile]",
+        "one card more than the limit is bought",
+        STRATEGIES,
+    ),
+    Mutant(
+        LOOKAHEAD,
+        "            ahead = state.turns[other] - state.turns[seat]\n",
+        "            ahead = 0\n",
+        "looking ahead forgets that fewer turns win a tie",
+        STRATEGIES,
+    ),
+    Mutant(
+        f"{BUY_LISTS}/rules.py",
+        ">= strategy.rules[rule, OWN_BELOW]",
+        "> strategy.rules[rule, OWN_BELOW]",
+        "a buy list buys one card too many",
+        STRATEGIES,
+    ),
+    Mutant(
+        f"{BUY_LISTS}/rules.py",
+        "if strategy.endgame_check != 0:",
+        "if False:",
+        "a buy list ends games that it loses",
+        STRATEGIES,
+    ),
+    Mutant(
+        CHOICES,
+        "if difference < 0 or (difference == 0 and",
+        "if difference > 0 or (difference == 0 and",
+        "the best card of a hand is discarded",
+        STRATEGIES,
+    ),
+    Mutant(
+        CHOICES,
+        "coins - rules.coins[pile] >= strategy.coin_floor",
+        "True",
+        "all Treasures are trashed",
+        STRATEGIES,
+    ),
+    # Matches.
+    Mutant(
+        "evodom/matches/batch.py",
+        "points += 0.5 * (standing + 1)",
+        "points += standing > 0",
+        "a tie with an opponent is worth nothing",
+        ("tests/matches/test_batch.py",),
+        compiled=True,
+    ),
+    Mutant(
+        "evodom/matches/seating.py",
+        "np.arange(n_games)[:, None]) % n_seats",
+        "np.zeros(n_games, int)[:, None]) % n_seats",
+        "nobody changes seats",
+        MATCHES,
+        compiled=True,
+    ),
+    Mutant(
+        "evodom/matches/seating.py",
+        "return np.tile(-np.arange(n_games) % n_seats, n_groups)",
+        "return np.tile(np.arange(n_games) % n_seats, n_groups)",
+        "the first of a group is looked for in the wrong seat",
+        MATCHES,
+        compiled=True,
+    ),
+    Mutant(
+        "evodom/matches/standings.py",
+        "copies = mine.sum(axis=1)",
+        "copies = np.ones(len(mine))",
+        "the points of copies are added up",
+        MATCHES,
+        compiled=True,
     ),
 )
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.effects import BUY_ROW, HAND, IN_PLAY, SUPPLY
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import PHASE_BUY, PLAYING, State, restart
+from evodom.dominion.engine.state import PHASE_BUY, PLAYING, State, lowest_pile, restart
 from evodom.dominion.engine.turn import advance, resolve_choice, score
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
@@ -160,12 +160,10 @@ def count_turn(state: State, counts: Any, seat: Any, turn: Any) -> None:
     counts.coins[turn] += state.coins
     counts.cards[turn] += state.n_cards[HAND + seat] + state.n_cards[IN_PLAY]
     in_play = state.mask[IN_PLAY]
-    pile = 0
     while in_play != 0:
-        if in_play & 1:
-            counts.played[turn, pile] += state.cards[IN_PLAY, pile]
-        in_play >>= 1
-        pile += 1
+        pile = lowest_pile(in_play)
+        in_play &= in_play - 1
+        counts.played[turn, pile] += state.cards[IN_PLAY, pile]
 
 
 @kernel

@@ -25,8 +25,8 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.resolve import PASS_BIT, SEAT, choosable
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, empty_into, put, sample_card, seed_streams, take
-from evodom.kernel import kernel, next_word
+from evodom.dominion.engine.state import State, empty_into, put, seed_streams, take, take_nth
+from evodom.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
 """So often cards are drawn until the pending question of another player can have been asked; then they stay as they
@@ -78,16 +78,22 @@ def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: An
             put(state, deck, state.top[owner, index])
     # ... and drawn from it again; what is left is the deck.
     for _ in range(n_hand):
-        put(state, HAND + owner, sample_card(state, deck, streams, 0))
+        put(state, HAND + owner, draw_anew(state, deck, streams))
     for _ in range(n_revealed):
-        put(state, REVEALED, sample_card(state, deck, streams, 0))
+        put(state, REVEALED, draw_anew(state, deck, streams))
     for _ in range(n_discards):
-        pile = sample_card(state, deck, streams, 0)
+        pile = draw_anew(state, deck, streams)
         put(state, DISCARD + owner, pile)
         state.unseen_discards[owner, pile] += 1
     for index in range(state.n_top[owner]):
         if (state.seen[owner, index] >> viewer) & 1 == 0:
-            state.top[owner, index] = sample_card(state, deck, streams, 0)
+            state.top[owner, index] = draw_anew(state, deck, streams)
+
+
+@kernel
+def draw_anew(state: State, row: Any, streams: Any) -> Any:
+    """Remove a card of a row, all equally likely, and return its pile."""
+    return take_nth(state, row, random_below(streams, 0, state.n_cards[row]))
 
 
 @kernel

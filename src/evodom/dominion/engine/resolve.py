@@ -69,6 +69,9 @@ from evodom.dominion.engine.state import (
     take,
     take_from_deck,
 )
+from evodom.dominion.engine.state import (
+    lowest_pile as lowest_pile,
+)
 from evodom.kernel import kernel
 
 # Columns of a frame on the stack.
@@ -131,9 +134,9 @@ def resolve_effect(rules: Rules, state: State) -> None:
     if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
         return
     if op < FIRST_DECK_OP:
-        add_to_turn(rules, state, row)
+        add_to_turn(state, op, rules.effects[row, N], rules.effects[row, MASK])
     elif op < FIRST_ZONE_OP:
-        take_off_deck(rules, state, row, seat)
+        take_off_deck(state, seat, op, rules.effects[row, N], rules.effects[row, MASK])
     elif op < FIRST_PLAYER_OP:
         move_cards(rules, state, frame, row, seat)
     elif op == OP_EACH_PLAYER:
@@ -146,26 +149,22 @@ def resolve_effect(rules: Rules, state: State) -> None:
 
 
 @kernel
-def add_to_turn(rules: Rules, state: State, row: Any) -> None:
+def add_to_turn(state: State, op: Any, n: Any, piles: Any) -> None:
     """Resolve an Effect that adds to what the turn has: Actions, Buys, coins, a bonus for a Treasure to come."""
-    op = rules.effects[row, OP]
-    n = rules.effects[row, N]
     if op == OP_ACTIONS:
         state.actions += n
     elif op == OP_COINS:
         state.coins += n
     elif op == OP_BUYS:
         state.buys += n
-    elif op == OP_BONUS and rules.effects[row, MASK] != 0:
-        state.bonus[lowest_pile(rules.effects[row, MASK])] += n
-        state.bonus_piles |= rules.effects[row, MASK]
+    elif op == OP_BONUS and piles != 0:
+        state.bonus[lowest_pile(piles)] += n
+        state.bonus_piles |= piles
 
 
 @kernel
-def take_off_deck(rules: Rules, state: State, row: Any, seat: Any) -> None:
-    """Resolve an Effect that draws or reveals cards."""
-    op = rules.effects[row, OP]
-    n = rules.effects[row, N]
+def take_off_deck(state: State, seat: Any, op: Any, n: Any, piles: Any) -> None:
+    """Resolve an Effect that draws cards, or reveals some: ``n`` cards, or until there are ``n`` of the ``piles``."""
     if op == OP_CARDS:
         draw(state, seat, n)
     elif op == OP_CARDS_PER_CHOSEN:
@@ -174,7 +173,7 @@ def take_off_deck(rules: Rules, state: State, row: Any, seat: Any) -> None:
         for _ in range(n):
             reveal(state, seat)
     elif op == OP_REVEAL_UNTIL:
-        reveal_until(state, seat, n, rules.effects[row, MASK])
+        reveal_until(state, seat, n, piles)
 
 
 @kernel
@@ -357,12 +356,3 @@ def choose_card(rules: Rules, state: State, choice: Any) -> None:
     put_in_zone(state, target, seat, choice, EVERYBODY if rules.effects[row, SHOWN] != 0 else 0)
     if target == TRASH:
         state.owned[seat, choice] -= 1
-
-
-@kernel
-def lowest_pile(mask: Any) -> Any:
-    """Return the lowest set bit of a mask that has one."""
-    pile = 0
-    while (mask >> pile) & 1 == 0:
-        pile += 1
-    return pile

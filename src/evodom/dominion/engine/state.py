@@ -50,7 +50,7 @@ STATE = np.dtype(
             ("n_top", "<i4", (MAX_SEATS,)),
             # What others know: for each known card on a deck the mask of the seats that saw it put there (its owner
             # always knows it), and the cards of each discard pile that went there unseen since the last shuffle.
-            ("seen", "<i4", (MAX_SEATS, MAX_KNOWN)),
+            ("seen", "<u1", (MAX_SEATS, MAX_KNOWN)),
             ("unseen_discards", "<i4", (MAX_SEATS, N_PILES)),
             ("owned", "<i4", (MAX_SEATS, N_PILES)),
             ("turns", "<i4", (MAX_SEATS,)),
@@ -111,6 +111,22 @@ def refresh(state: State) -> None:
     """Recompute what follows from ``cards``: sizes and masks of the rows."""
     state.n_cards[:] = state.cards.sum(axis=1)
     state.mask[:] = ((state.cards > 0) << np.arange(N_PILES)).sum(axis=1)
+
+
+@kernel
+def n_bits(mask: Any) -> Any:
+    """Return the number of piles in a mask. The compiler makes one instruction of the loop."""
+    n = 0
+    while mask != 0:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@kernel
+def lowest_pile(mask: Any) -> Any:
+    """Return the lowest pile of a mask that has one. Counting the bits below it takes a fifth of a search's time."""
+    return n_bits((mask & -mask) - 1)
 
 
 @kernel
@@ -198,18 +214,23 @@ def take_from_deck(state: State, seat: Any) -> Any:
         return np.int64(state.top[seat, n_known - 1])
     deck = DECK + seat
     if state.n_cards[deck] == 0:
-        empty_into(state, DISCARD + seat, deck)
+        shuffle_discards(state, seat)
         if state.n_cards[deck] == 0:
             return np.int64(NONE)
-        for pile in range(N_PILES):
-            state.unseen_discards[seat, pile] = 0
-    return sample_card(state, deck, state.chance, seat)
+    return take_nth(state, deck, random_below(state.chance, seat, state.n_cards[deck]))
 
 
 @kernel
-def sample_card(state: State, row: Any, streams: Any, index: Any) -> Any:
-    """Remove a card of a row that has at least one, all equally likely, and return its pile."""
-    nth = random_below(streams, index, state.n_cards[row])
+def shuffle_discards(state: State, seat: Any) -> None:
+    """Make a discard pile the deck, which is empty."""
+    empty_into(state, DISCARD + seat, DECK + seat)
+    for pile in range(N_PILES):
+        state.unseen_discards[seat, pile] = 0
+
+
+@kernel
+def take_nth(state: State, row: Any, nth: Any) -> Any:
+    """Remove the card of a row that is number ``nth``, counted from 0 in the order of piles, and return its pile."""
     pile = 0
     while nth >= state.cards[row, pile]:
         nth -= state.cards[row, pile]
@@ -221,11 +242,46 @@ def sample_card(state: State, row: Any, streams: Any, index: Any) -> Any:
 @kernel
 def draw(state: State, seat: Any, n: Any) -> None:
     """Draw ``n`` cards into a hand, or as many as there are."""
-    for _ in range(n):
-        pile = take_from_deck(state, seat)
-        if pile == NONE:
+    deck = DECK + seat
+    hand = HAND + seat
+    while n > 0 and state.n_top[seat] > 0:
+        put(state, hand, take_from_deck(state, seat))
+        n -= 1
+    while n > 0:
+        size = state.n_cards[deck]
+        if size == 0:
+            shuffle_discards(state, seat)
+            size = state.n_cards[deck]
+            if size == 0:
+                return
+        if size <= n:
+            empty_into(state, deck, hand)  # all of them: nothing is left to chance
+            n -= size
+        else:
+            draw_unseen(state, seat, n)
             return
-        put(state, HAND + seat, pile)
+
+
+@kernel
+def draw_unseen(state: State, seat: Any, n: Any) -> None:
+    """Draw ``n`` cards of a deck's unseen ones, of which there are more, into a hand."""
+    deck = DECK + seat
+    hand = HAND + seat
+    size = state.n_cards[deck]
+    for drawn in range(n):
+        nth = random_below(state.chance, seat, size - drawn)
+        pile = 0
+        while nth >= state.cards[deck, pile]:
+            nth -= state.cards[deck, pile]
+            pile += 1
+        left = state.cards[deck, pile] - 1
+        state.cards[deck, pile] = left
+        if left == 0:
+            state.mask[deck] &= ~(1 << pile)
+        state.cards[hand, pile] += 1
+        state.mask[hand] |= 1 << pile
+    state.n_cards[deck] = size - n
+    state.n_cards[hand] += n
 
 
 @kernel
@@ -256,18 +312,20 @@ def discard_hand_and_play(state: State, seat: Any) -> None:
     """Discard the play area and a hand, at once: of the hand the others do not see the cards."""
     hand = HAND + seat
     target = DISCARD + seat
-    for pile in range(N_PILES):
+    # Pile by pile of the mask: a hand has few, and a pass over all 17 makes a whole turn 5 % slower.
+    piles = state.mask[hand]
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
         n = state.cards[hand, pile]
         state.unseen_discards[seat, pile] += n
-        state.cards[target, pile] += n + state.cards[IN_PLAY, pile]
+        state.cards[target, pile] += n
         state.cards[hand, pile] = 0
-        state.cards[IN_PLAY, pile] = 0
-    state.n_cards[target] += state.n_cards[hand] + state.n_cards[IN_PLAY]
-    state.mask[target] |= state.mask[hand] | state.mask[IN_PLAY]
+    state.n_cards[target] += state.n_cards[hand]
+    state.mask[target] |= state.mask[hand]
     state.n_cards[hand] = 0
-    state.n_cards[IN_PLAY] = 0
     state.mask[hand] = 0
-    state.mask[IN_PLAY] = 0
+    empty_into(state, IN_PLAY, target)
 
 
 @kernel

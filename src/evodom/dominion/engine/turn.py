@@ -22,7 +22,7 @@ from evodom.dominion.engine.effects import (
     PLAY_TREASURE_ROW,
     SUPPLY,
 )
-from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, lowest_pile, play_card, resolve_effect
+from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     ENDED_CUT,
@@ -39,6 +39,7 @@ from evodom.dominion.engine.state import (
     discard_hand_and_play,
     draw,
     gain_card,
+    lowest_pile,
     put,
     take,
 )
@@ -91,14 +92,9 @@ def take_turn(rules: Rules, state: State) -> None:
         others = playable & ~rules.plain_treasures
         if others != 0:
             # Before those that only give coins: they may draw some.
-            play_treasures(rules, state, lowest_pile(others), 1)
+            play_treasure(rules, state, lowest_pile(others))
             return
-        pile = 0
-        while playable != 0:
-            if playable & 1:
-                play_treasures(rules, state, pile, state.cards[HAND + seat, pile])
-            playable >>= 1
-            pile += 1
+        play_for_coins(rules, state, playable)
         state.phase = PHASE_BUY
     if state.phase == PHASE_BUY and state.buys > 0:
         affordable = rules.affordable[min(state.coins, MAX_COINS)]
@@ -108,24 +104,44 @@ def take_turn(rules: Rules, state: State) -> None:
 
 
 @kernel
-def play_treasures(rules: Rules, state: State, pile: Any, n: Any) -> None:
-    """Play ``n`` Treasures of a pile, one if they do more than give coins; the first may bring a bonus."""
+def play_for_coins(rules: Rules, state: State, treasures: Any) -> None:
+    """Play all Treasures of the piles in a mask, which do nothing but give coins."""
+    add_bonuses(state, treasures)
     hand = HAND + state.active
-    left = state.cards[hand, pile] - n
-    state.cards[hand, pile] = left
-    state.n_cards[hand] -= n
-    if left == 0:
-        state.mask[hand] &= ~(1 << pile)
-    state.cards[IN_PLAY, pile] += n
-    state.n_cards[IN_PLAY] += n
-    state.mask[IN_PLAY] |= 1 << pile
-    if (state.bonus_piles & ~state.treasures_played) >> pile & 1:
-        state.coins += state.bonus[pile]
-    state.treasures_played |= 1 << pile
-    if (rules.plain_treasures >> pile) & 1:
+    state.mask[hand] &= ~treasures
+    state.mask[IN_PLAY] |= treasures
+    while treasures != 0:
+        pile = lowest_pile(treasures)
+        treasures &= treasures - 1
+        n = state.cards[hand, pile]
+        state.cards[hand, pile] = 0
+        state.cards[IN_PLAY, pile] += n
+        state.n_cards[hand] -= n
+        state.n_cards[IN_PLAY] += n
         state.coins += n * rules.coins[pile]
+
+
+@kernel
+def play_treasure(rules: Rules, state: State, pile: Any) -> None:
+    """Play one Treasure."""
+    add_bonuses(state, 1 << pile)
+    take(state, HAND + state.active, pile)
+    put(state, IN_PLAY, pile)
+    if (rules.plain_treasures >> pile) & 1:
+        state.coins += rules.coins[pile]
     else:
         play_card(rules, state, pile, 1)
+
+
+@kernel
+def add_bonuses(state: State, treasures: Any) -> None:
+    """Add what the first Treasures of the piles in a mask, now played, bring besides what they say."""
+    due = state.bonus_piles & treasures & ~state.treasures_played
+    state.treasures_played |= treasures
+    while due != 0:
+        pile = lowest_pile(due)
+        state.coins += state.bonus[pile]
+        due &= due - 1
 
 
 @kernel
@@ -160,7 +176,7 @@ def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
         if choice == PASS:
             state.phase = PHASE_BUY
         else:
-            play_treasures(rules, state, choice, 1)
+            play_treasure(rules, state, choice)
     elif op == OP_OFFER_REACTION:
         if choice != PASS:
             state.unaffected |= 1 << seat

@@ -5,21 +5,15 @@ They are drawn from the stream of the seat that decides, apart from the game's c
 
 from typing import Any
 
-from evodom.dominion.engine.resolve import lowest_pile
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.kernel import kernel, random_below, random_float
 
 
 @kernel
 def sample_uniform(state: State, mask: Any) -> Any:
     """Return one set bit of a mask that has at least one, all equally likely."""
-    n = 0
-    rest = mask
-    while rest != 0:
-        rest &= rest - 1
-        n += 1
-    for _ in range(random_below(state.choices, state.decider, n)):
+    for _ in range(random_below(state.choices, state.decider, n_bits(mask))):
         mask &= mask - 1
     return lowest_pile(mask)
 
