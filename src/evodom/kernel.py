@@ -30,6 +30,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 KERNEL_SOURCES = (
     "kernel.py",
     "linking.py",
+    "learning/experience.py",
+    "learning/gradient.py",
     "solve",
     "dominion",
     "matches/batch.py",

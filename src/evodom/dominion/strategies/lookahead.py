@@ -206,3 +206,18 @@ def actions_with_outcome(rules: Rules, state: State, seat: Any, actions: Any, ou
         if (actions >> action) & 1 and best_of_action(rules, state, seat, action) == outcome:
             found |= 1 << action
     return found
+
+
+@kernel
+def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
+    """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
+    ending = ending_piles(rules, state) & gains
+    if ending == 0 and not is_near_end(rules, state):
+        return gains
+    for outcome in (WINS, TIES):
+        decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
+        if decisive == 0:
+            decisive = gains_before_buy(rules, state, gains & ~ending, outcome, NONE)
+        if decisive != 0:
+            return decisive
+    return gains & ~ending

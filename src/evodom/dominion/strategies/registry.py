@@ -2,11 +2,12 @@
 
 from evodom.dominion.strategies.buy_lists import BUY_LISTS
 from evodom.dominion.strategies.model import Edits, FileForm, Genetics, Model, Parts, Setting, Strategy
+from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.preferences import PREFERENCES
 from evodom.dominion.strategies.scripted import RANDOM_PLAYER
 from evodom.errors import UsageError
 
-MODELS: tuple[Model, ...] = (RANDOM_PLAYER, BUY_LISTS, PREFERENCES)
+MODELS: tuple[Model, ...] = (RANDOM_PLAYER, BUY_LISTS, PREFERENCES, NETWORKS)
 """All models; the column ``kind`` of a strategy's record is a place in this table."""
 
 SETTINGS: dict[str, Setting] = {setting.name: setting for model in reversed(MODELS) for setting in model.settings}

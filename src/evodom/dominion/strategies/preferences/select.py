@@ -35,6 +35,7 @@ from evodom.dominion.strategies.lookahead import (
     LOSES,
     TIES,
     WINS,
+    acceptable_gains,
     actions_with_outcome,
     best_of_trade,
     better,
@@ -140,21 +141,6 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, ga
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
     return highest(strategy.worth_owning, gains) if strategy.ranks_cards != 0 else sample_uniform(state, gains)
-
-
-@kernel
-def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
-    """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
-    ending = ending_piles(rules, state) & gains
-    if ending == 0 and not is_near_end(rules, state):
-        return gains
-    for outcome in (WINS, TIES):
-        decisive = piles_with_outcome(rules, state, ending, outcome, NONE)
-        if decisive == 0:
-            decisive = gains_before_buy(rules, state, gains & ~ending, outcome, NONE)
-        if decisive != 0:
-            return decisive
-    return gains & ~ending
 
 
 @kernel

@@ -1,0 +1,230 @@
+"""What a network sees of a game when a seat decides: FEATURES, small integers, in blocks of piles and single numbers.
+
+All of it is known to the seat: its own cards, its hand, the Supply, the turn, what the pending choice is about, and of
+the others only what everybody has seen of them.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.cards import CURSE_PILE, PROVINCE
+from evodom.dominion.engine.effects import (
+    DECK,
+    DECK_TOP,
+    DISCARD,
+    HAND,
+    NO_LIMIT,
+    OP,
+    OP_BUY,
+    OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
+    OPTIONAL,
+    PLUS,
+    REVEALED,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+)
+from evodom.dominion.engine.resolve import END, LEFT, SEAT
+from evodom.dominion.engine.rules import N_PILES, Rules
+from evodom.dominion.engine.state import State
+from evodom.dominion.engine.turn import score
+from evodom.dominion.strategies.reading import gains_to_end
+from evodom.kernel import kernel
+
+OWNED, OWNS, IN_HAND, ASKS = (block * N_PILES for block in range(4))
+"""The blocks of piles, each named by its first feature: cards owned, whether any is, cards in hand, and the card whose
+Effect asks."""
+
+N_BLOCKS = 4
+FIRST_SINGLE = N_BLOCKS * N_PILES
+
+SINGLES: dict[str, float] = {
+    "one": 1.0,
+    "turn": 0.05,
+    "turns before the eighth": 0.125,
+    "Provinces": 0.125,
+    "Provinces below five": 0.25,
+    "gains to the end": 0.1,
+    "gains to the end below six": 0.2,
+    "empty piles": 0.5,
+    "Curses left": 0.1,
+    "lead": 0.1,
+    "lead near the end": 0.1,
+    "coins": 0.125,
+    "coins above seven": 0.2,
+    "further Buys": 0.5,
+    "Actions": 0.5,
+    "no Action": 1.0,
+    "own turn": 1.0,
+    "cards in hand": 0.2,
+    "terminals in hand": 0.5,
+    "other Actions in hand": 0.5,
+    "coins in hand": 0.2,
+    "cards owned": 0.05,
+    "coins owned": 0.05,
+    "coins of ten cards": 0.1,
+    "Actions owned": 0.2,
+    "terminals owned": 0.33,
+    "terminals too many": 0.33,
+    "draw pile": 0.1,
+    "discard pile": 0.1,
+    "attacks of an opponent": 0.5,
+    "further players": 0.5,
+    "choices left": 0.25,
+    "may pass": 1.0,
+    "from hand": 1.0,
+    "from the deck": 1.0,
+    "from the discard pile": 1.0,
+    "by an Action": 1.0,
+    "to the discard pile": 1.0,
+    "onto the deck": 1.0,
+    "cards of another": 1.0,
+    "a trade": 1.0,
+}
+"""The single numbers in their order, with what each is multiplied by to come to about 1."""
+
+N_FEATURES = FIRST_SINGLE + len(SINGLES)
+
+(
+    ONE, TURN, TURNS_EARLY, PROVINCES, PROVINCES_LATE, GAINS_LEFT, GAINS_LATE, EMPTY_PILES, CURSES_LEFT,
+    LEAD, LEAD_LATE, COINS, COINS_OVER, BUYS, ACTIONS, NO_ACTION, OWN_TURN, CARDS_IN_HAND, HAND_TERMINALS,
+    HAND_ACTIONS, HAND_COINS, CARDS_OWNED, COINS_OWNED, MONEY_DENSITY, ACTIONS_OWNED, TERMINALS_OWNED,
+    TERMINALS_TOO_MANY, DRAW_PILE, DISCARDS, ATTACKS, FURTHER_PLAYERS, CHOICES_LEFT, MAY_PASS, FROM_HAND,
+    FROM_DECK, FROM_DISCARDS, BY_ACTION, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
+) = range(FIRST_SINGLE, N_FEATURES)  # fmt: skip
+
+SCALES = np.array([0.25] * N_PILES + [1.0] * N_PILES + [0.5] * N_PILES + [1.0] * N_PILES + [*SINGLES.values()], "<f4")
+"""What each feature is multiplied by, (N_FEATURES,) float32."""
+
+MOST = 100
+"""No feature is larger: they are kept as int8."""
+
+
+@kernel
+def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
+    """Write what ``seat`` sees at its pending Decision into ``features``, (N_FEATURES,) int8."""
+    for feature in range(N_FEATURES):
+        features[feature] = 0
+    attacks = _observe_cards(rules, state, seat, features)
+    _observe_game(rules, state, seat, features, attacks)
+    _observe_question(rules, state, seat, features)
+
+
+@kernel
+def _observe_cards(rules: Rules, state: State, seat: Any, features: Any) -> Any:
+    """Write what follows from the seat's own cards; return the mask of the Attacks of this kingdom."""
+    attacks = 0
+    n_cards = 0
+    coins = 0
+    n_actions = 0
+    n_terminals = 0
+    extra_actions = 0
+    hand_terminals = 0
+    hand_actions = 0
+    hand_coins = 0
+    hand = HAND + seat
+    for pile in range(rules.n_piles):
+        is_action = (rules.actions >> pile) & 1
+        is_terminal = is_action and (rules.classes[0] >> pile) & 1 == 0
+        if is_action and rules.effects[rules.first_row[pile], OP] == OP_OFFER_REACTION:
+            attacks |= 1 << pile
+        n = state.owned[seat, pile]
+        if n > 0:
+            features[OWNED + pile] = min(n, MOST)
+            features[OWNS + pile] = 1
+            n_cards += n
+            coins += n * rules.coins[pile]
+            n_actions += n * is_action
+            n_terminals += n * is_terminal
+            extra_actions += n * rules.extra_actions[pile]
+        n = state.cards[hand, pile]
+        if n > 0:
+            features[IN_HAND + pile] = min(n, MOST)
+            hand_coins += n * rules.coins[pile]
+            if is_terminal:
+                hand_terminals += n
+            elif is_action:
+                hand_actions += n
+    features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
+    features[HAND_TERMINALS] = min(hand_terminals, MOST)
+    features[HAND_ACTIONS] = min(hand_actions, MOST)
+    features[HAND_COINS] = min(hand_coins, MOST)
+    features[CARDS_OWNED] = min(n_cards, MOST)
+    features[COINS_OWNED] = min(coins, MOST)
+    features[MONEY_DENSITY] = min(10 * coins // max(n_cards, 1), MOST)
+    features[ACTIONS_OWNED] = min(n_actions, MOST)
+    features[TERMINALS_OWNED] = min(n_terminals, MOST)
+    features[TERMINALS_TOO_MANY] = min(max(n_terminals - extra_actions, -MOST), MOST)
+    return attacks
+
+
+@kernel
+def _observe_game(rules: Rules, state: State, seat: Any, features: Any, attacks: Any) -> None:
+    """Write how far the game is, what the turn has, and what is to be feared of the others."""
+    lead = MOST
+    most_attacks = 0
+    own = score(rules, state, seat)
+    for other in range(rules.n_seats):
+        if other == seat:
+            continue
+        lead = min(lead, own - score(rules, state, other))
+        n_attacks = 0
+        if attacks != 0:
+            for pile in range(rules.n_piles):
+                n_attacks += state.owned[other, pile] * ((attacks >> pile) & 1)
+        most_attacks = max(most_attacks, n_attacks)
+    lead = max(min(lead, 30), -30)
+    turn = state.turns[seat]
+    provinces = state.cards[SUPPLY, PROVINCE]
+    left = gains_to_end(rules, state)
+    late = max(6 - left, 0)
+    features[ONE] = 1
+    features[TURN] = min(turn, 40)
+    features[TURNS_EARLY] = max(8 - turn, 0)
+    features[PROVINCES] = min(provinces, MOST)
+    features[PROVINCES_LATE] = max(5 - provinces, 0)
+    features[GAINS_LEFT] = min(left, 20)
+    features[GAINS_LATE] = late
+    features[EMPTY_PILES] = state.n_empty
+    features[CURSES_LEFT] = min(state.cards[SUPPLY, CURSE_PILE], MOST)
+    features[LEAD] = lead
+    features[LEAD_LATE] = min(max(lead, -6), 6) * late
+    features[COINS] = min(state.coins, 30)
+    features[COINS_OVER] = min(max(state.coins - 7, 0), 20)
+    features[BUYS] = min(max(state.buys - 1, 0), 10)
+    features[ACTIONS] = min(state.actions, 10)
+    features[NO_ACTION] = state.actions == 0
+    features[OWN_TURN] = state.active == seat
+    features[DRAW_PILE] = min(state.n_cards[DECK + seat] + state.n_top[seat], MOST)
+    features[DISCARDS] = min(state.n_cards[DISCARD + seat], MOST)
+    features[ATTACKS] = min(most_attacks, MOST)
+    features[FURTHER_PLAYERS] = rules.n_seats - 2
+
+
+@kernel
+def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> None:
+    """Write what the pending choice is about: which card asks, where cards come from and where they go."""
+    row = state.asking
+    op = rules.effects[row, OP]
+    if op in (OP_BUY, OP_PLAY_ACTION):
+        features[MAY_PASS] = 1
+        return
+    for pile in range(rules.n_piles):
+        if rules.first_row[pile] <= row < rules.end_row[pile]:
+            features[ASKS + pile] = 1
+    frame = state.depth - 1
+    source = rules.effects[row, SOURCE]
+    target = rules.effects[row, TARGET]
+    features[CHOICES_LEFT] = min(max(state.stack[frame, LEFT], 0), 10)
+    features[MAY_PASS] = rules.effects[row, OPTIONAL] != 0
+    features[FROM_HAND] = source == HAND
+    features[FROM_DECK] = source == REVEALED
+    features[FROM_DISCARDS] = source == DISCARD
+    features[BY_ACTION] = source == SUPPLY
+    features[TO_DISCARDS] = target == DISCARD
+    features[ONTO_DECK] = target == DECK_TOP
+    features[OF_ANOTHER] = state.stack[frame, SEAT] != seat
+    is_last = row + 1 >= state.stack[frame, END]
+    features[A_TRADE] = not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT

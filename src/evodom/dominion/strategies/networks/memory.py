@@ -1,0 +1,55 @@
+"""Where a record finds its network: an address, at which the weights stay as long as the process runs.
+
+A record has room for some numbers, not for a network of 140 kB: a population of records would be copied with it. The
+address never leaves the process: saved runs hold the weights themselves.
+"""
+
+import ctypes
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights
+from evodom.kernel import COMPILED, kernel
+
+_kept: dict[bytes, Weights] = {}
+
+
+def keep(weights: Weights) -> int:
+    """Keep a copy of a network's weights for good and return its address; equal weights are kept once."""
+    content = weights.tobytes()
+    if content not in _kept:
+        _kept[content] = np.frombuffer(content, "<f4")
+    return int(_kept[content].ctypes.data)
+
+
+def weights_at(address: int) -> Weights:
+    """Return the weights at an address that `keep` has given, (N_WEIGHTS,) float32."""
+    return next(weights for weights in _kept.values() if weights.ctypes.data == address)
+
+
+if COMPILED:
+
+    @intrinsic
+    def _pointer(typing_context: Any, address: Any) -> Any:
+        """Return an address as a pointer to float32."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+        return types.CPointer(types.float32)(types.uint64), generate
+
+else:
+
+    def _pointer(address: Any) -> Any:
+        """Return an address as a pointer to float32."""
+        return ctypes.cast(int(address), ctypes.POINTER(ctypes.c_float))
+
+
+@kernel
+def array_at(address: Any) -> Any:
+    """Return the N_WEIGHTS float32 that lie at an address."""
+    return numba.carray(_pointer(np.uint64(address)), (N_WEIGHTS,))

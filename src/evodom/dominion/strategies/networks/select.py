@@ -1,0 +1,84 @@
+"""The choices of a learned strategy: drawn by what its network thinks each is worth.
+
+Treasures are all played and Reactions always revealed. Where a gain can end the game, the rules decide first: what wins
+or ties is taken, what loses is not.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.effects import (
+    IN_PLAY,
+    OP,
+    OP_BUY,
+    OP_CHOOSE,
+    OP_PLAY_ACTION,
+    SOURCE,
+    SUPPLY,
+    TARGET,
+    TRASH,
+)
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.networks.features import N_FEATURES, observe
+from evodom.dominion.strategies.networks.forward import answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.layout import CARDS, GAIN, PLAY, WIDTH
+from evodom.dominion.strategies.networks.layout import TRASH as TRASH_KIND
+from evodom.dominion.strategies.networks.memory import array_at
+from evodom.kernel import kernel
+
+
+@kernel
+def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of a learned strategy for the pending Decision."""
+    choices = open_choices(rules, state)
+    if choices & (choices - 1) == 0:
+        return lowest_pile(choices)
+    features = np.empty(N_FEATURES, np.int8)
+    used = np.empty(N_FEATURES, np.int64)
+    values = np.empty(N_FEATURES, np.float32)
+    sums = np.empty(WIDTH, np.float32)
+    observe(rules, state, state.decider, features)
+    n_used = gather(features, used, values)
+    answer(array_at(strategy.network), kind_of(rules, state), choices, used, values, n_used, sums)
+    to_probabilities(sums, choices)
+    return sample(state, sums)
+
+
+@kernel
+def kind_of(rules: Rules, state: State) -> Any:
+    """Return the kind of the pending Decision, whose network answers it."""
+    row = state.asking
+    op = rules.effects[row, OP]
+    if op == OP_BUY:
+        return GAIN
+    if op == OP_PLAY_ACTION or rules.effects[row, TARGET] == IN_PLAY:
+        return PLAY
+    if rules.effects[row, SOURCE] == SUPPLY:
+        return GAIN
+    return TRASH_KIND if rules.effects[row, TARGET] == TRASH else CARDS
+
+
+@kernel
+def open_choices(rules: Rules, state: State) -> Any:
+    """Return the mask of choices among which the network decides; where the rules decide, it has one."""
+    op = rules.effects[state.asking, OP]
+    legal = state.legal
+    if op == OP_BUY:
+        buys = legal & ~PASS_BIT
+        decisive = decisive_buys(rules, state, buys)
+        return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
+    if op == OP_PLAY_ACTION:
+        return legal
+    if op != OP_CHOOSE:
+        return legal & -legal
+    if rules.effects[state.asking, SOURCE] != SUPPLY:
+        return legal
+    gains = acceptable_gains(rules, state, legal & ~PASS_BIT)
+    if gains == 0:
+        return PASS_BIT if legal & PASS_BIT else legal
+    return gains | legal & PASS_BIT

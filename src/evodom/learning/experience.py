@@ -1,0 +1,194 @@
+"""What learners live through: games in which every decision of theirs is written down with what came of it."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.rules import MAX_SEATS, Rules
+from evodom.dominion.engine.state import PLAYING, State, restart
+from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.strategies.networks.features import N_FEATURES, observe
+from evodom.dominion.strategies.networks.forward import answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.memory import array_at
+from evodom.dominion.strategies.networks.select import kind_of, open_choices
+from evodom.dominion.strategies.select import select
+from evodom.kernel import kernel
+from evodom.matches.batch import note_result
+
+DECISION = np.dtype(
+    (
+        np.record,
+        [
+            ("features", "i1", (N_FEATURES,)),
+            # The kind, the mask of choices and the one taken; the seat, until the game has ended.
+            ("kind", "i1"),
+            ("seat", "i1"),
+            ("chosen", "<i4"),
+            ("choices", "<i4"),
+            # The logarithm of the probability with which it was taken, and what the critic expected.
+            ("log_probability", "<f4"),
+            ("expected", "<f4"),
+            # How much better the choice turned out than expected, and what the critic should have said.
+            ("advantage", "<f4"),
+            ("result", "<f4"),
+        ],
+    )
+)
+"""A decision of a learner."""
+
+LONGEST = 4096
+"""Room for the decisions of one game; of a longer one the rest is not written down."""
+
+NO_WISH = -1
+
+
+@kernel
+def live(
+    rules: Rules,
+    slots: Any,
+    strategies: Any,
+    tables: Any,
+    learns: Any,
+    wishes: Any,
+    wish: Any,
+    decay: Any,
+    seeds: Any,
+    results: Any,
+    decisions: Any,
+) -> Any:
+    """Play the games of ``tables`` and write down what the players that learn decide; return (decisions, games).
+
+    ``learns`` says for each of ``strategies`` whether it is a network that learns. ``wishes`` (n_games, n_seats) has a
+    pile that a learner gains more readily in this game (its worth is raised by ``wish``), or NO_WISH. ``decay`` is
+    lambda of the advantages. No further game begins once ``decisions`` has no room for it.
+    """
+    state = slots[0]
+    used = np.empty(N_FEATURES, np.int64)
+    values = np.empty(N_FEATURES, np.float32)
+    sums = np.empty(WIDTH, np.float32)
+    n = 0
+    for game in range(len(tables)):
+        if n + LONGEST > len(decisions):
+            return n, game
+        first = n
+        restart(slots, seeds[game])
+        advance(rules, state)
+        while state.ended == PLAYING:
+            player = tables[game, state.decider]
+            if not learns[player]:
+                enact(rules, state, select(rules, state, strategies[player]))
+                continue
+            choices = open_choices(rules, state)
+            if choices & (choices - 1) == 0 or n == first + LONGEST:
+                enact(rules, state, select(rules, state, strategies[player]))
+                continue
+            network = array_at(strategies[player].network)
+            decide(rules, state, network, choices, wishes[game], wish, used, values, sums, decisions[n])
+            enact(rules, state, decisions[n].chosen)
+            n += 1
+        note_result(rules, state, results[game])
+        look_back(decisions, first, n, results[game].win, decay)
+    return n, len(tables)
+
+
+@kernel
+def decide(
+    rules: Rules,
+    state: State,
+    weights: Any,
+    choices: Any,
+    wishes: Any,
+    wish: Any,
+    used: Any,
+    values: Any,
+    sums: Any,
+    decision: Any,
+) -> None:
+    """Have a network choose, and write the decision down."""
+    seat = state.decider
+    kind = kind_of(rules, state)
+    observe(rules, state, seat, decision.features)
+    answer(weights, kind, choices, used, values, gather(decision.features, used, values), sums)
+    to_probabilities(sums, choices)
+    wished = wishes[seat]
+    chosen = -1
+    if kind == GAIN and wished != NO_WISH and (choices >> wished) & 1:
+        chosen = sample_with_wish(state, sums, wished, wish)
+    else:
+        chosen = sample(state, sums)
+    decision.kind = kind
+    decision.seat = seat
+    decision.chosen = chosen
+    decision.choices = choices
+    decision.log_probability = np.log(max(sums[FIRST_OUTPUT + chosen], np.float32(1e-9)))
+    decision.expected = sums[GUESS]
+
+
+@kernel
+def sample_with_wish(state: State, sums: Any, wished: Any, wish: Any) -> Any:
+    """Draw a choice as if the wished pile were worth more by ``wish``; ``sums`` stays as it is."""
+    plain = sums[FIRST_OUTPUT + wished]
+    raised = plain * np.exp(wish)
+    scale = 1.0 / (1.0 - plain + raised)
+    for output in range(N_OUTPUTS):
+        sums[FIRST_OUTPUT + output] *= scale
+    sums[FIRST_OUTPUT + wished] = raised * scale
+    chosen = sample(state, sums)
+    for output in range(N_OUTPUTS):
+        sums[FIRST_OUTPUT + output] /= scale
+    sums[FIRST_OUTPUT + wished] = plain
+    return chosen
+
+
+@kernel
+def look_back(decisions: Any, first: Any, end: Any, wins: Any, decay: Any) -> None:
+    """Write the advantages of a game's decisions, from the last to the first (generalised advantage estimation).
+
+    Schulman et al. 2016, "High-dimensional continuous control using generalized advantage estimation", undiscounted.
+    """
+    following = np.empty(MAX_SEATS, np.float32)
+    advantage = np.zeros(MAX_SEATS, np.float32)
+    for seat in range(MAX_SEATS):
+        following[seat] = wins[seat]
+    for index in range(end - 1, first - 1, -1):
+        seat = decisions[index].seat
+        expected = decisions[index].expected
+        advantage[seat] = following[seat] - expected + decay * advantage[seat]
+        following[seat] = expected
+        decisions[index].advantage = advantage[seat]
+        decisions[index].result = advantage[seat] + expected
+
+
+@kernel
+def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, results: Any, decisions: Any) -> Any:
+    """Play games of teachers and write down what they decide, as `live` does; return (decisions, games).
+
+    Only decisions whose answer a network may give count. The advantages are 1 for the winners of a game and less for
+    the others, so that they can be weighed.
+    """
+    state = slots[0]
+    n = 0
+    for game in range(len(tables)):
+        if n + LONGEST > len(decisions):
+            return n, game
+        first = n
+        restart(slots, seeds[game])
+        advance(rules, state)
+        while state.ended == PLAYING:
+            chosen = select(rules, state, strategies[tables[game, state.decider]])
+            choices = open_choices(rules, state)
+            if choices & (choices - 1) != 0 and (choices >> chosen) & 1 and n < first + LONGEST:
+                decision = decisions[n]
+                observe(rules, state, state.decider, decision.features)
+                decision.kind = kind_of(rules, state)
+                decision.seat = state.decider
+                decision.chosen = chosen
+                decision.choices = choices
+                n += 1
+            enact(rules, state, chosen)
+        note_result(rules, state, results[game])
+        for index in range(first, n):
+            decisions[index].result = results[game].win[decisions[index].seat]
+            decisions[index].advantage = 1.0
+    return n, len(tables)

@@ -1,0 +1,194 @@
+"""A learner: a network that plays, looks back at its games and becomes better at them.
+
+The work of one step is cut into a fixed number of pieces, whose sums are added in their order: the result is the same
+for any number of threads.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, N_WEIGHTS, Weights, parts
+from evodom.dominion.strategies.record import blank_strategies
+from evodom.learning.adam import Adam
+from evodom.learning.experience import DECISION, live, watch
+from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
+from evodom.matches.batch import RESULT, Results, start_slots
+from evodom.matches.workers import Workers
+
+N_PIECES = 8
+"""Pieces that the games of one iteration are cut into, and the decisions of one step of the optimiser."""
+
+ROOM = 24_000
+"""Decisions that a piece has room for."""
+
+CLIP = 0.2
+DECAY = 0.95
+"""The constants of PPO: how far one iteration may move a probability, and lambda of the advantages."""
+
+MINIBATCH = 4096
+N_EPOCHS = 2
+
+HIDDEN_SCALE = 0.15
+"""Standard deviation of the numbers that a new network's units begin with."""
+
+
+def new_weights(rng: np.random.Generator) -> Weights:
+    """Return a network that thinks all choices worth the same: the units differ, the outputs are 0."""
+    weights = np.zeros(N_WEIGHTS, np.float32)
+    network = parts(weights)
+    for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, GUESS)):
+        network["inputs"][..., units] = rng.normal(0.0, HIDDEN_SCALE, network["inputs"][..., units].shape)
+    return weights
+
+
+@dataclass
+class Games:
+    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
+
+    tables: npt.NDArray[np.int32]
+    results: Results
+    decisions: npt.NDArray[Any]
+
+
+@dataclass
+class Learner:
+    """A network in training, for one kingdom; ``weights`` (N_WEIGHTS,) change in place."""
+
+    kingdom: Kingdom
+    weights: Weights
+    adam: Adam
+    workers: Workers | None = None
+    _room: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((N_PIECES, ROOM), DECISION), repr=False)
+
+    @property
+    def record(self) -> Any:
+        """The network as it is now, as a STRATEGY record; it changes as the learner does."""
+        record = blank_strategies(1, "network", self.kingdom)
+        record["network"] = self.weights.ctypes.data
+        return record[0]
+
+    def play(
+        self,
+        n_seats: int,
+        strategies: npt.NDArray[Any],
+        learns: npt.NDArray[np.bool_],
+        tables: npt.NDArray[np.int32],
+        wishes: npt.NDArray[np.int32],
+        wish: float,
+        seeds: npt.NDArray[np.uint64],
+    ) -> Games:
+        """Play the games of ``tables`` (n_games, n_seats), as many as there is room for, and return them.
+
+        ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept.
+        """
+        rules = self.kingdom.rules(n_seats)
+        results = np.zeros(len(tables), RESULT)
+        edges = [len(tables) * piece // N_PIECES for piece in range(N_PIECES + 1)]
+
+        def one(piece: int) -> tuple[int, int]:
+            cut = slice(edges[piece], edges[piece + 1])
+            found = live(
+                rules, start_slots(rules), strategies, tables[cut], learns, wishes[cut], wish, DECAY, seeds[cut],
+                results[cut], self._room[piece],
+            )  # fmt: skip
+            return int(found[0]), int(found[1])
+
+        return self._collected(tables, results, edges, self._each(one))
+
+    def watch(
+        self,
+        n_seats: int,
+        strategies: npt.NDArray[Any],
+        tables: npt.NDArray[np.int32],
+        seeds: npt.NDArray[np.uint64],
+    ) -> Games:
+        """Let teachers play, as many games as there is room for, and return them with what they decided."""
+        rules = self.kingdom.rules(n_seats)
+        results = np.zeros(len(tables), RESULT)
+        edges = [len(tables) * piece // N_PIECES for piece in range(N_PIECES + 1)]
+
+        def one(piece: int) -> tuple[int, int]:
+            cut = slice(edges[piece], edges[piece + 1])
+            found = watch(
+                rules, start_slots(rules), strategies, tables[cut], seeds[cut], results[cut], self._room[piece]
+            )
+            return int(found[0]), int(found[1])
+
+        return self._collected(tables, results, edges, self._each(one))
+
+    def improve(
+        self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float, entropy: float, epochs: int = N_EPOCHS
+    ) -> dict[str, float]:
+        """Learn from decisions (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
+        advantages = decisions["advantage"]
+        advantages -= advantages.mean()
+        advantages /= advantages.std() + 1e-8
+        return self._descend(decisions, rng, rate, entropy, CLIP, epochs)
+
+    def imitate(self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float) -> dict[str, float]:
+        """Learn to decide as it was decided, once through all decisions; returns figures as `improve` does."""
+        return self._descend(decisions, rng, rate, 0.0, IMITATE, 1)
+
+    def _descend(
+        self,
+        decisions: npt.NDArray[Any],
+        rng: np.random.Generator,
+        rate: float,
+        entropy: float,
+        clip: float,
+        epochs: int,
+    ) -> dict[str, float]:
+        figures = np.zeros(N_FIGURES)
+        for _ in range(epochs):
+            order = rng.permutation(len(decisions))
+            for first in range(0, len(order), MINIBATCH):
+                part = order[first : first + MINIBATCH]
+                gradient = self.gradient(decisions, part, clip, entropy, figures)
+                gradient /= np.float32(len(part))
+                self.adam.step(self.weights, gradient, rate)
+        figures /= max(len(decisions) * epochs, 1)
+        names = {"entropy": ENTROPY, "clipped": CLIPPED, "divergence": DIVERGENCE, "error": ERROR}
+        return {name: float(figures[place]) for name, place in names.items()}
+
+    def gradient(
+        self,
+        decisions: npt.NDArray[Any],
+        order: npt.NDArray[np.int64],
+        clip: float,
+        entropy: float,
+        figures: npt.NDArray[np.float64],
+    ) -> Weights:
+        """Return the gradient of the loss summed over the decisions that ``order`` numbers; adds to ``figures``."""
+        gradients = np.zeros((N_PIECES, N_WEIGHTS), np.float32)
+        own = np.zeros((N_PIECES, N_FIGURES))
+        edges = [len(order) * piece // N_PIECES for piece in range(N_PIECES + 1)]
+
+        def one(piece: int) -> None:
+            cut = order[edges[piece] : edges[piece + 1]]
+            add_gradient(self.weights, decisions, cut, clip, entropy, gradients[piece], own[piece])
+
+        self._each(one)
+        figures += own.sum(axis=0)
+        return np.asarray(gradients.sum(axis=0), np.float32)
+
+    def _each(self, task: Any) -> Sequence[Any]:
+        """Do a task for each piece and return what they return, in order."""
+        pieces = range(N_PIECES)
+        if self.workers is None or self.workers.n < 2:
+            return [task(piece) for piece in pieces]
+        return list(self.workers.executor.map(task, pieces))
+
+    def _collected(
+        self, tables: npt.NDArray[np.int32], results: Results, edges: Sequence[int], played: Sequence[tuple[int, int]]
+    ) -> Games:
+        """Return the games that were played, of all pieces in order."""
+        games = np.concatenate(
+            [np.arange(edges[piece], edges[piece] + n_games) for piece, (_, n_games) in enumerate(played)]
+        )
+        decisions = np.concatenate([self._room[piece, :n] for piece, (n, _) in enumerate(played)])
+        return Games(tables[games], results[games], decisions)
