@@ -46,6 +46,11 @@ def new_weights(rng: np.random.Generator) -> Weights:
     return weights
 
 
+def new_room(n: int) -> npt.NDArray[Any]:
+    """Return room for ``n`` decisions of each piece of an iteration."""
+    return np.zeros((N_PIECES, n), DECISION)
+
+
 @dataclass
 class Games:
     """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
@@ -63,7 +68,7 @@ class Learner:
     weights: Weights
     adam: Adam
     workers: Workers | None = None
-    _room: npt.NDArray[Any] = field(default_factory=lambda: np.zeros((N_PIECES, ROOM), DECISION), repr=False)
+    room: npt.NDArray[Any] = field(default_factory=lambda: new_room(ROOM), repr=False)
 
     @property
     def record(self) -> Any:
@@ -94,7 +99,7 @@ class Learner:
             cut = slice(edges[piece], edges[piece + 1])
             found = live(
                 rules, start_slots(rules), strategies, tables[cut], learns, wishes[cut], wish, DECAY, seeds[cut],
-                results[cut], self._room[piece],
+                results[cut], self.room[piece],
             )  # fmt: skip
             return int(found[0]), int(found[1])
 
@@ -115,7 +120,7 @@ class Learner:
         def one(piece: int) -> tuple[int, int]:
             cut = slice(edges[piece], edges[piece + 1])
             found = watch(
-                rules, start_slots(rules), strategies, tables[cut], seeds[cut], results[cut], self._room[piece]
+                rules, start_slots(rules), strategies, tables[cut], seeds[cut], results[cut], self.room[piece]
             )
             return int(found[0]), int(found[1])
 
@@ -190,5 +195,5 @@ class Learner:
         games = np.concatenate(
             [np.arange(edges[piece], edges[piece] + n_games) for piece, (_, n_games) in enumerate(played)]
         )
-        decisions = np.concatenate([self._room[piece, :n] for piece, (n, _) in enumerate(played)])
+        decisions = np.concatenate([self.room[piece, :n] for piece, (n, _) in enumerate(played)])
         return Games(tables[games], results[games], decisions)

@@ -32,6 +32,7 @@ class Use(IntEnum):
     PUBLISHED = 5
     AGENT = 6
     BENCHMARK = 7
+    LEARNING = 8
 
 
 class Figure(IntEnum):

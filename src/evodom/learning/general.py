@@ -1,0 +1,184 @@
+"""Training the network of all kingdoms: by imitation of random lists, then against itself, in ever new kingdoms.
+
+It never meets a strategy that was written by hand or evolved. All that is random in an iteration follows from the seed
+and the iteration's number.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import SETS
+from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.strategies.networks.general import Cast, new_general
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.learning.adam import Adam
+from evodom.learning.experience import NO_WISH
+from evodom.learning.gradient import IMITATE, N_FIGURES
+from evodom.learning.learner import CLIP, MINIBATCH, Games, Learner, new_room
+from evodom.learning.teachers import teachers
+from evodom.matches.streams import Use, generator, stream
+from evodom.matches.venue import Venue
+from evodom.matches.workers import Workers
+
+Vector = npt.NDArray[np.float32]
+
+N_KINGDOMS = 8
+"""Kingdoms of one iteration."""
+
+GAMES = 192
+"""Games in each of them."""
+
+ROOM = 4096 + 4000
+"""Decisions that a piece of an iteration has room for, in each kingdom."""
+
+SEATS, SEAT_SHARES = (2, 3, 4), (0.6, 0.15, 0.25)
+
+SELF_SHARE = 0.75
+"""The share of games that all seats learn from; in the others one meets earlier selves."""
+
+N_PAST, PAST_EVERY = 8, 150
+"""Earlier selves that are met, and after how many iterations there is a new one."""
+
+WISH_SHARE, WISH = 0.25, 3.0
+"""The share of seats that wish for a pile, and by how much it is worth more to them."""
+
+N_APART = 40
+APART_SEED = 1_000_000
+"""Kingdoms kept apart from training, the first of which is drawn with this seed."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How long it is trained, in iterations, and how the learning rate and the entropy bonus fall."""
+
+    n_imitation: int = 60
+    n_iterations: int = 4000
+    rate: tuple[float, float] = (0.0015, 0.0001)
+    entropy: tuple[float, float] = (0.03, 0.004)
+
+    def at(self, iteration: int) -> tuple[float, float]:
+        """Return the learning rate and the entropy bonus of an iteration."""
+        done = iteration / self.n_iterations
+        rate, entropy = (first * (last / first) ** done for first, last in (self.rate, self.entropy))
+        return rate, entropy
+
+
+@dataclass
+class GeneralLearner:
+    """The network in training: its numbers, the state of the optimiser, and earlier selves."""
+
+    seed: int
+    course: Course
+    general: Vector
+    adam: Adam
+    past: list[Vector] = field(default_factory=list)
+    iteration: int = 0
+    workers: Workers | None = None
+
+    def __post_init__(self) -> None:
+        self._rooms = [new_room(ROOM) for _ in range(N_KINGDOMS)]
+
+    @classmethod
+    def new(cls, seed: int, course: Course, workers: Workers | None = None) -> "GeneralLearner":
+        """Return a learner at its beginning."""
+        general = new_general(generator(stream(seed, Use.LEARNING, 0)))
+        return cls(seed, course, general, Adam.of(general), workers=workers)
+
+    def step(self) -> dict[str, float]:
+        """Go through one iteration and return its figures."""
+        sequence = stream(self.seed, Use.LEARNING, 1, self.iteration)
+        rng = generator(sequence)
+        imitates = self.iteration < self.course.n_imitation
+        rate, entropy = self.course.at(self.iteration)
+        casts, learners, games = [], [], []
+        for number in range(N_KINGDOMS):
+            kingdom = drawn_kingdom(rng)
+            n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
+            cast = Cast(kingdom)
+            learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._rooms[number])
+            casts.append(cast)
+            learners.append(learner)
+            if imitates:
+                games.append(self._watched(learner, n_seats, sequence.spawn(1)[0], rng))
+            else:
+                games.append(self._played(learner, cast, n_seats, rng))
+        figures = self._descend(casts, learners, games, rng, rate, entropy, IMITATE if imitates else CLIP)
+        if not imitates and self.iteration % PAST_EVERY == 0:
+            self.past = [*self.past, self.general.copy()][-N_PAST:]
+        self.iteration += 1
+        return figures | {"games": sum(len(each.tables) for each in games)}
+
+    def _watched(
+        self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
+    ) -> Games:
+        """Have teachers play each other."""
+        lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
+        tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
+        return learner.watch(n_seats, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
+
+    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Games:
+        """Play against itself, and in some games against earlier selves; some seats wish for a pile."""
+        opponents = [Learner(learner.kingdom, cast.weights(past), self.adam, room=learner.room) for past in self.past]
+        strategies = np.zeros(1 + len(opponents), STRATEGY)
+        for place, player in enumerate((learner, *opponents)):
+            strategies[place] = player.record
+        learns = np.arange(len(strategies)) == 0
+        tables = np.zeros((GAMES, n_seats), np.int32)
+        if opponents:
+            met = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
+            tables[met] = rng.integers(1, len(strategies), size=(len(met), n_seats))
+            tables[met, met % n_seats] = 0
+        wishes = rng.integers(len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
+        wishes[rng.random(tables.shape) > WISH_SHARE] = NO_WISH
+        seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
+        return learner.play(n_seats, strategies, learns, tables, wishes, WISH, seeds)
+
+    def _descend(
+        self,
+        casts: Sequence[Cast],
+        learners: Sequence[Learner],
+        games: Sequence[Games],
+        rng: np.random.Generator,
+        rate: float,
+        entropy: float,
+        clip: float,
+    ) -> dict[str, float]:
+        """Learn once from all decisions, a part of each kingdom's at every step."""
+        figures = np.zeros(N_FIGURES)
+        orders = [rng.permutation(len(each.decisions)) for each in games]
+        n_decisions = sum(map(len, orders))
+        n_steps = max(n_decisions // MINIBATCH, 1)
+        if clip != IMITATE:
+            for each in games:
+                advantages = each.decisions["advantage"]
+                advantages -= advantages.mean()
+                advantages /= advantages.std() + 1e-8
+        for step in range(n_steps):
+            total, n = np.zeros_like(self.general), 0
+            for cast, learner, each, order in zip(casts, learners, games, orders, strict=True):
+                part = order[len(order) * step // n_steps : len(order) * (step + 1) // n_steps]
+                learner.weights[:] = cast.weights(self.general)
+                total += cast.gradient(learner.gradient(each.decisions, part, clip, entropy, figures))
+                n += len(part)
+            self.adam.step(self.general, total / np.float32(max(n, 1)), rate)
+        return {"entropy": figures[0] / n_decisions, "error": figures[3] / n_decisions, "decisions": n_decisions}
+
+
+def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
+    """Return a kingdom of any ten cards of the Base Set, both editions, that is not kept apart."""
+    apart = {kingdom.cards for kingdom in kingdoms_apart()}
+    cards = [card.name for card in SETS["Base"].cards]
+    while True:
+        kingdom = Kingdom(tuple(cards[number] for number in rng.permutation(len(cards))[:10]))
+        if kingdom.cards not in apart:
+            return kingdom
+
+
+def kingdoms_apart() -> tuple[Kingdom, ...]:
+    """Return the kingdoms that the network is judged in, never trained in."""
+    return tuple(
+        Kingdom(tuple(card.name for card in draw_cards((), seed=APART_SEED + number))) for number in range(N_APART)
+    )
