@@ -21,13 +21,17 @@ from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
+from evodom.dominion.strategies.model import Strategies
 from evodom.errors import UsageError
-from evodom.evolution.champions import champions
-from evodom.evolution.run import options_of
+from evodom.evolution import champions as evolved
+from evodom.evolution import run as evolving
+from evodom.evolution.options import Options
+from evodom.learning import run as learning
+from evodom.learning.options import TrainOptions
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.matches.loading import load_agent, names_agent
-from evodom.store import Run
+from evodom.store import Generation, Run
 
 IN_RUN = re.compile(r"([A-Za-z0-9]+)(?:@([0-9]{1,6}))?(?::([0-9]{1,6}))?")
 """A run's key, a generation, a rank."""
@@ -72,11 +76,26 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
-        options = {key: options_of(run) for key, run in runs.items()}
+        options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
         entrants = [_entrant(word, runs, shared) for word in words]
         return Entrants(_distinct_names(entrants, words), shared, {key: own.players for key, own in options.items()})
+
+
+def settings_of(run: Run) -> Options | TrainOptions:
+    """Return the settings of a run, evolved or learned; raise RunError if this version cannot read them."""
+    return learning.options_of(run) if learning.is_learned(run) else evolving.options_of(run)
+
+
+def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:
+    """Return the ``n`` best strategies of a run, evolved or learned, best first; by default of its last generation.
+
+    Of a learned one there are as many as starts were still trained then.
+    """
+    if learning.is_learned(run):
+        return learning.learned(run, n, generation)
+    return evolved.champions(run, n, generation)
 
 
 def own_kingdom(word: str) -> Kingdom | None:
@@ -163,5 +182,5 @@ def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> 
         raise UsageError(
             f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."
         )
-    found = champions(run, number, chosen)
+    found = strongest(run, number, chosen)
     return Entrant(word, ("run", run.key, str(chosen.index), str(number)), found[number - 1])

@@ -23,6 +23,7 @@ COMMANDS = {
     "spire": "Solve fights of Slay the Spire, find routes through it.",
     "strategies": "List baselines, or print a strategy as a file.",
     "tournament": "Rank strategies: runs, baselines and files.",
+    "train": "Learn a strategy from its own games, saved under a key.",
 }
 """The commands, each in the module of its name, with the line `evodom --help` shows."""
 

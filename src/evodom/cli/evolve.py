@@ -168,8 +168,8 @@ def _switch_bounds(text: str) -> tuple[int, int]:
 
 
 @contextmanager
-def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C only set a flag, so that a generation is finished and saved; the second interrupts."""
+def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C only set a flag, so that ``what`` is done is finished; the second interrupts."""
     pressed = False
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -178,7 +178,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         pressed = True
         # Not through a stream: the signal may have come in the middle of a write to it.
-        os.write(STDERR, b"\nStopping after this generation. Ctrl-C again stops at once.\n")
+        os.write(STDERR, f"\nStopping after {what}. Ctrl-C again stops at once.\n".encode())
 
     before = signal.signal(signal.SIGINT, press)
     try:

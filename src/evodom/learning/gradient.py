@@ -68,7 +68,7 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
         if probability > 0.0:
             entropy -= probability * np.log(probability)
     figures[ENTROPY] += entropy
-    pull = np.float64(decision.advantage)
+    pull: Any = np.float64(decision.advantage)
     if clip != IMITATE:
         log_ratio = np.log(max(sums[FIRST_OUTPUT + decision.chosen], np.float32(1e-9))) - decision.log_probability
         ratio = np.exp(log_ratio)

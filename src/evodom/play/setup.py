@@ -9,9 +9,8 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
+from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
-from evodom.evolution.champions import champions
-from evodom.evolution.run import options_of
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.store import Run
@@ -55,14 +54,14 @@ class GameSetup:
 def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
     """Return the kingdom of a saved run and for how many players it was evolved."""
     with Run.open(key, root=root) as run:
-        options = options_of(run)
+        options = settings_of(run)
     return options.kingdom, options.players
 
 
 def run_opponents(key: str, n: int, *, root: Path) -> list[Participant]:
     """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
     with Run.open(key, root=root) as run:
-        found = champions(run, n)
+        found = strongest(run, n)
     return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
 
 

@@ -33,14 +33,16 @@ def weights_at(address: int) -> Weights:
 
 if COMPILED:
 
-    @intrinsic
-    def _pointer(typing_context: Any, address: Any) -> Any:
+    def _pointer_type(typing_context: Any, address: Any) -> Any:
         """Return an address as a pointer to float32."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
-        return types.CPointer(types.float32)(types.uint64), generate
+        pointer: Any = types.CPointer(types.float32)  # type: ignore[attr-defined]
+        return pointer(types.uint64), generate
+
+    _pointer: Any = intrinsic(_pointer_type)
 
 else:
 

@@ -1,0 +1,209 @@
+"""`evodom train`: learn a strategy from its own games and save it."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import (
+    RunKey,
+    chosen_kingdom,
+    chosen_seed,
+    command_line,
+    data_dir_option,
+    first_edition_option,
+    is_terminal,
+    jobs_option,
+    json_option,
+    kingdom_option,
+    quiet_option,
+    seed_option,
+    warm_up,
+    workers,
+)
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.learning.options import TrainOptions
+    from evodom.learning.training import Watcher
+    from evodom.matches.workers import Workers
+    from evodom.store import Run
+
+DEFAULT_PLAYERS = 4
+MOST_MINUTES = 1440.0
+
+UNCHANGEABLE = {
+    "kingdom": "--kingdom",
+    "first_edition": "--first-edition",
+    "players": "--players",
+    "games": "--games",
+    "minutes": "--minutes",
+    "rivals": "--rival",
+    "seed": "--seed",
+}
+"""The options that --resume cannot change."""
+
+
+@click.command(short_help="Learn a strategy from its own games, saved under a key.")
+@click.argument("key", type=RunKey())
+@kingdom_option
+@first_edition_option
+@click.option("--players", type=int, help=f"Players at a table, 2 to 6.  [default: {DEFAULT_PLAYERS}]")
+@click.option("--games", type=int, help="Games in all.  [default: 300,000]")
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0.05, MOST_MINUTES),
+    help="As many games as take about so long, compiling apart. The number is saved: --games with it repeats the run.",
+)
+@click.option("--rival", "rivals", multiple=True, help="Meet this strategy too: a run, a baseline or a file.")
+@click.option("--resume", is_flag=True, help="Go on with a saved run.")
+@click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
+@seed_option
+@jobs_option
+@data_dir_option
+@json_option
+@quiet_option
+@click.pass_context
+def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) -> None:
+    """Learn a strategy for KEY: networks play against themselves and rivals, and become better at it.
+
+    Several starts learn side by side; the better ones go on. What is learned is a preference that depends on the state
+    of the game. Every checkpoint is saved; Ctrl-C stops at the last one, --resume goes on from there.
+    """
+    from evodom.cli.evolve import stop_on_interrupt
+    from evodom.learning.run import carry_on
+    from evodom.store import data_dir as find_data_dir
+
+    if given["resume"] and given["overwrite"]:
+        raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
+    root = find_data_dir(data_dir)
+    begin = (_resumed if given["resume"] else _new)(key, root, given)
+    warm_up(quiet=given["quiet"])
+    with workers(given["jobs"]) as pool, stop_on_interrupt("this step") as interrupted:
+        started = time.perf_counter()
+        run, guests = begin(pool)
+        with run, _progress(run, given["quiet"], interrupted) as watcher:
+            finished = carry_on(run, pool, watcher, guests)
+            if not finished:
+                go_on = command_line("evodom", "train", key, "--resume", data_dir=data_dir)
+                click.echo(f"Stopped; checkpoint {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
+                ctx.exit(INTERRUPTED)
+            _print_result(run, time.perf_counter() - started, given, data_dir)
+
+
+Begin = Callable[["Workers"], "tuple[Run, Sequence[Any]]"]
+
+
+def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
+    """Check the options of a new run, before anything is computed, and return a function that starts it."""
+    from evodom.learning.options import DEFAULT_GAMES, TrainOptions
+    from evodom.learning.pace import games_in
+    from evodom.learning.run import start
+    from evodom.store import check_free
+
+    if given["games"] and given["minutes"]:
+        raise UsageError("--games and --minutes both say when to stop. Give one of them.")
+    seed = chosen_seed(given["seed"])
+    kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
+    players, rivals = given["players"] or DEFAULT_PLAYERS, tuple(given["rivals"])
+    TrainOptions(kingdom, players, given["games"] or DEFAULT_GAMES)
+    if not given["overwrite"]:
+        check_free(key, root)
+
+    def begin(pool: "Workers") -> "tuple[Run, Sequence[Any]]":
+        n_games = given["games"] or DEFAULT_GAMES
+        if given["minutes"]:
+            n_games = games_in(60.0 * given["minutes"], kingdom, players, pool)
+        options = TrainOptions(kingdom, players, n_games, rivals=rivals)
+        guests = _guests(options, root)
+        return start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool, guests=guests), guests
+
+    return begin
+
+
+def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
+    """Open a saved run for writing and return a function that returns it, to match `_new`."""
+    from evodom.learning.run import is_learned, options_of
+    from evodom.store import Run
+
+    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name]]
+    if changed:
+        raise UsageError(f"{', '.join(changed)} cannot change on --resume. Start another run instead.")
+    run = Run.open(key, root=root, write=True)
+    try:
+        if not is_learned(run):
+            raise UsageError(f"run '{key}' was evolved, not trained. Go on with: evodom evolve {key} --resume")
+        guests = _guests(options_of(run), root)
+    except BaseException:
+        run.close()
+        raise
+    return lambda pool: (run, guests)
+
+
+def _guests(options: "TrainOptions", root: Path) -> Sequence[Any]:
+    """Return the records of the rivals that were named."""
+    from evodom.entrants import find_entrants
+
+    if not options.rivals:
+        return ()
+    found = find_entrants(options.rivals, root=root, kingdom=options.kingdom)
+    if found.has_agents:
+        raise UsageError("an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+    return [entrant.strategy for entrant in found.entrants]
+
+
+@contextmanager
+def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iterator[Watcher]":
+    """Show a progress bar on stderr if it is a terminal; yield what moves it."""
+    from tqdm import tqdm
+
+    from evodom.learning.run import options_of
+    from evodom.learning.training import Watcher
+
+    hide = quiet or not is_terminal(sys.stderr)
+    done = int(run.last().summary["games"])
+    with tqdm(
+        total=options_of(run).games, initial=done, disable=hide, unit=" games", unit_scale=True, leave=False
+    ) as bar:
+
+        def on_games(n: int, figures: dict[str, float]) -> None:
+            bar.set_postfix_str(
+                f"{100 * figures['share']:.0f} % against rivals, entropy {figures['entropy']:.2f}", refresh=False
+            )
+            bar.update(n)
+
+        yield Watcher(on_games, interrupted)
+
+
+def _print_result(run: "Run", seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
+    """Print the result of a run and the commands to try next."""
+    from evodom.learning.run import options_of
+
+    last, options = run.last(), options_of(run)
+    facts = {
+        "key": run.key,
+        "seed": run.meta["seed"],
+        "players": options.players,
+        "games": last.summary["games"],
+        "seconds": seconds,
+        "kingdom_name": options.kingdom.name,
+        "kingdom": options.kingdom.cards,
+        "shares": last.summary["shares"],
+    }
+    if given["as_json"]:
+        click.echo(json.dumps(facts, indent=2))
+        return
+    wins = 100 * sum(last.summary["shares"]) / len(last.summary["shares"])
+    click.echo(
+        f"{run.key}: {last.summary['games']:,} games in {seconds:.1f} s, seed {run.meta['seed']}. "
+        f"The best of {options.n_starts} starts wins {wins:.0f} % against its rivals (par {100 / options.players:.0f})."
+    )
+    if not given["quiet"]:
+        play, report = (command_line("evodom", name, run.key, data_dir=data_dir) for name in ("play", "report"))
+        click.echo(f"Next: {play}, or: {report}")

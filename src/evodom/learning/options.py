@@ -1,0 +1,69 @@
+"""The settings of a run of learning, which are saved with it."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.errors import UsageError
+
+KIND = "train"
+"""What stands as "kind" in the meta of a run of learning."""
+
+PLAYERS = range(2, 7)
+GAMES = range(2_000, 100_000_001)
+DEFAULT_GAMES = 300_000
+
+N_CHECKPOINTS = 12
+
+FEW_GAMES, MANY_GAMES = 60_000, 200_000
+"""With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
+
+    ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers.
+    """
+
+    kingdom: Kingdom = FIRST_GAME
+    players: int = 4
+    games: int = DEFAULT_GAMES
+    n_starts: int = 0
+    rivals: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.players not in PLAYERS:
+            raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
+        if self.games not in GAMES:
+            raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
+        if not self.n_starts:
+            n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
+            object.__setattr__(self, "n_starts", n)
+
+    def n_alive(self, checkpoint: int) -> int:
+        """Return how many starts are still trained before a checkpoint, counted from 1.
+
+        All of them for the first half, so that each has its chance; then the better ones, at the end the best.
+        """
+        if 2 * checkpoint <= N_CHECKPOINTS + 1:
+            return self.n_starts
+        return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
+
+    @property
+    def games_each(self) -> int:
+        """The games that a start plays from one checkpoint to the next."""
+        parts = sum(self.n_alive(checkpoint) for checkpoint in range(1, N_CHECKPOINTS + 1))
+        return max(self.games // parts, 1)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the settings as plain JSON types."""
+        plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
+        return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
+
+    @classmethod
+    def from_json(cls, saved: dict[str, Any]) -> Self:
+        """Read saved settings."""
+        kingdom = Kingdom(tuple(saved["kingdom"]))
+        players, games, n_starts = (int(saved[name]) for name in ("players", "games", "n_starts"))
+        return cls(kingdom, players, games, n_starts, tuple(saved["rivals"]))

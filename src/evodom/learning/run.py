@@ -1,0 +1,90 @@
+"""Runs of learning in the store: start one, go on with it, read its networks."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from evodom import __version__
+from evodom.dominion.strategies.model import Strategies
+from evodom.errors import RunError
+from evodom.learning.options import KIND, N_CHECKPOINTS, TrainOptions
+from evodom.learning.training import MEMBER, Stopped, Training, Watcher, network_records
+from evodom.matches.workers import Workers
+from evodom.store import Generation, Run, check_free
+
+
+def is_learned(run: Run) -> bool:
+    """Tell whether a run is one of learning; else it is one of evolution."""
+    return run.meta.get("kind") == KIND
+
+
+def start(
+    key: str,
+    options: TrainOptions,
+    seed: int,
+    *,
+    root: Path,
+    overwrite: bool,
+    workers: Workers | None = None,
+    guests: Sequence[Any] = (),
+) -> Run:
+    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; raises UsageError as `evolve`.
+
+    ``guests`` are the records of ``options.rivals``.
+    """
+    if not overwrite:
+        check_free(key, root)
+    meta = {
+        "kind": KIND,
+        "options": options.to_json(),
+        "seed": seed,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"evodom": __version__, "numpy": np.__version__, "numba": numba.__version__},
+    }
+    first = Training(options, seed, workers, guests).first()
+    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+
+def options_of(run: Run) -> TrainOptions:
+    """Return the settings a run was started with; raise RunError if this version cannot read them."""
+    try:
+        return TrainOptions.from_json(run.meta["options"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+
+def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequence[Any] = ()) -> bool:
+    """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
+    options = options_of(run)
+    training = Training(options, int(run.meta["seed"]), workers, guests)
+    saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
+    while len(saved) <= N_CHECKPOINTS:
+        try:
+            saved.append(training.following(saved, watcher))
+        except Stopped:
+            return False
+        run.append(saved[-1:])
+    return True
+
+
+def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:
+    """Return the ``n`` best networks of a checkpoint (the last by default), best first, as STRATEGY records.
+
+    There are as many as starts were still trained then.
+    """
+    chosen = checked(run, checkpoint or run.last())
+    best = chosen.genomes[chosen.ranking[:n]]
+    return network_records([np.array(member["weights"]) for member in best], options_of(run))
+
+
+def checked(run: Run, checkpoint: Generation) -> Generation:
+    """Return a checkpoint after a look at its networks; raise RunError for what no kernel may be given."""
+    genomes = checkpoint.genomes
+    sound = genomes.dtype == MEMBER and all(np.isfinite(genomes[name]).all() for name in ("weights", "mean", "square"))
+    if not sound or sorted(checkpoint.ranking) != list(range(len(genomes))):
+        raise RunError(f"run '{run.key}' holds networks that this version cannot play. Train it anew.")
+    return checkpoint

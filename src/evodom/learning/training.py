@@ -1,0 +1,191 @@
+"""Training under a key: several starts learn side by side, the better ones go on, and every checkpoint is saved.
+
+A checkpoint follows from the one before it, the settings and the seed: a run that was stopped goes on as if it had not.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.networks.memory import keep
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.learning.adam import Adam
+from evodom.learning.league import League
+from evodom.learning.learner import Learner, new_weights
+from evodom.learning.options import N_CHECKPOINTS, TrainOptions
+from evodom.learning.shipped import shipped_weights
+from evodom.learning.teachers import teachers
+from evodom.matches.games import Tally
+from evodom.matches.standings import win_share
+from evodom.matches.streams import Use, generator, stream
+from evodom.matches.venue import Venue
+from evodom.matches.workers import Workers
+from evodom.store import Generation
+
+MEMBER = np.dtype(
+    [
+        ("start", "<i4"),
+        ("weights", "<f4", (N_WEIGHTS,)),
+        ("mean", "<f4", (N_WEIGHTS,)),
+        ("square", "<f4", (N_WEIGHTS,)),
+        ("n_steps", "<i8"),
+    ]
+)
+"""A start at a checkpoint: its number, its network and the state of its optimiser."""
+
+GAMES = 512
+"""Games of an iteration."""
+
+N_PAST = 8
+N_TEACHERS_MET = 4
+"""So many of the teachers are rivals."""
+
+N_IMITATION = 40
+"""Iterations of imitating the teachers that begin a start from nothing."""
+
+RATE, LAST_RATE = 0.003, 0.0004
+ENTROPY, LAST_ENTROPY = 0.02, 0.003
+IMITATION_RATE = 0.005
+
+JUDGING_GAMES = 400
+"""Games of each start against each rival, and each other start, that rank the starts."""
+
+GENERAL = "network"
+"""The start from the network of all kingdoms; the others imitate lists drawn at random."""
+
+_INITIAL, _LISTS, _LEARN, _JUDGE = range(4)
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Who looks on: ``on_games`` is told of each iteration, ``should_stop`` asked after it."""
+
+    on_games: Callable[[int, dict[str, float]], object] = lambda n, figures: None
+    should_stop: Callable[[], bool] = lambda: False
+
+
+class Stopped(Exception):
+    """Somebody asked to stop in the middle of a checkpoint."""
+
+
+class Training:
+    """The learning of one run: `first` makes the first checkpoint, `following` each one after it.
+
+    ``guests`` are further rivals, STRATEGY records for this kingdom.
+    """
+
+    def __init__(
+        self, options: TrainOptions, seed: int, workers: Workers | None = None, guests: Sequence[Any] = ()
+    ) -> None:
+        self.options, self.seed, self.workers = options, seed, workers
+        self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
+        self._lists = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
+        self.rivals = [*guests, *self._lists[:N_TEACHERS_MET]]
+
+    def first(self) -> Generation:
+        """Return checkpoint 0: the starts before they have learned anything by themselves."""
+        members = np.zeros(self.options.n_starts, MEMBER)
+        for number in range(self.options.n_starts):
+            members[number]["start"] = number
+            members[number]["weights"] = self._initial(number)
+        return self._judged(0, members, {"games": 0})
+
+    def following(self, saved: Sequence[Generation], watcher: Watcher) -> Generation:
+        """Return the checkpoint after those saved; raises Stopped if the watcher says so."""
+        last, index = saved[-1], len(saved)
+        n = self.options.n_alive(index)
+        alive = sorted(int(place) for place in last.ranking[:n])
+        members = last.genomes[alive].copy()
+        n_games = int(last.summary["games"])
+        for member in members:
+            past = [_member(one, int(member["start"])) for one in saved[-N_PAST:]]
+            others = [other for other in last.genomes[alive] if other["start"] != member["start"]]
+            n_games += self._learn(member, index, [one for one in past if one is not None], others, watcher)
+        return self._judged(index, members, {"games": n_games})
+
+    def _initial(self, number: int) -> npt.NDArray[np.float32]:
+        """Return the network that a start begins with."""
+        shipped = shipped_weights(self.options.kingdom)
+        if number == 0 and shipped is not None:
+            return shipped
+        rng = generator(stream(self.seed, Use.LEARNING, _INITIAL, number))
+        weights = new_weights(rng)
+        learner = Learner(self.options.kingdom, weights, Adam.of(weights), self.workers)
+        # Half of the teachers each, so that the starts begin in different places.
+        lists = self._lists[rng.permutation(len(self._lists))[: (len(self._lists) + 1) // 2]]
+        for _ in range(N_IMITATION):
+            tables = rng.integers(len(lists), size=(GAMES, self.options.players)).astype(np.int32)
+            games = learner.watch(self.options.players, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
+            learner.imitate(games.decisions, rng, IMITATION_RATE)
+        return weights
+
+    def _learn(self, member: Any, index: int, past: Sequence[Any], others: Sequence[Any], watcher: Watcher) -> int:
+        """Let a start learn up to a checkpoint, in place, and return the number of games it played."""
+        rng = generator(stream(self.seed, Use.LEARNING, _LEARN, index, int(member["start"])))
+        weights = np.array(member["weights"])
+        adam = Adam(np.array(member["mean"]), np.array(member["square"]), int(member["n_steps"]))
+        learner = Learner(self.options.kingdom, weights, adam, self.workers)
+        rivals = [*self.rivals, *self._records(others)]
+        league = League(self.options.players, self._records(past), rivals)
+        played = 0
+        while played < self.options.games_each:
+            done = (index - 1 + played / self.options.games_each) / N_CHECKPOINTS
+            games = league.play(learner, GAMES, rng)
+            figures = learner.improve(
+                games.decisions, rng, _falling(RATE, LAST_RATE, done), _falling(ENTROPY, LAST_ENTROPY, done), epochs=1
+            )
+            played += len(games.tables)
+            watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
+            if watcher.should_stop():
+                raise Stopped
+        member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
+        member["n_steps"] = adam.n_steps
+        return played
+
+    def _judged(self, index: int, members: npt.NDArray[Any], summary: dict[str, Any]) -> Generation:
+        """Return a checkpoint with its starts ranked by what they win against the rivals and each other."""
+        records = self._records(members)
+        shares = np.zeros((len(members), len(self.rivals)))
+        means = np.zeros(len(members))
+        for place, record in enumerate(records):
+            for number, rival in enumerate(self.rivals):
+                shares[place, number] = self._share(record, rival, index, number)
+            against = [self._share(record, other, index, 99) for other in records if other is not record]
+            # Against each other counts as much as against all rivals: those are beaten by whoever plays well.
+            means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
+        ranking = np.argsort(-means, kind="stable").astype(np.int32)
+        best = int(ranking[0])
+        told = {"shares": [float(share) for share in shares[best]], "starts": [int(one["start"]) for one in members]}
+        return Generation(index, members, ranking, summary | told)
+
+    def _share(self, one: Any, other: Any, index: int, number: int) -> float:
+        sequence = stream(self.seed, Use.LEARNING, _JUDGE, index, number)
+        return win_share(Tally.of(self._venue.against(one, [other], JUDGING_GAMES, sequence)).games, 0).share
+
+    def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
+        return list(network_records([np.array(member["weights"]) for member in members], self.options))
+
+
+def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
+    """Return networks for a run's kingdom as STRATEGY records."""
+    records = np.zeros(len(networks), STRATEGY)
+    for place, weights in enumerate(networks):
+        record = blank_strategies(1, "network", options.kingdom)[0]
+        record["network"] = keep(weights)
+        records[place] = record
+    return records
+
+
+def _member(checkpoint: Generation, start: int) -> Any:
+    """Return a start as it was at a checkpoint."""
+    return next((member for member in checkpoint.genomes if member["start"] == start), None)
+
+
+def _falling(first: float, last: float, done: float) -> float:
+    """Return what falls from ``first`` to ``last`` by equal factors."""
+    return float(first * (last / first) ** done)
