@@ -54,6 +54,9 @@ class Figure(IntEnum):
     EXPECTED = 22
     CARDS = 23
     CHANGES = 24
+    HARDEST = 25
+    REPLY = 26
+    WITHOUT_CARD = 27
     # Known results: a match, one player alone, the first two hands.
     MATCH = 30
     ALONE = 31
