@@ -1,6 +1,6 @@
 """Advice on ten cards: the best strategy that was found, measured and in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, trials
-from evodom.advice.edits import simplified
+from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck, wins_against
 from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
@@ -38,12 +38,6 @@ DECK_GAMES = 600
 
 DIFFERENT = 3.0
 """The runner-up is the next in the tournament whose deck at the end differs in so many cards on average."""
-
-LISTED_GAMES = 200
-"""Games against each of a few opponents that tell whether a line of the list is ever followed."""
-
-RARELY = 0.02
-"""A line is left out of the list if no more than this share of the games changes without it."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +87,7 @@ def find_advice(venue: Venue, runs: Sequence[Run], n_generations: int, games: in
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
     better, changes = refined(venue, best.strategy, second.strategy, games)
-    record = simplified(better, kingdom, _plays_alike(venue, better, (money, second.strategy, better)))
+    record = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     others = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Advice(
@@ -145,23 +139,3 @@ def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> f
 
 def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
-
-
-def _plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:
-    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds."""
-
-    def played(one: Strategy) -> npt.NDArray[Any]:
-        games = [_own_games(venue, one, other) for other in opponents]
-        return np.concatenate(games)
-
-    before = played(strategy)
-    return lambda changed: bool((played(changed) != before).any(axis=1).mean() <= RARELY)
-
-
-def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
-    parts = []
-    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
-        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
-        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
-    return np.concatenate(parts)
