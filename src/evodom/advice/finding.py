@@ -1,6 +1,6 @@
 """Advice on ten cards: the best strategy that was found, measured and in words."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, card_search, trials
-from evodom.advice.edits import simplified
+from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck, wins_against
 from evodom.advice.following import buy_list_genomes, list_against
 from evodom.advice.openings import OpeningBuys, openings
@@ -48,12 +48,6 @@ FEWER = 4
 
 REPLY = "reply"
 """The name of a learner that was set on the answer and took its place."""
-
-LISTED_GAMES = 200
-"""Games against each of a few opponents that tell whether a line of the list is ever followed."""
-
-RARELY = 0.02
-"""A line is left out of the list if no more than this share of the games changes without it."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +144,7 @@ def find_advice(
     known = buy_list_genomes(runs, n_generations) if is_learned else None
     begun = list_against(venue, best.strategy, known) if known is not None else best.strategy
     better, changes = refined(venue, begun, best.strategy if is_learned else second.strategy, games)
-    plan = simplified(better, kingdom, _plays_alike(venue, better, (money, second.strategy, better)))
+    plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
     record = best.strategy if is_learned else plan
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
@@ -265,23 +259,3 @@ def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> f
 
 def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
-
-
-def _plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:
-    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds."""
-
-    def played(one: Strategy) -> npt.NDArray[Any]:
-        games = [_own_games(venue, one, other) for other in opponents]
-        return np.concatenate(games)
-
-    before = played(strategy)
-    return lambda changed: bool((played(changed) != before).any(axis=1).mean() <= RARELY)
-
-
-def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
-    parts = []
-    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
-        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
-        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
-    return np.concatenate(parts)

@@ -76,7 +76,7 @@ class Clock:
         return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
 
 
-@click.command(short_help="Tell the best strategy for a kingdom.")
+@click.command(short_help="Tell the best strategy found for a kingdom.")
 @kingdom_option
 @first_edition_option
 @click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True, help="Players at a table.")
@@ -118,7 +118,7 @@ class Clock:
 @quiet_option
 @click.pass_context
 def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
-    """Tell the best strategy for a kingdom: what to buy, what to expect of it, how to open, which cards are traps.
+    """Tell the best strategy found for a kingdom: what to buy, what to expect, how to open, which cards are traps.
 
     Learns from games, evolves both graded preferences and buy lists, for about --minutes, lets what they found meet the
     strongest baselines, and sets a learner on the best. Asked again it goes on from there. A time depends on the
@@ -239,6 +239,7 @@ def _evolve_and_measure(
     """Evolve for what is left of the time and measure all that was found; None if Ctrl-C was pressed."""
     from evodom.advice.finding import find_advice, most_games
     from evodom.advice.search import evolve, open_runs
+    from evodom.evolution.run import games_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
 
@@ -247,7 +248,7 @@ def _evolve_and_measure(
     with open_runs(request, given["seed"], **shared) as runs, _progress(watch) as shown:
 
         def on_generation(generation: Generation) -> None:
-            clock.n_games += int(generation.summary["games"] + generation.summary.get("race_games", 0))
+            clock.n_games += games_of(generation)
             shown(f"generation {generation.index + 1} of each model")
 
         def on_games(n: int) -> None:
