@@ -56,8 +56,7 @@ class LearnedReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        plain = asdict(self) | {"options": self.options.to_json(), "reply_games": REPLY_GAMES}
-        return plain
+        return asdict(self) | {"options": self.options.to_json(), "reply_games": REPLY_GAMES}
 
 
 def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> LearnedReport:
