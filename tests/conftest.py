@@ -1,5 +1,7 @@
 """Settings shared by all tests."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
@@ -9,6 +11,11 @@ from evodom.matches.compiling import compile_dominion
 # Derandomized, so that a run is the same everywhere; plain Python gets a few examples only.
 settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=60 if COMPILED else 10)
 settings.load_profile("evodom")
+
+# A shell starts what runs in the background with Ctrl-C ignored, and the programs that tests start and interrupt would
+# inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

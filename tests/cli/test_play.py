@@ -276,7 +276,9 @@ class Terminal:
     def interrupt(self, *ends):
         """Press Ctrl-C; once more, as a person would, if it came just before the program began to wait for a line."""
         shown = ""
-        while not shown and self.process.poll() is None:
+        for _ in range(5):
+            if shown or self.process.poll() is not None:
+                break
             self.process.send_signal(signal.SIGINT)
             shown = self.read_until(*ends, seconds=3)
         return shown
