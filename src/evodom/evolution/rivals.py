@@ -1,6 +1,6 @@
 """Choose the rivals: baselines that the better half of a population races against."""
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -20,7 +20,13 @@ SEED = 0
 
 
 def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tuple[str, ...]:
-    """Return the names of the ``n`` strongest baselines of a kingdom, best first.
+    """Return the names of the ``n`` strongest baselines of a kingdom, best first."""
+    return ranked_baselines(kingdom, players)[:n]
+
+
+@cache  # the runs of advice, and what it measures after them, ask for the same
+def ranked_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
+    """Return the names of the baselines of a kingdom but "random", best first.
 
     Each plays against copies of each other one, always with the same seeds; the mean share of the wins decides.
     """
@@ -29,4 +35,4 @@ def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tu
     venue = Venue(kingdom, players, SEED, Use.BASELINES)
     seeds = game_seeds(venue.stream(), len(names), GAMES)
     shares = shares_against_copies(partial(venue.play, records), everybody, everybody, players, seeds).mean(axis=(1, 2))
-    return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])
+    return tuple(names[index] for index in np.argsort(-shares, kind="stable"))
