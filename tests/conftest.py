@@ -1,19 +1,28 @@
 """Settings shared by all tests."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 from evodom.kernel import COMPILED
 from evodom.matches.compiling import compile_dominion
+from tests.effort import effort
 
-# Derandomized, so that a run is the same everywhere; plain Python gets a few examples only.
-settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=60 if COMPILED else 10)
+# Derandomized, so that a run is the same everywhere.
+settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=effort(30, 10, 5))
 settings.load_profile("evodom")
+
+# A shell starts what runs in the background with Ctrl-C ignored, and the programs that tests start and interrupt would
+# inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels before a run of the whole suite, so that its workers do not all do it at once."""
+    """Compile the kernels before a run of the whole suite in several processes, which would each compile them."""
     is_worker = hasattr(session.config, "workerinput")
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
-    if COMPILED and is_whole_suite and not is_worker and not session.config.option.collectonly:
+    has_workers = getattr(session.config.option, "numprocesses", 0)
+    if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_dominion()

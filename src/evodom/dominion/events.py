@@ -109,10 +109,13 @@ def follow(game: "DominionGame") -> Iterator[None]:
     yield
     told = list(_Step(game, before).told())
     game.events += told
-    for seat in range(game.n_players):
+    discards = slice(DISCARD, DISCARD + game.n_players)
+    changed = (game.state["cards"][discards] != before["cards"][discards]).any(axis=1)
+    for seat in np.flatnonzero(changed).tolist():
         _pile_up(game, before, seat)
-        if any(event.verb == DISCARDS_DECK and event.seat == seat for event in told):
-            game.discards[seat].append("")
+    for event in told:
+        if event.verb == DISCARDS_DECK:
+            game.discards[event.seat].append("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,19 +128,19 @@ class _Step:
     def told(self) -> Iterator[Event]:
         """Yield the events of the step, in order."""
         state, before = self.game.state, self.before
-        if before.decider != NONE:
+        if before["decider"] != NONE:
             yield from self._choice()
-        elif before.depth > 0:
+        elif before["depth"] > 0:
             yield from self._effect()
         elif self._turn_is_over():
             yield from self._clean_up()
         else:
-            yield from self._moved(int(before.active), HAND, IN_PLAY)
+            yield from self._moved(int(before["active"]), HAND, IN_PLAY)
         yield from self._played_again()
-        if state.ended != PLAYING:
-            yield Event(int(before.active), "ends")
+        if state["ended"] != PLAYING:
+            yield Event(int(before["active"]), "ends")
         elif self._turn_is_over():
-            yield Event(int(state.active), "turn", number=int(state.turns[state.active]))
+            yield Event(int(state["active"]), "turn", number=int(state["turns"][state["active"]]))
 
     def _choice(self) -> Iterator[Event]:
         """Yield what came of a player's choice."""
@@ -193,7 +196,7 @@ class _Step:
     def _played_again(self) -> Iterator[Event]:
         """Yield "plays again" when the frame of a card's second play has reached the top of the stack."""
         state = self.game.state
-        if not 0 < state.depth < self.before.depth:
+        if not 0 < state["depth"] < self.before["depth"]:
             return
         frame = state.stack[state.depth - 1]
         if not frame[AGAIN] or frame[LEFT] != FRESH or frame[NEXT] == frame[END]:
@@ -256,7 +259,7 @@ class _Step:
 
     def _turn_is_over(self) -> bool:
         state = self.game.state
-        return bool(state.ended != PLAYING or state.turns.sum() != self.before.turns.sum())
+        return bool(state["ended"] != PLAYING or (state["turns"] != self.before["turns"]).any())
 
     def _zone(self, state: Any, zone: int, seat: int) -> Any:
         """Return the cards of a zone as counts, known ones of a deck included."""
@@ -290,16 +293,16 @@ def _is_hidden(card: Card | None, effect: Effect) -> bool:
 
 def _pile_up(game: "DominionGame", before: Any, seat: int) -> None:
     """Update the known order of a discard pile; at clean-up the cards that were in play are put on top."""
-    pile, state = game.discards[seat], game.state
-    change = state.cards[DISCARD + seat] - before.cards[DISCARD + seat]
-    if not state.n_cards[DISCARD + seat]:
+    pile, cards, cards_before = game.discards[seat], game.state["cards"], before["cards"]
+    change = cards[DISCARD + seat] - cards_before[DISCARD + seat]
+    if not game.state["n_cards"][DISCARD + seat]:
         pile.clear()
         return
-    played = np.clip(before.cards[IN_PLAY] - state.cards[IN_PLAY], 0, np.maximum(change, 0))
+    played = np.clip(cards_before[IN_PLAY] - cards[IN_PLAY], 0, np.maximum(change, 0))
     for counts in (change - played, played):
-        for card, n in zip(game.piles, counts, strict=False):
+        for card, n in zip(game.piles, counts.tolist(), strict=False):
             pile += [card.name] * n
-    for card, n in zip(game.piles, -change, strict=False):
+    for card, n in zip(game.piles, (-change).tolist(), strict=False):
         for _ in range(n):
             _take_topmost(pile, card.name)
 

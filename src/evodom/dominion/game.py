@@ -177,7 +177,7 @@ class DominionGame:
     @property
     def is_over(self) -> bool:
         """True once the game has ended or was cut."""
-        return bool(self.state.ended != PLAYING)
+        return bool(self.state["ended"] != PLAYING)
 
     @property
     def decision(self) -> Decision | None:
@@ -185,9 +185,10 @@ class DominionGame:
         if self.is_over:
             return None
         card, effect = self.rows[self.state.asking]
-        names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if self.state.legal >> pile & 1]
+        legal = int(self.state.legal)
+        names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
-        if self.state.legal >> PASS & 1:
+        if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
         seat = int(self.state.decider)
         if effect.op != OP_CHOOSE:
@@ -294,11 +295,11 @@ class DominionGame:
 
         It shows all hands: it is for the one who owns the table. Agents are given a `View`.
         """
-        return self._by_name(self.state.cards[row])
+        return self._by_name(self.state["cards"][row])
 
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
-        return self._by_name(self.state.owned[seat])
+        return self._by_name(self.state["owned"][seat])
 
     @property
     def discard_tops(self) -> tuple[str, ...]:
@@ -327,12 +328,13 @@ class DominionGame:
         """Run to the next real choice and append the events on the way."""
         state = self.state
         while not self.is_over:
-            forced = state.decider != NONE and state.legal & (state.legal - 1) == 0
-            if state.decider != NONE and not forced:
+            legal = int(state["legal"])
+            forced = state["decider"] != NONE and legal & (legal - 1) == 0
+            if state["decider"] != NONE and not forced:
                 return
             with follow(self):
                 if forced:
-                    resolve_choice(self.rules, state, int(state.legal).bit_length() - 1)
+                    resolve_choice(self.rules, state, legal.bit_length() - 1)
                 else:
                     step(self.rules, state)
 
@@ -350,5 +352,5 @@ class DominionGame:
         allowed = ", ".join(answer.name for answer in decision.consequences)
         raise IllegalChoice(f"{decision.title}: '{name}' cannot be chosen. Allowed: {allowed}.")
 
-    def _by_name(self, counts: Sequence[int]) -> Counter[str]:
-        return Counter({card.name: int(n) for card, n in zip(self.piles, counts, strict=False) if n})
+    def _by_name(self, counts: npt.NDArray[np.int32]) -> Counter[str]:
+        return Counter({card.name: n for card, n in zip(self.piles, counts.tolist(), strict=False) if n})

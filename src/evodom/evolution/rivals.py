@@ -1,7 +1,7 @@
 """Find the strongest baselines of a kingdom: the rivals of evolution among those that teach, others for other uses."""
 
-from collections.abc import Collection
-from functools import partial
+from collections.abc import Sequence
+from functools import cache, partial
 
 import numpy as np
 
@@ -22,9 +22,15 @@ SEED = 0
 
 
 def strongest_baselines(
-    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Collection[str] = tuple(HANDWRITTEN)
+    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = tuple(HANDWRITTEN)
 ) -> tuple[str, ...]:
-    """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first.
+    """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first."""
+    return ranked_baselines(kingdom, players, tuple(among))[:n]
+
+
+@cache  # the runs of advice, and what it measures after them, ask for the same
+def ranked_baselines(kingdom: Kingdom, players: int, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of some baselines that fit a kingdom, best first.
 
     Each plays against copies of each other one, always with the same seeds; the mean share of the wins decides.
     """
@@ -33,4 +39,4 @@ def strongest_baselines(
     venue = Venue(kingdom, players, SEED, Use.BASELINES)
     seeds = game_seeds(venue.stream(), len(names), GAMES)
     shares = shares_against_copies(partial(venue.play, records), everybody, everybody, players, seeds).mean(axis=(1, 2))
-    return tuple(names[index] for index in np.argsort(-shares, kind="stable")[:n])
+    return tuple(names[index] for index in np.argsort(-shares, kind="stable"))
