@@ -42,6 +42,10 @@ LONGEST = 4096
 
 NO_WISH = -1
 
+LEAST = 1e-3
+"""Probabilities below count as this one when they are compared: a choice that nobody would take can be learned at once
+when a wish shows that it is good."""
+
 
 @kernel
 def live(
@@ -60,7 +64,7 @@ def live(
     """Play the games of ``tables`` and write down what the players that learn decide; return (decisions, games).
 
     ``learns`` says for each of ``strategies`` whether it is a network that learns. ``wishes`` (n_games, n_seats) has a
-    pile that a learner gains more readily in this game (its worth is raised by ``wish``), or NO_WISH. ``decay`` is
+    pile that a learner tries in this game, or NO_WISH: the worth of its first card is raised by ``wish``. ``decay`` is
     lambda of the advantages. No further game begins once ``decisions`` has no room for it.
     """
     state = slots[0]
@@ -113,7 +117,7 @@ def decide(
     to_probabilities(sums, choices)
     wished = wishes[seat]
     chosen = -1
-    if kind == GAIN and wished != NO_WISH and (choices >> wished) & 1:
+    if kind == GAIN and wished != NO_WISH and (choices >> wished) & 1 and state.owned[seat, wished] == 0:
         chosen = sample_with_wish(state, sums, wished, wish)
     else:
         chosen = sample(state, sums)
@@ -121,7 +125,7 @@ def decide(
     decision.seat = seat
     decision.chosen = chosen
     decision.choices = choices
-    decision.log_probability = np.log(max(sums[FIRST_OUTPUT + chosen], np.float32(1e-9)))
+    decision.log_probability = np.log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
     decision.expected = sums[GUESS]
 
 
@@ -129,7 +133,7 @@ def decide(
 def sample_with_wish(state: State, sums: Any, wished: Any, wish: Any) -> Any:
     """Draw a choice as if the wished pile were worth more by ``wish``; ``sums`` stays as it is."""
     plain = sums[FIRST_OUTPUT + wished]
-    raised = plain * np.exp(wish)
+    raised = max(plain, np.float32(LEAST)) * np.exp(wish)
     scale = 1.0 / (1.0 - plain + raised)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import SETS
+from evodom.dominion.cards import BASIC, SETS
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.networks.general import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
@@ -42,8 +42,8 @@ SELF_SHARE = 0.75
 N_PAST, PAST_EVERY = 8, 150
 """Earlier selves that are met, and after how many iterations there is a new one."""
 
-WISH_SHARE, WISH = 0.25, 3.0
-"""The share of seats that wish for a pile, and by how much it is worth more to them."""
+WISH_SHARE, WISH = 0.3, 8.0
+"""The share of seats that try a kingdom card, and by how much the first of it is worth more to them."""
 
 N_APART = 40
 APART_SEED = 1_000_000
@@ -131,7 +131,7 @@ class GeneralLearner:
             met = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
             tables[met] = rng.integers(1, len(strategies), size=(len(met), n_seats))
             tables[met, met % n_seats] = 0
-        wishes = rng.integers(len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
+        wishes = rng.integers(len(BASIC), len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
         wishes[rng.random(tables.shape) > WISH_SHARE] = NO_WISH
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
         return learner.play(n_seats, strategies, learns, tables, wishes, WISH, seeds)

@@ -21,6 +21,7 @@ from evodom.dominion.strategies.networks.layout import (
     WIDTH,
 )
 from evodom.kernel import kernel
+from evodom.learning.experience import LEAST
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
@@ -70,7 +71,7 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
     figures[ENTROPY] += entropy
     pull: Any = np.float64(decision.advantage)
     if clip != IMITATE:
-        log_ratio = np.log(max(sums[FIRST_OUTPUT + decision.chosen], np.float32(1e-9))) - decision.log_probability
+        log_ratio = np.log(max(sums[FIRST_OUTPUT + decision.chosen], np.float32(LEAST))) - decision.log_probability
         ratio = np.exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (pull > 0.0 and ratio > 1.0 + clip) or (pull < 0.0 and ratio < 1.0 - clip):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.cards import BASIC
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.experience import NO_WISH
 from evodom.learning.learner import Games, Learner
@@ -14,8 +15,8 @@ from evodom.learning.learner import Games, Learner
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """The shares of games that all seats learn from, and that are against earlier selves; the rest is against rivals."""
 
-WISH_SHARE, WISH = 0.15, 2.5
-"""The share of learning seats that wish for a pile, and by how much it is worth more to them."""
+WISH_SHARE, WISH = 0.2, 8.0
+"""The share of learning seats that try a kingdom card, and by how much the first of it is worth more to them."""
 
 MEMORY = 0.9
 """How slowly the shares of wins that choose the rivals change, from one iteration to the next."""
@@ -46,7 +47,7 @@ class League:
         for place, player in enumerate(players):
             strategies[place] = player
         tables = self._tables(n_games, rng)
-        wishes = rng.integers(len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
+        wishes = rng.integers(len(BASIC), len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
         wishes[rng.random(tables.shape) >= self.wish_share] = NO_WISH
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0

@@ -1,10 +1,10 @@
 """Learned strategies: a small neural network a kind of decision says what each choice is worth in this state."""
 
-from evodom.dominion.strategies.model import Model, Parts
+from evodom.dominion.strategies.model import Edits, Model, Parts
 
 
 def _load() -> Parts:
-    from evodom.dominion.strategies.networks import words
+    from evodom.dominion.strategies.networks import edits, words
     from evodom.dominion.strategies.networks.select import select_by_network
 
     return Parts(
@@ -15,6 +15,7 @@ def _load() -> Parts:
         is_sound=lambda strategy: int(strategy["network"]) == 0,
         draws=True,
         told_apart_by=("network",),
+        edits=Edits(edits.without, edits.with_more, edits.simplified),
     )
 
 

@@ -1,0 +1,147 @@
+"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.buy_lists.imitation import Purchases
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
+from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
+from evodom.dominion.strategies.networks.memory import weights_at
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.learning.adam import Adam
+from evodom.learning.experience import NO_WISH
+from evodom.learning.learner import Games, Learner
+from evodom.matches.streams import generator
+from evodom.matches.workers import Workers
+
+N_GAMES = 400
+
+LATE = 0.9
+"""The share of a card's gains by whose turn it counts as no longer bought."""
+
+
+def own_games(
+    strategy: Strategy,
+    kingdom: Kingdom,
+    n_seats: int,
+    sequence: np.random.SeedSequence,
+    n_games: int = N_GAMES,
+    workers: Workers | None = None,
+) -> Games:
+    """Return games of a learned strategy against copies of itself, with all its decisions."""
+    weights = np.array(weights_at(int(strategy["network"])))
+    learner = Learner(kingdom, weights, Adam.of(weights), workers)
+    players = np.zeros(1, STRATEGY)
+    players[0] = learner.record
+    tables = np.zeros((n_games, n_seats), np.int32)
+    wishes = np.full(tables.shape, NO_WISH, np.int32)
+    seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
+    return learner.play(n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
+
+
+def purchases(games: Games, n_seats: int) -> Purchases:
+    """Return what was gained in games of a learned strategy."""
+    gains = games.decisions[games.decisions["kind"] == GAIN]
+    seats = len(games.tables) * n_seats
+    per_game = np.zeros(N_PILES)
+    last_turn = np.zeros(N_PILES)
+    gains_left = np.zeros(N_PILES)
+    prefers = np.zeros((N_PILES, N_PILES))
+    for pile in range(N_PILES):
+        taken = gains[gains["chosen"] == pile]
+        per_game[pile] = len(taken) / seats
+        if len(taken):
+            last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE)
+            gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE)
+        for other in range(N_PILES):
+            prefers[pile, other] = ((taken["choices"] >> other) & 1).sum()
+    return Purchases(per_game, last_turn, gains_left, prefers)
+
+
+STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("later", 13, 100))
+"""The stages of a game in a table of buys: name, first and last turn."""
+
+PASS_NAME = "pass"
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """What a learned strategy does, in figures from its own games.
+
+    ``buys`` has, by stage and coins, the shares of what was bought; ``trashed`` how many of each card are trashed a
+    game, ``played_first`` the shares of the Action that is played first where there is a choice, ``deck`` the cards
+    owned at the end, ``ahead`` and ``behind`` the shares of the buys of each Victory card when leading and trailing.
+    """
+
+    buys: dict[str, dict[int, dict[str, float]]]
+    trashed: dict[str, float]
+    played_first: dict[str, float]
+    deck: dict[str, float]
+    greens_from: dict[str, float]
+    ahead: dict[str, float]
+    behind: dict[str, float]
+
+
+def portrait(games: Games, kingdom: Kingdom, n_seats: int) -> Portrait:
+    """Return what a learned strategy did in its games."""
+    decisions = games.decisions
+    gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]
+    turns, coins = gains["features"][:, TURN], gains["features"][:, COINS]
+    buys: dict[str, dict[int, dict[str, float]]] = {}
+    for name, first, last in STAGES:
+        of_stage = gains[(turns >= first) & (turns <= last)]
+        spent = coins[(turns >= first) & (turns <= last)]
+        buys[name] = {
+            int(n): _shares(of_stage["chosen"][spent == n], kingdom)
+            for n in np.unique(spent)
+            if (spent == n).sum() >= 20
+        }
+    trashes = decisions[(decisions["kind"] == TRASH) & (decisions["chosen"] != PASS)]
+    plays = decisions[(decisions["kind"] == PLAY) & (decisions["chosen"] != PASS)]
+    seats = len(games.tables) * n_seats
+    owned = games.results["owned"][:, :n_seats].mean(axis=(0, 1))
+    lead = gains["features"][:, LEAD]
+    return Portrait(
+        buys=buys,
+        trashed=_per_game(trashes["chosen"], kingdom, seats),
+        played_first=_shares(plays["chosen"], kingdom),
+        deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
+        greens_from=_first_turns(gains, kingdom),
+        ahead=_shares(gains["chosen"][lead > 0], kingdom),
+        behind=_shares(gains["chosen"][lead < 0], kingdom),
+    )
+
+
+def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
+    """Return the shares of choices by name, the largest first."""
+    counts = np.bincount(chosen, minlength=N_PILES + 1)
+    order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
+    return {_name(pile, kingdom): float(counts[pile] / counts.sum()) for pile in order}
+
+
+def _per_game(chosen: npt.NDArray[Any], kingdom: Kingdom, seats: int) -> dict[str, float]:
+    counts = np.bincount(chosen, minlength=N_PILES + 1) / seats
+    order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
+    return {_name(pile, kingdom): float(counts[pile]) for pile in order}
+
+
+def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
+    """Return the mean turn on which the first of each Victory card is bought, by name."""
+    found = {}
+    for name in ("Estate", "Duchy", "Province"):
+        pile = kingdom.pile(name)
+        start = 3 if name == "Estate" else 0
+        first = gains[(gains["chosen"] == pile) & (gains["features"][:, OWNED + pile] <= start)]
+        if len(first):
+            found[name] = float(first["features"][:, TURN].mean())
+    return found
+
+
+def _name(pile: int, kingdom: Kingdom) -> str:
+    return PASS_NAME if pile == PASS else kingdom.names[pile]
