@@ -4,6 +4,7 @@ import pytest
 from hypothesis import settings
 
 from evodom.kernel import COMPILED
+from evodom.learning.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
 
 # Derandomized, so that a run is the same everywhere; plain Python gets a few examples only.
@@ -17,3 +18,4 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
     if COMPILED and is_whole_suite and not is_worker and not session.config.option.collectonly:
         compile_dominion()
+        compile_learning()

@@ -133,7 +133,11 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     from evodom.learning.run import is_learned, options_of
     from evodom.store import Run
 
-    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name] not in (None, False, ())]
+    changed = [
+        flag
+        for name, flag in UNCHANGEABLE.items()
+        if not (given[name] is None or given[name] is False or given[name] == ())
+    ]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Start another run instead.")
     run = Run.open(key, root=root, write=True)
