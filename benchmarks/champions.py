@@ -4,8 +4,9 @@
 
 A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
 ("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. Every run's champion plays
-`--games` games against three copies of each of the strongest baselines of the kingdom, seats rotated. Par is 25 %; the
-95 % interval of 10,000 games is at most one point either way. The tables are in Markdown.
+`--games` games against three copies of each of the strongest judges of the kingdom, seats rotated, none of which it has
+met in evolution (`evodom.dominion.strategies.baselines.JUDGES`). Par is 25 %; the 95 % interval of 10,000 games is at
+most one point either way. The tables are in Markdown.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.strategies.baselines import JUDGES, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.columns import ALWAYS
 from evodom.dominion.strategies.model import Parts
@@ -27,7 +29,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import evolved_model
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import baseline_records, strongest_baselines
+from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import champion_of, evaluate, with_rivals
 from evodom.matches import Figure, Tally, Use, Venue, win_share
 from evodom.matches.batch import warm_up
@@ -52,7 +54,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3, help="runs of each setting")
     parser.add_argument("--games", type=int, default=10_000, help="games for each figure")
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--opponents", type=int, default=6, help="how many of the strongest baselines to meet")
+    parser.add_argument("--opponents", type=int, default=6, help="how many of the strongest judges to meet")
     parser.add_argument("--also", default="big-money,big-money-smithy", help="baselines to meet in any case")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_intermixed_args()
@@ -67,7 +69,7 @@ def main() -> None:
 
 def print_kingdom(kingdom: Kingdom, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
     """Print the table of a kingdom: a row for each run, and one for the means of each setting."""
-    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents))
+    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents, among=JUDGES))
     fitting = strongest_baselines(kingdom, arguments.players, n=999)
     names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
     print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")

@@ -1,7 +1,6 @@
 """Lists without what hardly matters."""
 
-from evodom.advice.edits import simplified
-from evodom.advice.finding import LISTED_GAMES, _plays_alike
+from evodom.advice.edits import LISTED_GAMES, plays_alike, simplified
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
@@ -10,7 +9,7 @@ from evodom.dominion.strategies.files import parse_strategy
 
 
 def simple(strategy, venue):
-    return simplified(strategy, FIRST_GAME, _plays_alike(venue, strategy, (baseline("big-money", FIRST_GAME),)))
+    return simplified(strategy, FIRST_GAME, plays_alike(venue, strategy, (baseline("big-money", FIRST_GAME),)))
 
 
 def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
@@ -50,3 +49,11 @@ def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
     assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
     assert (found.weights[1] == found.weights[0]).all()
     assert LISTED_GAMES >= 100
+
+
+def test_cards_that_are_never_bought_leave_the_sums_of_conditions(venue_in):
+    rules = ("Province", "Gold", "Smithy if count_in_deck(Smithy) + count_in_deck(Moat) < 2", "Silver")
+
+    found = simple(buy_list_strategy(BuyList(rules), FIRST_GAME), venue_in(FIRST_GAME))
+
+    assert format_rule(decode(found, FIRST_GAME)[2]) == "Smithy if count_in_deck(Smithy) < 2"

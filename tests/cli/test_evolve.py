@@ -10,10 +10,11 @@ import time
 
 import pytest
 
+from evodom.cli.evolve import progress
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
-from evodom.store import Run
+from evodom.store import Generation, Run
 
 COMMAND = [sys.executable, "-m", "evodom"]
 
@@ -103,6 +104,10 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
         (["demo", "--resume", "--kingdom", "random"], "--kingdom cannot change on --resume. Allowed: --ngen."),
         (["demo", "--resume", "--players", "3"], "--players cannot change on --resume."),
+        (["demo", "--resume", "--rivals", "big-money"], "--rivals cannot change on --resume."),
+        (["demo", "--rivals", "bigmoney"], "no baseline named 'bigmoney'. Did you mean big-money?"),
+        (["demo", "--rivals", "double-witch"], "double-witch buys Witch, which the kingdom does not have. Fitting"),
+        (["demo", "--rivals", "big-money", "--model", "classic"], "and there is no race. Say --race 8 too."),
         (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
         (["my-run"], "got 'my-run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
@@ -135,7 +140,8 @@ def test_any_number_of_players_evolves_with_the_default_population(evodom, tmp_p
 
 def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
     told = [
-        evodom("evolve", f"for{n}", "--players", n, "--ngen", "1", "--nstrat", "8", "--seed", "1").stdout for n in "26"
+        evodom("evolve", f"for{n}", "--players", n, "--ngen", "1", "--nstrat", "8", "--model", "classic").stdout
+        for n in "26"
     ]
 
     assert "of 1 point a game" in told[0]
@@ -163,7 +169,7 @@ def test_a_run_of_three_in_another_kingdom_resumes_as_if_never_stopped(evodom, t
 
     assert result.returncode == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
-    assert "of 2 points a game" in result.stdout
+    assert "2 of each of its rivals" in result.stdout
 
 
 def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_four(evodom, tmp_path):
@@ -325,3 +331,28 @@ def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
 
     assert result.returncode == 1
     assert "is being written by another process" in result.stderr
+
+
+def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, tmp_path):
+    asked = ("--players", "2", "--rivals", "big-money, smithy-ultimate")
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", *asked)
+
+    with Run.open("demo", root=tmp_path) as run:
+        assert options_of(run).rivals == ("big-money", "smithy-ultimate")
+        wins = run.summaries()[-1]["race_wins"]
+    told = f"wins {100 * wins:.0f} % of the race against each of its rivals (big-money, smithy-ultimate)"
+    assert told in result.stdout
+
+
+def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypatch):
+    told = []
+    monkeypatch.setattr("evodom.cli.evolve.is_terminal", lambda stream: True)
+    monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
+    moments = iter([0.0, 1.0, 2.0])
+    monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
+
+    with progress(2, 0, quiet=False) as on_generation:
+        for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
+            on_generation(Generation(0, None, None, summary))
+
+    assert told == ["1,000 games/s, champion wins 43 % of the race", "800 games/s, champion takes 1.50 points"]

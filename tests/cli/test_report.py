@@ -71,11 +71,12 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(invoke):
         "run",
         "fitness",
         "champion",
+        "purchases",
         "baselines",
         "table",
         "turns",
         "generations",
-        "wants",
+        "best_purchases",
         "hall_of_fame",
         "lineage",
         "sample",
@@ -88,7 +89,7 @@ def test_the_page_and_the_tables_are_written_beside_the_text(invoke, tmp_path):
     result = invoke("demo", "--html", str(tmp_path / "demo.html"), "--csv", str(tmp_path / "tables"))
     assert result.stdout == text
     assert (tmp_path / "demo.html").read_text().startswith("<!DOCTYPE html>")
-    assert len(list((tmp_path / "tables").glob("*.csv"))) == 12
+    assert len(list((tmp_path / "tables").glob("*.csv"))) == 13
     assert f"The page is in {tmp_path / 'demo.html'}" in result.stderr
 
 

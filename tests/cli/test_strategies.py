@@ -14,7 +14,8 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import start
+from evodom.evolution.run import carry_on, start
+from evodom.matches import Figure, Tally, Venue, win_share
 from evodom.matches.workers import Workers
 
 
@@ -58,13 +59,43 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
     with ThreadPoolExecutor(1) as executor:
         options = Options(n_strategies=8, n_generations=1)
         start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
-    text = invoke("demo").stdout
+    text = invoke("demo", "--raw").stdout
     field = find_entrants(["demo"], root=tmp_path)
 
     assert text.startswith("# Number 1 of generation 0 of run 'demo', evolved for 4 players.\n# Kingdom: Cellar, ")
     assert parse_strategy(text).record(field.kingdom).tobytes() == field.entrants[0].strategy.tobytes()
-    facts = json.loads(invoke("demo", "--json").stdout)
+    facts = json.loads(invoke("demo", "--raw", "--json").stdout)
     assert (facts["name"], facts["kingdom"]["name"], facts["toml"]) == ("demo", "First Game", text)
+
+
+@pytest.fixture
+def evolved(tmp_path):
+    """A run of a few generations."""
+    with ThreadPoolExecutor(2) as executor:
+        workers = Workers(executor, 2)
+        options = Options(n_strategies=32, n_generations=8, players=2)
+        with start("demo", options, 3, root=tmp_path, overwrite=False, workers=workers) as run:
+            carry_on(run, workers, lambda generation: None)
+
+
+@pytest.mark.usefixtures("evolved")
+def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path):
+    text = invoke("demo").stdout
+    field = find_entrants(["demo"], root=tmp_path)
+    original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)
+
+    assert parse_strategy(text).model == "buy-list"
+    assert "# It buys the first of these that it can:" in text
+    assert "# As it was evolved" in text.replace("each. As", "each.\n# As")
+    assert len(text.splitlines()) < len(invoke("demo", "--raw").stdout.splitlines()) / 1.5
+    venue = Venue(field.kingdom, 2, 5)
+    won = Tally.of(venue.against(printed, [original], 4000, venue.stream(Figure.EXPECTED)))
+    assert win_share(won.games, 0).share > 0.47
+    assert json.loads(invoke("demo", "--json").stdout)["toml"] == text
+
+
+def test_raw_without_a_strategy_is_refused(invoke):
+    assert "--raw is for a strategy of a run" in str(invoke("--raw").exception)
 
 
 def test_a_file_is_printed_as_a_file_that_says_the_same(invoke, tmp_path):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.baselines import JUDGES, TEACHERS, baseline
 from evodom.dominion.strategies.preferences.genome import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, evaluate, extend, options_of, start, with_rivals
+from evodom.evolution.run import carry_on, evaluate, extend, games_of, options_of, start, with_rivals
 from evodom.matches.batch import play_games
 from evodom.matches.seating import rotated
 from evodom.matches.workers import Workers
@@ -188,3 +188,48 @@ def test_fitness_against_fixed_opponents_rises_over_sixty_generations(workers, s
     assert max(shares[1:]) > shares[0]
     assert shares[-1] > shares[0]
     assert win_share(best[:1], "random", options) >= 0.99
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_rivals_are_teachers_and_never_judges(players):
+    rivals = with_rivals(Options(players=players)).rivals
+
+    assert len(rivals) == 4
+    assert set(rivals) <= set(TEACHERS)
+    assert not set(rivals) & set(JUDGES)
+
+
+def test_a_summary_tells_what_the_champion_wins_in_the_race_against_the_baselines(workers):
+    options = with_rivals(Options(n_strategies=16, games=1, rivals=("big-money", "smithy-ultimate")))
+
+    summary = evaluate(Evolution(options, 1), workers).summary
+
+    assert list(summary["race_wins_by_rival"]) == ["big-money", "smithy-ultimate"]
+    assert summary["race_wins"] == pytest.approx(np.mean(list(summary["race_wins_by_rival"].values())))
+    assert 0.0 <= summary["race_wins"] <= 1.0
+
+
+def test_the_hall_does_not_count_for_the_wins_in_the_race(workers):
+    options = with_rivals(Options(n_strategies=16, games=1, rivals=("random",)))
+    evolution = Evolution(options, 1)
+    evolution.hall = evolution.ask()[:2]
+
+    summary = evaluate(evolution, workers).summary
+
+    assert list(summary["race_wins_by_rival"]) == ["random"]
+    # Two laps of 8 runners and 4: three rivals with 8 games, then with 16.
+    assert summary["race_games"] == 3 * (8 * 8 + 4 * 16)
+
+
+def test_all_games_of_a_generation_count_and_those_of_an_old_run_too(workers):
+    generation = evaluate(Evolution(with_rivals(Options(n_strategies=8, games=1)), 1), workers)
+
+    assert games_of(generation) == generation.summary["games"] + generation.summary["race_games"]
+    assert games_of(Generation(0, generation.genomes, generation.ranking, {"games": 7})) == 7
+
+
+def test_without_a_race_there_are_no_wins_in_it(workers):
+    summary = evaluate(Evolution(Options(n_strategies=8, model="classic"), 1), workers).summary
+
+    assert "race_wins" not in summary
+    assert summary["best_points"] > 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.matches.seating import against_copies, first_players_seats, rotated, shuffled, whole_rounds
+from evodom.matches.seating import against_copies, dealt, first_players_seats, rotated, shuffled, whole_rounds
 
 
 def test_a_player_sits_among_copies_of_one_rival():
@@ -38,3 +38,12 @@ def test_two_begin_in_turn_and_more_sit_in_any_order():
 @pytest.mark.parametrize(("games", "players", "expected"), [(1, 4, 4), (8, 4, 8), (9, 4, 12), (100, 6, 102), (0, 3, 3)])
 def test_whole_rounds_are_at_least_the_games_asked_for(games, players, expected):
     assert whole_rounds(games, players) == expected
+
+
+@pytest.mark.parametrize(("n_players", "n_seats"), [(2, 4), (5, 2), (8, 4), (7, 3)])
+def test_everybody_is_dealt_to_a_table_in_each_round(n_players, n_seats):
+    tables = dealt(n_players, 6, n_seats, np.random.default_rng(1))
+
+    n_tables = -(-n_players // n_seats)
+    assert tables.shape == (6 * n_tables, n_seats)
+    assert all(set(each.ravel()) == set(range(n_players)) for each in tables.reshape(6, -1))

@@ -117,3 +117,14 @@ def test_a_tally_sums_the_decks_of_copies_and_of_the_winners():
     assert tally.deck(0) == pytest.approx(results["owned"][:, :2].mean(axis=(0, 1)))
     by_hand = (results["owned"][:, :2] * results["win"][:, :2, None]).sum(axis=1).mean(axis=0)
     assert tally.winners_deck == pytest.approx(by_hand)
+
+
+def test_a_census_among_many_counts_every_game():
+    place = Venue(FIRST_GAME, 2, 3)
+
+    tally, census = place.census_among([SMITHY, MONEY, MILITIA], 10, place.stream(Figure.PURCHASES))
+
+    assert len(tally.games) == 20
+    assert census["games"].sum() == 40
+    assert census["games"].min() >= 10
+    assert (census["bought"].sum(axis=(1, 2)) > 0).all()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.strategies.baselines import baseline, fitting_baselines
+from evodom.dominion.strategies.baselines import JUDGES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.genome import first_genomes
 from evodom.dominion.strategies.record import STRATEGY
@@ -17,7 +17,7 @@ from evodom.evolution.rivals import strongest_baselines
 from evodom.matches import venue
 from evodom.matches.batch import play_games
 from evodom.report.contents import read_entries, spaced
-from evodom.report.history import wants
+from evodom.report.purchases import purchases_of_best
 from evodom.report.text import render
 from evodom.store import Generation, Run
 
@@ -77,10 +77,12 @@ def test_the_same_question_has_the_same_answer_in_two_places(report):
     assert champion == report.fitness[-1].against_big_money
 
 
-def test_three_strategies_meet_the_simplest_baselines_and_the_five_strongest_the_best_last(report):
+def test_three_strategies_meet_the_simplest_baselines_and_the_five_strongest_judges_the_best_last(report):
     names = list(dict.fromkeys(one.baseline for one in report.baselines))
     assert names[:2] == ["random", "big-money"]
-    assert names[2:] == list(strongest_baselines(FIRST_GAME, 4, 5))[::-1]
+    assert (
+        names[2:] == [name for name in strongest_baselines(FIRST_GAME, 4, 5, among=JUDGES) if name != "big-money"][::-1]
+    )
     assert [(one.baseline, one.rank) for one in report.baselines] == [(name, n) for name in names for n in (1, 2, 3)]
 
 
@@ -118,23 +120,37 @@ def test_a_quarter_of_the_games_makes_a_curve(report):
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
 
 
-def test_what_is_bought_is_told_of_each_generation_and_situation(report):
-    assert [one.generation for one in report.wants] == [0, 1, 2, 3, 4]
-    for one in report.wants:
-        assert list(one.shares) == ["opening", "middle", "end"]
-        assert all(0.0 <= sum(shares.values()) <= 1.0 + 1e-9 for shares in one.shares.values())
-        assert sum(one.shares["opening"].values()) > 0.0
+def test_no_judge_was_met_in_evolution_unless_a_run_names_it(report, saved_entries, report_on):
+    assert not any(one.met for one in report.baselines)
+
+    found = report_on(saved_entries(n_generations=1, rivals=("smithy-duchies", "smithy-ultimate")), games=20)
+
+    assert {one.baseline for one in found.baselines if one.met} == {"smithy-duchies"}
 
 
-def test_the_best_quarter_is_told_by_what_it_buys_when_its_limits_are_reached():
+def test_what_is_bought_is_counted_of_each_generation_and_stage(report):
+    assert [one.generation for one in report.best_purchases] == [0, 1, 2, 3, 4]
+    for one in report.best_purchases:
+        assert list(one.bought.by_stage) == ["opening", "early", "middle", "late"]
+        assert 0.0 < sum(one.bought.by_stage["opening"].values()) <= 2 * 2
+
+
+def test_the_best_quarter_is_told_by_what_it_buys_in_its_games():
     smithy = np.repeat(np.array([baseline("big-money-smithy", FIRST_GAME)], STRATEGY), 8)
-    found = wants(3, smithy, FIRST_GAME, 2).shares
-    # nothing with 2, Silver with 3, Smithy with 4 and 5, Gold with 6 and 7, a Province with 8
-    assert found["opening"]["Smithy"] == pytest.approx(2 / 7)
-    assert found["opening"]["Silver"] == pytest.approx(1 / 7)
-    assert found["middle"]["Smithy"] < 1 / 7
-    assert found["middle"]["Gold"] == pytest.approx(2 / 7)
-    assert found["end"]["Duchy"] > 0.0
+    found = purchases_of_best(venue.Venue(FIRST_GAME, 2, 1), 3, smithy).bought
+    assert found.n_games == 8 * 24
+    # a hand of 4 or 5 coins, 5 in 6 of first turns, buys one of two Smithies
+    assert 0.9 < found.by_stage["opening"]["Smithy"] < 1.3
+    assert found.in_all["Smithy"] == pytest.approx(2.0, abs=0.05)
+    assert found.in_all["Moat"] == 0.0
+    assert found.by_stage["late"]["Province"] > found.by_stage["early"]["Province"]
+
+
+def test_the_champions_purchases_are_those_of_the_games_told_turn_by_turn(report):
+    champion = report.turns[0]
+    assert report.purchases.n_games == champion.n_games
+    silver = champion.bought["Silver"][:2]
+    assert report.purchases.by_stage["opening"]["Silver"] == pytest.approx(sum(silver))
 
 
 def test_a_run_of_buy_lists_is_told_by_their_rules(saved_entries, report_on):

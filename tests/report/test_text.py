@@ -81,22 +81,56 @@ WANTS = {"Province": 0.5, "Gold": 0.3, "Smithy": 0.12, "Silver": 0.08}
 ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper > Estate > Curse"
 
 
-def champion_text(report, strategy):
+def champion_text(report, strategy, owned=KINGDOM.names):
     """Return the section on the champion, its lines joined."""
-    text = render(replace(report, champion=portrait(strategy, KINGDOM, 2)))
+    text = render(replace(report, champion=portrait(strategy, KINGDOM, 2, owned)))
     return " ".join(text[text.index("The champion") : text.index("Win rates of")].split())
 
 
-def graded_text(report, **options):
-    return champion_text(report, weighing(ORDER, WANTS, kingdom=KINGDOM, **options))
+def graded_text(report, owned=KINGDOM.names, **options):
+    return champion_text(report, weighing(ORDER, WANTS, kingdom=KINGDOM, **options), owned)
 
 
 def test_a_graded_champion_draws_among_what_it_can_afford(report):
     text = graded_text(report)
     assert "it draws one of the cards it can afford and wants, by its weights, or passes." in text
-    assert "prefers early until turn 12: Province > Gold > Smithy > Silver" in text
-    assert "weights early Province 50 %, Gold 30 %, Smithy 12 %, Silver 8 %" in text
     assert "thinks of" not in text
+
+
+def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
+    text = graded_text(report)
+    assert "buys turns 1-2 turns 3-6 turns 7-12 turn 13 on in all" in text
+    silver = report.purchases.by_stage["opening"]["Silver"]
+    assert f"Silver {silver:.1f} " in text
+    assert "weights early" not in text
+    assert "prefers" not in text
+
+
+def test_limits_orders_and_trash_lists_leave_out_cards_that_are_never_owned(report):
+    options = {"limits": {"Smithy": 2, "Village": 1}, "trash": (1, 3), "floor": 5}
+    text = graded_text(report, ("Province", "Gold", "Smithy", "Estate", "Copper"), **options)
+    assert "at most 2 Smithy worth owning Province > Gold > Smithy > Copper > Estate What" in text
+    assert "Village" not in text.split("What it would buy")[0]
+    text = graded_text(report, ("Chapel", "Smithy", "Copper", "Estate"), **options)
+    assert "trashes early nothing trashes late Copper, Estate keeps Treasures for $5" in text
+
+
+def test_a_baseline_met_in_evolution_is_marked(report):
+    assert "None of them was met in evolution." in render(report)
+    met = [replace(one, met=one.baseline == "smithy-duchies") for one in report.baselines]
+    text = render(replace(report, baselines=met))
+    assert "smithy-duchies *" in text
+    assert "Marked with *: a rival in evolution" in text
+
+
+def test_progress_tells_wins_in_the_race_and_points_where_there_was_none(report):
+    wins = report.fitness[-1].summary["race_wins"]
+    line = next(line for line in render(report).splitlines() if line.startswith("4  "))
+    assert f"{100 * wins:.1f}" in line.split()
+    plain = [replace(one, summary={k: v for k, v in one.summary.items() if "race" not in k}) for one in report.fitness]
+    text = render(replace(report, fitness=plain))
+    assert "points  rounds" in text
+    assert f"{report.fitness[-1].summary['best_points']:.2f}" in text
 
 
 def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report):

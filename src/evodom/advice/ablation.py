@@ -1,11 +1,12 @@
 """Which cards a strategy needs, and which are traps: what it wins without a card, or with one of another.
 
-Each kingdom card is tried once. If the strategy buys it, it plays without it; else it plays with one of it, bought
-before all that costs no more. Either plays against copies of the strategy as it is, so that among equals it wins its
-par (a half at tables of two). Nothing is evolved anew to make up for the change.
+Each kingdom card is tried. If the strategy buys it, it plays without it; else it plays with one of it, bought before
+all that costs no more. Either plays against copies of the strategy as it is, so that among equals it wins its par (a
+half at tables of two). A learned strategy has some games to make up for the change, twice with other luck: what the two
+searches say differently is unclear. A list stays as it is but for the change.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from evodom.advice.edits import with_more, without
 from evodom.advice.figures import wins_against
 from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import name_of
+from evodom.learning.reply import learned_reply
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
@@ -26,11 +29,18 @@ LOOKS_GOOD = 4
 """A card that costs as much looks good; so does one that another strategy of the tournament buys."""
 
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
+UNCLEAR = "unclear"
+
+N_SEARCHES = 2
+"""Searches with, or without, a card."""
+
+Search = Callable[[Strategy, int], Strategy]
+"""Lets a changed strategy make up for the change; the number is that of the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A kingdom card, tried: ``verdict`` is NEEDED, TRAP, WORTH_TRYING, BETTER_WITHOUT or NO_MATTER.
+    """A kingdom card, tried: ``verdict`` is NEEDED, TRAP, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or UNCLEAR.
 
     ``owned`` is how many the strategy owns at the end, ``wins`` what the changed one wins against the strategy as it
     is, ``loss`` by how much that is below par, and ``bought_by`` which others buy the card.
@@ -46,7 +56,12 @@ class Trial:
 
 
 def trials(
-    venue: Venue, strategy: Strategy, deck: npt.NDArray[Any], others: dict[str, npt.NDArray[Any]], games: int
+    venue: Venue,
+    strategy: Strategy,
+    deck: npt.NDArray[Any],
+    others: dict[str, npt.NDArray[Any]],
+    games: int,
+    search: Search | None = None,
 ) -> list[Trial]:
     """Try each kingdom card, and return the trials by falling loss.
 
@@ -59,20 +74,35 @@ def trials(
         owned = float(deck[pile])
         is_owned = owned >= OWNED
         changed = without(strategy, card, kingdom) if is_owned else with_more(strategy, card, 1, kingdom)
-        wins = wins_against(venue, changed, strategy, games, Figure.CARDS)
+        tried = [search(changed, number) for number in range(N_SEARCHES)] if search else [changed]
+        wins = [wins_against(venue, one, strategy, games, Figure.CARDS) for one in tried]
+        verdicts = {_verdict(one, par, is_owned=is_owned) for one in wins}
+        best = max(wins, key=lambda one: one.share)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
         found.append(
             Trial(
                 card=card,
                 owned=owned,
-                wins=wins,
-                loss=par - wins.share,
-                verdict=_verdict(wins, par, is_owned=is_owned),
+                wins=best,
+                loss=par - best.share,
+                verdict=verdicts.pop() if len(verdicts) == 1 else UNCLEAR,
                 looks_good=CARDS[card].cost >= LOOKS_GOOD or bool(buyers),
                 bought_by=buyers,
             )
         )
     return sorted(found, key=lambda trial: -trial.loss)
+
+
+def card_search(venue: Venue, strategy: Strategy, n_games: int) -> Search | None:
+    """Return the short search that a learned strategy makes with, or without, a card; None for one that is a list."""
+    if not n_games or name_of(strategy) != "network":
+        return None
+
+    def search(changed: Strategy, number: int) -> Strategy:
+        sequence = venue.stream(Figure.WITHOUT_CARD, number)
+        return learned_reply(changed, [strategy], venue.kingdom, venue.n_seats, n_games, sequence, venue.workers)
+
+    return search
 
 
 def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:

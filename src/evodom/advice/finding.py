@@ -1,23 +1,27 @@
 """Advice on ten cards: the best strategy that was found, measured and in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.ablation import Trial, trials
-from evodom.advice.edits import simplified
+from evodom.advice.ablation import Trial, card_search, trials
+from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck, wins_against
+from evodom.advice.following import buy_list_genomes, list_against
 from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.registry import name_of
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
+from evodom.learning.portrait import Portrait, own_games, portrait
+from evodom.learning.reply import learned_reply
 from evodom.matches.entrant import Entrant
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure, Use
@@ -39,11 +43,41 @@ DECK_GAMES = 600
 DIFFERENT = 3.0
 """The runner-up is the next in the tournament whose deck at the end differs in so many cards on average."""
 
-LISTED_GAMES = 200
-"""Games against each of a few opponents that tell whether a line of the list is ever followed."""
+FEWER = 4
+"""Games that only choose are those of a figure divided by this."""
 
-RARELY = 0.02
-"""A line is left out of the list if no more than this share of the games changes without it."""
+REPLY = "reply"
+"""The name of a learner that was set on the answer and took its place."""
+
+
+@dataclass(frozen=True)
+class Learning:
+    """What learners add to the advice: the best of each of their starts, and how long they go on searching.
+
+    ``reply_games`` are those of the learner that is set on the answer, ``card_games`` those of each search with or
+    without a card.
+    """
+
+    entrants: tuple[Entrant, ...] = ()
+    reply_games: int = 0
+    card_games: int = 0
+
+
+@dataclass(frozen=True)
+class Met:
+    """An opponent of the answer, and what the answer wins against copies of it."""
+
+    name: str
+    wins: Share
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a learner that was set on the answer reached in so many games; ``taken`` if it became the answer."""
+
+    n_games: int
+    wins: Share
+    taken: bool
 
 
 @dataclass(frozen=True)
@@ -52,7 +86,11 @@ class Advice:
 
     ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
     all names, best first. ``deck`` is what the strategy owns at the end by card, ``runner_up_deck`` what the runner-up
-    does. ``record`` is the strategy itself, without what hardly matters.
+    does. ``hardest`` is who does best against it, ``searches`` are the best of each independent search but its own.
+
+    ``record`` is the answer, ``plan`` the list that people can follow, without what hardly matters: the same unless the
+    answer was learned. ``wording`` and ``greening`` tell the plan, and ``followed`` is what it wins against copies of
+    a learned answer; ``portrait`` tells what that does.
     """
 
     name: str
@@ -65,36 +103,51 @@ class Advice:
     deck: dict[str, float]
     against_big_money: Share
     against_runner_up: Share
+    hardest: Met
+    searches: tuple[Met, ...]
+    reply: Reply | None
     openings: list[OpeningBuys]
     trials: list[Trial]
     record: Strategy
+    plan: Strategy
+    plan_deck: dict[str, float]
+    plan_against_big_money: Share
+    followed: Share | None = None
+    portrait: Portrait | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the advice as plain JSON types, without the record."""
-        return {name: value for name, value in asdict(self).items() if name != "record"}
+        """Return the advice as plain JSON types, without the records."""
+        return {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
 
 
 def most_games(games: int) -> int:
     """Return about how many games advice takes, to plan how long."""
-    return 40 * games + 30_000
+    return 50 * games + 60_000
 
 
-def find_advice(venue: Venue, runs: Sequence[Run], n_generations: int, games: int) -> Advice:
-    """Find the best strategy among the champions of runs and the strongest baselines, improve it and measure it.
+def find_advice(
+    venue: Venue, runs: Sequence[Run], n_generations: int, games: int, learning: Learning | None = None
+) -> Advice:
+    """Find the best of what was evolved and learned and of the strongest baselines, attack it, improve and measure it.
 
-    The champions are those of generation ``n_generations``, counted from 1.
-
-    ``games`` are played for each figure; what is random follows from the venue's seed.
+    The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
+    is random follows from the venue's seed.
     """
-    kingdom = venue.kingdom
-    ranked = _ranked(venue, _entrants(venue, runs, n_generations), games)
-    ranked[:FINALISTS] = _ranked(replace(venue, use=Use.ADVICE_FINAL), ranked[:FINALISTS], games)
+    learning, kingdom = learning or Learning(), venue.kingdom
+    ranked = _ranked(venue, [*_entrants(venue, runs, n_generations), *learning.entrants], games)
+    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    ranked, reply = attacked(venue, ranked, learning, games)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
-    better, changes = refined(venue, best.strategy, second.strategy, games)
-    record = simplified(better, kingdom, _plays_alike(venue, better, (money, second.strategy, better)))
+    is_learned = name_of(best.strategy) == "network"
+    known = buy_list_genomes(runs, n_generations) if is_learned else None
+    begun = list_against(venue, best.strategy, known) if known is not None else best.strategy
+    better, changes = refined(venue, begun, best.strategy if is_learned else second.strategy, games)
+    plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
+    record = best.strategy if is_learned else plan
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
+    plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
     others = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Advice(
         name=best.name,
@@ -102,15 +155,76 @@ def find_advice(venue: Venue, runs: Sequence[Run], n_generations: int, games: in
         runner_up=second.name,
         runner_up_deck=_by_card(decks[second.name], kingdom),
         ranking=tuple(entrant.name for entrant in ranked),
-        wording=in_words(record, kingdom),
-        greening=greening(record, kingdom),
+        wording=in_words(plan, kingdom),
+        greening=greening(plan, kingdom),
         deck=_by_card(deck, kingdom),
         against_big_money=wins_against(venue, record, money, games, Figure.EXPECTED),
         against_runner_up=wins_against(venue, record, second.strategy, games, Figure.EXPECTED),
+        hardest=hardest(venue, record, ranked[1:], games),
+        searches=tuple(_other_searches(venue, record, ranked, games)),
+        reply=reply,
         openings=openings(record, kingdom, venue.n_seats, venue.seed),
-        trials=trials(venue, record, deck, others, games),
+        trials=trials(venue, record, deck, others, games, card_search(venue, record, learning.card_games)),
         record=record,
+        plan=plan,
+        plan_deck=_by_card(plan_deck, kingdom),
+        plan_against_big_money=wins_against(venue, plan, money, games, Figure.EXPECTED),
+        followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
+        portrait=_portrait(venue, record) if is_learned else None,
     )
+
+
+def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
+    """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply."""
+    start = next((one for one in ranked if name_of(one.strategy) == "network"), None)
+    if start is None or not learning.reply_games:
+        return ranked, None
+    found = learned_reply(
+        start.strategy,
+        [ranked[0].strategy],
+        venue.kingdom,
+        venue.n_seats,
+        learning.reply_games,
+        venue.stream(Figure.REPLY),
+        venue.workers,
+    )
+    wins = wins_against(venue, found, ranked[0].strategy, games, Figure.REPLY)
+    if wins.low <= 1.0 / venue.n_seats:
+        return ranked, Reply(learning.reply_games, wins, taken=False)
+    entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
+    finals = _finals(venue, [entrant, *ranked[:FINALISTS]], games)
+    return [*finals, *ranked[FINALISTS:]], Reply(learning.reply_games, wins, taken=finals[0] is entrant)
+
+
+def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
+    """Return the opponent against whom a strategy wins least."""
+    shares = [wins_against(venue, record, one.strategy, games // FEWER, Figure.HARDEST).share for one in others]
+    met = others[int(np.argmin(shares))]
+    return Met(met.name, wins_against(venue, record, met.strategy, games, Figure.HARDEST, 1))
+
+
+def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[Met]:
+    """Give the best of each search but that of the answer, with what the answer wins against it."""
+    seen = {_search_of(ranked[0])}
+    for one in ranked[1:]:
+        search = _search_of(one)
+        if search is not None and search not in seen:
+            seen.add(search)
+            yield Met(one.name, wins_against(venue, record, one.strategy, games // FEWER, Figure.EXPECTED))
+
+
+def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
+    """Return what tells the search that found an entrant from others; None for a baseline."""
+    return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
+
+
+def _portrait(venue: Venue, record: Strategy) -> Portrait:
+    games = own_games(record, venue.kingdom, venue.n_seats, venue.stream(Figure.DECKS, 1), workers=venue.workers)
+    return portrait(games, venue.kingdom, venue.n_seats)
+
+
+def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entrant]:
+    return _ranked(replace(venue, use=Use.ADVICE_FINAL), entrants, games)
 
 
 def _entrants(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
@@ -145,23 +259,3 @@ def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> f
 
 def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
-
-
-def _plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> Callable[[Strategy], bool]:
-    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds."""
-
-    def played(one: Strategy) -> npt.NDArray[Any]:
-        games = [_own_games(venue, one, other) for other in opponents]
-        return np.concatenate(games)
-
-    before = played(strategy)
-    return lambda changed: bool((played(changed) != before).any(axis=1).mean() <= RARELY)
-
-
-def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
-    parts = []
-    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
-        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
-        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
-    return np.concatenate(parts)

@@ -12,13 +12,18 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
+from evodom.learning import run as training
+from evodom.learning.options import TrainOptions
+from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys
 
-KEY_ENDS = {"graded": "graded", "buy-list": "buylist"}
+KEY_ENDS = {"graded": "graded", "buy-list": "buylist", "network": "network"}
 """What is put behind a key for the run of each model: a key has letters and digits only."""
 
-MODELS = tuple(KEY_ENDS)
+LEARNED = "network"
+MODELS = tuple(model for model in KEY_ENDS if model != LEARNED)
+"""The models that are evolved."""
 
 STEP = 5
 """Where time decides, both runs go on by so many generations in turn, so that both end at the same one."""
@@ -106,6 +111,31 @@ def open_runs(
                 run = start(key, request.options(model), seed, root=root, overwrite=overwrite, workers=workers)
             runs.append(opened.enter_context(run))
         yield tuple(runs)
+
+
+@contextmanager
+def open_training(
+    request: Request, seed: int, n_games: int, *, root: Path, overwrite: bool, workers: Workers
+) -> Iterator[Run]:
+    """Open the run of learning so that it can go on, and start it for ``n_games`` if there is none."""
+    key = run_key(request.key, LEARNED)
+    if not overwrite and key in known_keys(root):
+        run = Run.open(key, root=root, write=True)
+    else:
+        options = TrainOptions(request.kingdom, request.players, n_games)
+        run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers)
+    with run:
+        yield run
+
+
+def learned_entrants(run: Run) -> tuple[Entrant, ...]:
+    """Return the starts of a run of learning as entrants, the best first."""
+    found = training.starts(run)
+    names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
+    return tuple(
+        Entrant(name, ("start", f"{run.key} {start}"), record)
+        for name, (_, start, record) in zip(names, found, strict=True)
+    )
 
 
 def evolve(

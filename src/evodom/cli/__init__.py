@@ -10,7 +10,7 @@ from evodom import __version__
 from evodom.errors import EvodomError
 
 COMMANDS = {
-    "advise": "Tell the best strategy for a kingdom.",
+    "advise": "Tell the best strategy found for a kingdom.",
     "cards": "Tell what the cards cost and do.",
     "evolve": "Evolve strategies, saved under a key.",
     "kingdoms": "Tell which cards a kingdom has, or draw one.",

@@ -7,69 +7,124 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, WORTH_TRYING, with_verdicts
+from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
 from evodom.advice.search import KEY_ENDS
 from evodom.cli.results import short
-from evodom.dominion.cards import BASIC
-from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent
+from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
     from evodom.advice.finding import Advice
     from evodom.advice.openings import OpeningBuys
-    from evodom.matches.intervals import Share
+    from evodom.learning.portrait import Portrait
 
 MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""
+
+ONE_COLUMN = 5
+"""A list of more lines is set in two columns."""
+
+LEAST_COINS = 2
+"""Buys with fewer coins are left out."""
+
+SOME = 0.05
+"""Cards of which fewer are trashed in a game are left out."""
 
 FEW = 0.5
 """Cards of which fewer are owned at the end are left out."""
 
 
-def advice_text(facts: dict[str, Any], advice: Advice, seconds: float) -> str:
-    """Return an advice as text."""
+def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: bool = False) -> str:
+    """Return an advice as text: one screen of it, or with ``full`` all."""
     parts = [
         [_title(facts, seconds)],
-        list(_buys(advice)),
-        _expected(facts, advice) + listing(dict(_opening_lines(advice.openings))),
-        _cards(facts, advice),
+        _answer(facts, advice),
+        _list(advice, full=full),
+        listing(_checks(facts, advice, full=full)),
+        _cards(facts, advice, full=full),
+        *([portrait_lines(advice.portrait)] if full and advice.portrait else []),
         _after(facts, advice),
     ]
-    return "\n\n".join("\n".join(lines) for lines in parts if lines)
+    blank = "\n\n" if full else "\n"
+    return blank.join("\n".join(lines) for lines in parts if lines)
 
 
 def _title(facts: dict[str, Any], seconds: float) -> str:
     kingdom = facts["kingdom"]
     name = ", ".join(kingdom["cards"]) if kingdom["name"] == "custom" else kingdom["name"]
-    where = f"{name}, {facts['players']} players"
+    drawn = f" (drawn: {', '.join(kingdom['drawn'])})" if kingdom["drawn"] else ""
+    games = f"{facts['learned_games']:,} games of learning and "
     return paragraph(
-        f"{where}: the best of {counted(facts['generations'], 'generation')} of each model, {seconds:.0f} s"
+        f"{name}{drawn}, {facts['players']} players: the best of {games}"
+        f"{counted(facts['generations'], 'generation')} of each model, {seconds:.0f} s"
     )
 
 
-def _buys(advice: Advice) -> Iterator[str]:
-    yield "Buy the first of these that you can (a number: own no more than so many)"
+def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
+    """Tell what is best: what it ends with, how it opens, and what it wins."""
+    what = "a learned player" if advice.followed is not None else "the list below"
+    rows = {
+        "Best": f"{what}, {shown(advice.name)}; play against it: {facts['play']}",
+        "Open": "; ".join(_opening_lines(advice.openings)),
+        "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.portrait else _deck(advice.deck),
+        "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
+        f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
+        f"(par {percent(1 / facts['players'], 0)}, 95 % intervals)",
+    }
+    return listing(rows)
+
+
+def _copies(facts: dict[str, Any]) -> str:
+    return "" if facts["players"] == 2 else f"{facts['players'] - 1} "
+
+
+def _deck(deck: dict[str, float]) -> str:
+    order = sorted(deck.items(), key=lambda item: -item[1])
+    return joined(f"{n:.1f} {name}" for name, n in order if n >= FEW)
+
+
+def greens(advice: Advice) -> str:
+    """Return when a learned player buys its first Duchy and Province."""
+    turns = advice.portrait.greens_from if advice.portrait else {}
+    told = [f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns]
+    return joined(told)
+
+
+def _list(advice: Advice, *, full: bool) -> list[str]:
+    """Return the list that people can follow, and what it wins."""
+    wins = f"wins {with_interval(advice.plan_against_big_money)} % against big-money"
+    if advice.followed is not None:
+        wins += f", {with_interval(advice.followed)} % against the learned player"
+    head = textwrap.wrap(f"To follow by hand, buy the first that you can (a number: own no more); {wins}", WIDTH)
     lists = [[f"{number:3}  {line}" for number, line in enumerate(each.lines, 1)] for each in advice.wording.lists]
     if len(lists) > 1:
         lists = [[each.when, *lines] for each, lines in zip(advice.wording.lists, lists, strict=True)]
-    yield from columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+    elif not full and len(lists[0]) > ONE_COLUMN:
+        half = -(-len(lists[0]) // 2)
+        lists = [lists[0][:half], lists[0][half:]]
+    lines = columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
     notes = {"Limit": "; ".join(advice.wording.notes)} if advice.wording.notes else {}
-    deck = sorted(advice.deck.items(), key=lambda item: -item[1])
-    owned = joined(f"{n:.1f} {name}" for name, n in deck if n >= FEW)
-    yield from listing(notes | {"Greening": "; ".join(advice.greening), "Ends with": owned})
+    return [*head, *lines, *(listing(notes) if notes else ())]
 
 
-def _expected(facts: dict[str, Any], advice: Advice) -> list[str]:
-    copies = "" if facts["players"] == 2 else f"{facts['players'] - 1} "
-    par = percent(1 / facts["players"], 0)
-    basic = {card.name for card in BASIC}
-    cards = [f"{n:.1f} {name}" for name, n in advice.runner_up_deck.items() if n >= FEW and name not in basic]
-    rows = [
-        (f"  against {copies}big-money", _interval(advice.against_big_money), ""),
-        (f"  against {copies}{shown(advice.runner_up)}", _interval(advice.against_runner_up), "the runner-up"),
-    ]
-    lines = [f"Wins, % (par {par}; 95 % intervals)", *columns(rows, left=(0, 2))]
-    return lines + listing({"  which ends with": joined(cards)}) if cards else lines
+def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
+    """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
+    met = advice.hardest
+    verb = "loses to" if met.wins.high < 1 / facts["players"] else "is"
+    rows = {
+        "Hardest": f"{shown(met.name)}: it wins {with_interval(met.wins)} %" + ", less than its par" * (verb != "is")
+    }
+    if advice.searches:
+        others = advice.searches if full else advice.searches[:MOST_SHOWN]
+        rows["Agree"] = "against the best of other searches it wins " + joined(
+            f"{percent(each.wins.share, 0)} % ({shown(each.name)})" for each in others
+        )
+    if advice.reply:
+        became = "; that is now the answer" if advice.reply.taken else ""
+        rows["Attacked"] = (
+            f"the best reply found in {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
+        )
+    return rows
 
 
 def shown(name: str) -> str:
@@ -81,14 +136,14 @@ def shown(name: str) -> str:
     return name
 
 
-def _opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[tuple[str, str]]:
+def _opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[str]:
     """Tell the openings, the other order of the same hands only if it buys something else."""
     for one, other in zip(openings[::2], openings[1::2], strict=True):
         if sorted(one.buys) == sorted(other.buys):
-            yield f"Open with {one.coins[0]}/{one.coins[1]}", _buys_of(one)
+            yield f"{one.coins[0]}/{one.coins[1]} {_buys_of(one)}"
         else:
             for each in (one, other):
-                yield f"Open with {each.coins[0]}/{each.coins[1]}", _buys_of(each)
+                yield f"{each.coins[0]}/{each.coins[1]} {_buys_of(each)}"
 
 
 def _buys_of(opening: OpeningBuys) -> str:
@@ -96,20 +151,37 @@ def _buys_of(opening: OpeningBuys) -> str:
     return text if opening.share > 0.995 else f"{text} ({percent(opening.share, 0)} %)"
 
 
-def _cards(facts: dict[str, Any], advice: Advice) -> list[str]:
-    """Tell the cards it needs and the traps."""
-    needed, traps = (with_verdicts(advice.trials, (verdict,)) for verdict in (NEEDED, TRAP))
-    rows = [("Needs", trial.card, "without it", trial) for trial in needed[:MOST_SHOWN]]
-    rows += [("Trap", trial.card, "with one of it", trial) for trial in traps[:MOST_SHOWN]]
-    rows += [("Try", trial.card, "with one of it", trial) for trial in with_verdicts(advice.trials, (WORTH_TRYING,))]
-    rows += [("Try", trial.card, "without it", trial) for trial in with_verdicts(advice.trials, (BETTER_WITHOUT,))]
-    if not rows:
+def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
+    """Tell the cards it needs, the traps, and what is unclear."""
+    most = None if full else MOST_SHOWN
+    rows = [
+        (what, trial.card, how, trial)
+        for what, how, verdict in (
+            ("Needs", "without it", NEEDED),
+            ("Trap", "with one of it", TRAP),
+            ("Try", "with one of it", WORTH_TRYING),
+            ("Try", "without it", BETTER_WITHOUT),
+        )
+        for trial in with_verdicts(advice.trials, (verdict,))[:most]
+    ]
+    unclear = joined(trial.card for trial in advice.trials if trial.verdict == UNCLEAR)
+    if not rows and not unclear:
         return []
-    lines = columns(
-        [(what, card, how, _interval(trial.wins), _who(trial)) for what, card, how, trial in rows],
-        left=(0, 1, 2, 4),
-    )
-    return [f"Changed by one card, wins against itself unchanged, % (par {percent(1 / facts['players'], 0)})", *lines]
+    lines = []
+    if rows and full:
+        lines = columns(
+            [(what, card, how, with_interval(trial.wins), _who(trial)) for what, card, how, trial in rows],
+            left=(0, 1, 2, 4),
+        )
+        lines.insert(0, f"Changed by one card, wins against itself, % (par {percent(1 / facts['players'], 0)})")
+    elif rows:
+        told: dict[str, list[str]] = {}
+        for what, card, how, trial in rows:
+            told.setdefault(f"{what}", []).append(
+                f"{card} ({how.removesuffix(' of it')} {percent(trial.wins.share, 0)} %)"
+            )
+        lines = listing({what: joined(cards) for what, cards in told.items()})
+    return lines + (listing({"Unclear": f"{unclear} (two searches differ)"}) if unclear else [])
 
 
 def _who(trial: Trial) -> str:
@@ -117,14 +189,32 @@ def _who(trial: Trial) -> str:
     return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
+def portrait_lines(portrait: Portrait) -> list[str]:
+    """Return what a learned player does: what it buys by stage and coins, trashes and plays first."""
+    lines = ["What it buys, by stage and coins, %"]
+    for stage, by_coins in portrait.buys.items():
+        rows = [
+            (f"${coins}", joined(f"{percent(share, 0)} {name}" for name, share in list(shares.items())[:4]))
+            for coins, shares in by_coins.items()
+            if coins >= LEAST_COINS
+        ]
+        lines += [stage, *listing(dict(rows), indent=2)] if rows else []
+    told = {
+        "Trashes": _deck_of(portrait.trashed) or "nothing",
+        "Plays": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.played_first.items())[:6]),
+        "Ahead": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.ahead.items())[:5]),
+        "Behind": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.behind.items())[:5]),
+    }
+    return lines + listing({name: text for name, text in told.items() if text})
+
+
+def _deck_of(cards: dict[str, float]) -> str:
+    return joined(f"{n:.1f} {name}" for name, n in cards.items() if n >= SOME)
+
+
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
-    found = advice.name if ":" in advice.name else f"the baseline {advice.name}"
-    changes = f", changed: {', '.join(advice.changes)}" if advice.changes else ""
-    lines = textwrap.wrap(f"Found as {found}{changes}; what hardly matters is left out.", WIDTH)
-    if not advice.changes:
-        lines.append(f"Play against it: {facts['play']}")
-    return [*lines, f"Repeat: {facts['command']}"]
-
-
-def _interval(share: Share) -> str:
-    return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
+    if advice.followed is None and advice.changes:
+        found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
+    else:
+        found = []
+    return [*found, f"Repeat: {facts['command']}"]

@@ -33,7 +33,7 @@ from evodom.cli.common import (
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.advice.finding import Advice
+    from evodom.advice.finding import Advice, Learning
     from evodom.advice.search import Request
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.workers import Workers
@@ -45,12 +45,21 @@ DEFAULT_GAMES = 10_000
 MAX_GAMES = 1_000_000
 
 MOST_MEASURING = 0.5
-"""At most this share of the time is kept for the tournament and what is measured."""
+"""At most this share of the time that is left is kept for the tournament and what is measured."""
+
+LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.4, 0.1, 0.15
+"""The shares of the time for learners: before all else, set on the answer, and for the cards."""
+
+LEARNED_GAMES = 60_000
+"""Games of the learners where generations say when to stop."""
 
 
 @dataclass
 class Clock:
-    """How the time is shared out: evolution goes on while enough is left to measure what it found."""
+    """How the time is shared out: evolution goes on while enough is left to measure what it found.
+
+    ``began`` is set when evolution begins: what came before counts for nothing.
+    """
 
     seconds: float
     measured_games: int
@@ -67,7 +76,7 @@ class Clock:
         return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
 
 
-@click.command(short_help="Tell the best strategy for a kingdom.")
+@click.command(short_help="Tell the best strategy found for a kingdom.")
 @kingdom_option
 @first_edition_option
 @click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True, help="Players at a table.")
@@ -80,6 +89,12 @@ class Clock:
     "--ngen", "n_generations", type=click.IntRange(1, 9999), help="Evolve so many generations, however long it takes."
 )
 @click.option(
+    "--learn",
+    "learned_games",
+    type=click.IntRange(2_000, 100_000_000),
+    help=f"Games that are learned from.  [default: as many as fit in, with --ngen {LEARNED_GAMES:,}]",
+)
+@click.option(
     "--nstrat", "n_strategies", type=int, default=128, show_default=True, help="Strategies in a generation, as evolve."
 )
 @click.option(
@@ -89,7 +104,9 @@ class Clock:
     show_default=True,
     help="Games of each figure.",
 )
-@click.option("--key", type=RunKey(), help="Save the runs as KEYgraded and KEYbuylist.  [default: by the kingdom]")
+@click.option(
+    "--key", type=RunKey(), help="Save the runs as KEY and graded, buylist, network.  [default: by the kingdom]"
+)
 @click.option("-o", "--overwrite", is_flag=True, help="Start anew, in place of what is saved under the key.")
 @click.option(
     "--export", "export_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to a file."
@@ -101,11 +118,11 @@ class Clock:
 @quiet_option
 @click.pass_context
 def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
-    """Tell the best strategy for a kingdom: what to buy, what to expect of it, how to open, which cards are traps.
+    """Tell the best strategy found for a kingdom: what to buy, what to expect, how to open, which cards are traps.
 
-    Evolves both models, graded preferences and buy lists, for about --minutes, and lets what they found meet the
-    strongest baselines. Asked again it goes on from there. A time depends on the machine; with --seed and --ngen the
-    answer is the same on any.
+    Learns from games, evolves both graded preferences and buy lists, for about --minutes, lets what they found meet the
+    strongest baselines, and sets a learner on the best. Asked again it goes on from there. A time depends on the
+    machine; with --seed, --learn and --ngen the answer is the same for any.
     """
     from evodom.advice.search import check_runs
     from evodom.cli.evolve import stop_on_interrupt
@@ -141,10 +158,11 @@ class _Stopped(Exception):
 
 @dataclass(frozen=True)
 class _Finding:
-    """The advice and from how many generations of each model."""
+    """The advice, from how many generations of each model, and from how many games that were learned from."""
 
     advice: Advice
     n_generations: int
+    n_games: int
     seconds: float
 
 
@@ -167,21 +185,70 @@ def _request(given: dict[str, Any], root: Path, seed: int) -> tuple[Request, int
 
 
 def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers, watch: _Watch) -> _Finding | None:
-    """Evolve and measure, None if Ctrl-C was pressed."""
+    """Learn, evolve and measure, None if Ctrl-C was pressed."""
+    from evodom.advice.finding import Learning
+    from evodom.advice.search import learned_entrants, open_training
+    from evodom.learning.run import options_of
+
+    began = time.monotonic()
+    seconds = 60.0 * (given["minutes"] or DEFAULT_MINUTES)
+    n_games = given["learned_games"] or LEARNED_GAMES
+    if not given["learned_games"] and not given["n_generations"]:
+        n_games = _games_in(LEARNING_SHARE * seconds, request, threads)
+    shared = {"root": root, "overwrite": given["overwrite"], "workers": threads}
+    with open_training(request, given["seed"], n_games, **shared) as training:
+        with _progress(watch) as shown:
+            if not _learn(training, threads, watch, shown):
+                return None
+        learned = learned_entrants(training)
+        n_games = options_of(training).games
+    per_share = n_games / LEARNING_SHARE
+    reply, cards = int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20)
+    left = seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
+    found = _evolve_and_measure(request, given, left, Learning(learned, reply, cards), watch, shared)
+    if found is None:
+        return None
+    advice, n_generations = found
+    return _Finding(advice, n_generations, n_games, time.monotonic() - began)
+
+
+def _games_in(seconds: float, request: Request, threads: Workers) -> int:
+    from evodom.learning.pace import games_in
+
+    return games_in(seconds, request.kingdom, request.players, threads)
+
+
+def _learn(training: Run, threads: Workers, watch: _Watch, shown: Callable[[str], None]) -> bool:
+    """Train to the end; return False if Ctrl-C was pressed."""
+    from evodom.learning.run import carry_on, options_of
+    from evodom.learning.training import Watcher
+
+    total, played = options_of(training).games, int(training.last().summary["games"])
+
+    def on_games(n: int, figures: dict[str, float]) -> None:
+        nonlocal played
+        played += n
+        shown(f"learning: {played:,} of {total:,} games")
+
+    return carry_on(training, threads, Watcher(on_games, watch.interrupted))
+
+
+def _evolve_and_measure(
+    request: Request, given: dict[str, Any], seconds: float, learning: Learning, watch: _Watch, shared: dict[str, Any]
+) -> tuple[Advice, int] | None:
+    """Evolve for what is left of the time and measure all that was found; None if Ctrl-C was pressed."""
     from evodom.advice.finding import find_advice, most_games
     from evodom.advice.search import evolve, open_runs
+    from evodom.evolution.run import games_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
 
-    clock = Clock(60.0 * (given["minutes"] or DEFAULT_MINUTES), most_games(given["games"]))
+    clock = Clock(seconds, most_games(given["games"]))
     clock.start()
-    with (
-        open_runs(request, given["seed"], root=root, overwrite=given["overwrite"], workers=threads) as runs,
-        _progress(runs, watch) as shown,
-    ):
+    with open_runs(request, given["seed"], **shared) as runs, _progress(watch) as shown:
 
         def on_generation(generation: Generation) -> None:
-            clock.n_games += int(generation.summary["games"] + generation.summary.get("race_games", 0))
+            clock.n_games += games_of(generation)
             shown(f"generation {generation.index + 1} of each model")
 
         def on_games(n: int) -> None:
@@ -191,7 +258,7 @@ def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers,
 
         n = evolve(
             runs,
-            threads,
+            shared["workers"],
             n_generations=given["n_generations"],
             has_time=clock.has_time,
             on_generation=on_generation,
@@ -199,16 +266,15 @@ def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers,
         )
         if n is None:
             return None
-        venue = Venue(request.kingdom, request.players, given["seed"], Use.ADVICE, threads, on_games)
+        venue = Venue(request.kingdom, request.players, given["seed"], Use.ADVICE, shared["workers"], on_games)
         try:
-            found = find_advice(venue, runs, n, given["games"])
+            return find_advice(venue, runs, n, given["games"], learning), n
         except _Stopped:
             return None
-        return _Finding(found, n, time.monotonic() - clock.began)
 
 
 @contextmanager
-def _progress(runs: tuple[Run, ...], watch: _Watch) -> Iterator[Callable[[str], None]]:
+def _progress(watch: _Watch) -> Iterator[Callable[[str], None]]:
     """Show on stderr what is being done, where that is a terminal."""
     from tqdm import tqdm
 
@@ -217,14 +283,16 @@ def _progress(runs: tuple[Run, ...], watch: _Watch) -> Iterator[Callable[[str], 
         yield bar.set_description_str
 
 
-def _again(request: Request, given: dict[str, Any], data_dir: Path | None, *, n_generations: int | None = None) -> str:
-    """Return the command that goes on, or with a number of generations that repeats the answer."""
+def _again(request: Request, given: dict[str, Any], data_dir: Path | None, found: _Finding | None = None) -> str:
+    """Return the command that goes on, or with what was found the one that repeats the answer."""
     words = ["evodom", "advise", "--kingdom", _typed(request.kingdom)]
     words += ["--players", str(request.players)] if request.players != 2 else []
     words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != 128 else []
     words += ["--games", str(given["games"])] if given["games"] != DEFAULT_GAMES else []
     words += ["--key", given["key"]] if given["key"] else []
-    n_generations = n_generations or given["n_generations"]
+    n_generations = found.n_generations if found else given["n_generations"]
+    n_games = found.n_games if found else given["learned_games"]
+    words += ["--learn", str(n_games)] if n_games else []
     if n_generations:
         words += ["--seed", str(given["seed"]), "--ngen", str(n_generations)]
     elif given["minutes"]:
@@ -251,13 +319,14 @@ def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Pa
 
     kingdom = request.kingdom
     facts = {
-        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards), "drawn": list(kingdom.drawn)},
         "players": request.players,
         "seed": given["seed"],
         "generations": found.n_generations,
+        "learned_games": found.n_games,
         "games": given["games"],
         "key": request.key,
-        "command": _again(request, given, data_dir, n_generations=found.n_generations),
+        "command": _again(request, given, data_dir, found),
         "play": _play(request, found.advice.name, data_dir),
     }
     if given["export_file"]:
@@ -266,12 +335,12 @@ def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Pa
         content = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
-        click.echo(advice_text(facts, found.advice, found.seconds))
+        click.echo(advice_text(facts, found.advice, found.seconds, full=given["full"]))
 
 
 def _export(file: Path, request: Request, found: _Finding, command: str) -> None:
     from evodom.dominion.strategies.files import dump_strategy
 
     comment = f"Advice of: {command}\nFrom {found.advice.name}.\nKingdom: {', '.join(request.kingdom.cards)}"
-    text = dump_strategy(found.advice.record, request.kingdom, name=found.advice.name, comment=comment)
+    text = dump_strategy(found.advice.plan, request.kingdom, name=found.advice.name, comment=comment)
     file.write_text(text, encoding="utf-8")

@@ -30,7 +30,7 @@ from evodom.cli.common import (
     warm_up,
     workers,
 )
-from evodom.dominion.kingdom import CUSTOM
+from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.model import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
@@ -56,6 +56,7 @@ UNCHANGEABLE = {
     "first_edition": "--first-edition",
     **{setting.name: setting.metadata["flag"] for setting in SETTINGS if setting.name != "n_generations"},
     "switch_index": "--switch-index",
+    "rivals": "--rivals",
     "seed": "--seed",
 }
 """The settings of a run that --resume cannot change, with their flags."""
@@ -83,6 +84,11 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar=f"TURN|{EVOLVED}",
     help=f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}."
     f"  [default: {EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}]",
+)
+@click.option(
+    "--rivals",
+    metavar="NAMES",
+    help="Baselines to race against, with commas between them.  [default: the strongest of those that teach]",
 )
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
@@ -159,7 +165,25 @@ def _options(given: dict[str, Any], seed: int) -> Options:
     chosen["kingdom"] = kingdom
     if given["switch_index"] is not None:
         chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
-    return Options(**chosen)
+    if given["rivals"] is not None:
+        chosen["rivals"] = _rivals(given["rivals"], kingdom)
+    options = Options(**chosen)
+    if options.rivals and not options.race:
+        raise UsageError(f"--rivals is '{given['rivals'][:40]}', and there is no race. Say --race 8 too.")
+    return options
+
+
+def _rivals(text: str, kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the baselines that ``text`` names; raises UsageError for one that there is not, or not in a kingdom."""
+    from evodom.dominion.strategies.baselines import baseline, fitting_baselines, missing_cards
+
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    for name in names:
+        baseline(name, kingdom)
+        if missing := missing_cards(name, kingdom):
+            fitting = ", ".join(fitting_baselines(kingdom))
+            raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
+    return names
 
 
 def _switch_bounds(text: str) -> tuple[int, int]:
@@ -195,6 +219,8 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
     """Show a progress bar on stderr if it is a terminal; yield the function that moves it."""
     from tqdm import tqdm
 
+    from evodom.evolution.run import games_of
+
     n_games = 0
     begin = time.perf_counter()
     hide = quiet or not is_terminal(sys.stderr)
@@ -202,12 +228,36 @@ def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["
 
         def on_generation(generation: "Generation") -> None:
             nonlocal n_games
-            n_games += generation.summary["games"]
+            n_games += games_of(generation)
             speed = n_games / (time.perf_counter() - begin)
-            bar.set_postfix_str(f"{speed:,.0f} games/s, best {generation.summary['best_points']:.2f}", refresh=False)
+            bar.set_postfix_str(f"{speed:,.0f} games/s, champion {_strength(generation.summary)}", refresh=False)
             bar.update()
 
         yield on_generation
+
+
+def _strength(summary: dict[str, Any]) -> str:
+    """Say how strong a generation's champion is: in the race, which has the same rivals in all, or without one."""
+    wins = summary.get("race_wins")
+    return f"takes {summary['best_points']:.2f} points" if wins is None else f"wins {100 * wins:.0f} % of the race"
+
+
+def _result(last: dict[str, Any], options: Options) -> str:
+    """Say in a sentence how strong the champion of the last generation is, and against whom."""
+    others = options.players - 1
+    if last.get("race_wins") is None:
+        return (
+            f"The champion takes {last['best_points']:.2f} of {counted(others, 'point')} a game against its own "
+            "generation"
+        )
+    rivals = ", ".join(options.rivals or ())
+    tables = f"{others} of each of its rivals" if others > 1 else "each of its rivals"
+    if len(options.rivals or ()) == 1:
+        tables = f"{others} of its rival" if others > 1 else "its rival"
+    return (
+        f"The champion wins {100 * last['race_wins']:.0f} % of the race against {tables} ({rivals}), where equals win "
+        f"{100 / options.players:.0f} %"
+    )
 
 
 def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
@@ -223,8 +273,8 @@ def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any],
     resumed = f", {n_new} of them now," if given["resume"] else ""
     click.echo(
         f"{run.key}: {counted(run.n_generations, 'generation')}{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
-        f"The champion takes {last['best_points']:.2f} of {counted(options.players - 1, 'point')} a game; "
-        f"games last {last['rounds']:.0f} rounds and are won with {last['winner_vp']:.0f} VP."
+        f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
+        f"{last['winner_vp']:.0f} VP."
     )
     if options.kingdom.name == CUSTOM:
         click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")

@@ -4,34 +4,41 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import data_dir_option, json_option
+from evodom.cli.common import data_dir_option, json_option, warm_up
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.entrants import Entrants
+    from evodom.matches.intervals import Share
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
 @shared_kingdom_option
+@click.option("--raw", is_flag=True, help="Print a strategy of a run as it was evolved, with all its numbers.")
 @json_option
 @data_dir_option
-def strategies(name: str | None, kingdom: str | None, as_json: bool, data_dir: Path | None) -> None:
+def strategies(name: str | None, kingdom: str | None, raw: bool, as_json: bool, data_dir: Path | None) -> None:
     """List the baselines and what they buy, or print one STRATEGY as the text of a file.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline or a strategy file. evodom strategies demo > mine.toml writes a file to read, to change, and to name where
     strategies meet: evodom match mine.toml demo
+
+    A strategy of a run is printed as a list without all that hardly matters, which was measured to play as well; --raw
+    prints it as it was evolved.
     """
+    if name is None and raw:
+        raise UsageError("--raw is for a strategy of a run. Name one: evodom strategies demo --raw")
     if name is None:
         _print_list(kingdom, as_json)
     else:
-        _print_strategy(name, kingdom, data_dir, as_json)
+        _print_strategy(name, kingdom, data_dir, raw=raw, as_json=as_json)
 
 
 def _print_list(kingdom: str | None, as_json: bool) -> None:
@@ -56,7 +63,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
     click.echo("\nTheir rules, as a file: evodom strategies big-money")
 
 
-def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, as_json: bool) -> None:
+def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
     from evodom import store
     from evodom.dominion.strategies.files import dump_strategy
     from evodom.entrants import find_entrants, own_kingdom
@@ -72,7 +79,11 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, as_js
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
     if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
-    text = dump_strategy(entrant.strategy, chosen.kingdom, name=entrant.name, comment=_comment(chosen))
+    record, comment = entrant.strategy, _comment(chosen)
+    if entrant.origin[0] == "run" and not raw:
+        record, told = _readable(chosen)
+        comment = f"{comment}\n{told}"
+    text = dump_strategy(record, chosen.kingdom, name=entrant.name, comment=comment)
     if as_json:
         facts = {"name": entrant.name, "kingdom": {"name": chosen.kingdom.name, "cards": list(chosen.kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))
@@ -90,3 +101,40 @@ def _comment(chosen: Entrants) -> str:
         f"Number {rank} of generation {generation} of run '{key}', evolved for {chosen.evolved_for[key]} players.\n"
         f"Kingdom: {', '.join(chosen.kingdom.cards)}"
     )
+
+
+def _readable(chosen: Entrants) -> tuple[Any, str]:
+    """Return the one strategy in a form that can be read, and a comment that says it in words and how well it plays."""
+    from evodom.advice.readable import BIG_MONEY, GAMES, readable
+    from evodom.dominion.strategies.registry import parts_of
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
+    from evodom.report.layout import percent
+
+    warm_up(quiet=False)
+    (entrant,) = chosen.entrants
+    players = chosen.players or 2
+    found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.strategy)
+    raw = f"As it was evolved: evodom strategies {entrant.name} --raw"
+    lines = []
+    buys = "It prefers, best first" if parts_of(found.record).draws else "It buys the first of these that it can"
+    for order in found.wording.lists:
+        lines += ["", f"{buys}{f', {order.when}' if order.when else ''}:"]
+        lines += [f"  {line}" for line in order.lines]
+    lines += ["", *found.wording.notes] if found.wording.notes else [""]
+    if found.against_original is None or found.before is None or found.after is None:
+        return found.record, "\n".join([*lines, f"Nothing could be left out. {raw}"])
+    n = "" if players == 2 else f"{players - 1} copies of "
+    lines += [
+        f"Shortened, it wins {_percent(found.against_original)} against {n}the original, where equals win "
+        f"{percent(1 / players)} %,",
+        f"and {_percent(found.after)} against {n}{BIG_MONEY}, where the original wins {_percent(found.before)};",
+        f"{GAMES} games each. {raw}",
+    ]
+    return found.record, "\n".join(lines)
+
+
+def _percent(share: Share) -> str:
+    from evodom.report.layout import percent
+
+    return f"{percent(share.share)} % ({percent(share.low)} to {percent(share.high)})"

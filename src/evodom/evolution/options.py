@@ -50,7 +50,7 @@ class Options(Breeding):
         "costs in the ranking; inf: it stands behind all others.",
     )
     rivals: tuple[str, ...] | None = None
-    """Baselines to race against; None: the strongest of the kingdom, which `evodom.evolution.run.with_rivals` finds."""
+    """Baselines to race against; None: the strongest teachers, which `evodom.evolution.run.with_rivals` finds."""
     players: int = 4
 
     def __post_init__(self) -> None:

@@ -1,17 +1,19 @@
-"""Choose the rivals: baselines that the better half of a population races against."""
+"""Find the strongest baselines of a kingdom: the rivals of evolution among those that teach, others for other uses."""
 
+from collections.abc import Collection
 from functools import partial
 
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
+from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.matches.copies import shares_against_copies
 from evodom.matches.streams import Use, game_seeds
 from evodom.matches.venue import Venue
 
 N_RIVALS = 4
-"""How many of the strongest baselines are rivals."""
+"""How many of the strongest teachers are rivals."""
 
 GAMES = 96
 """Games of each baseline against copies of each other one, to find the strongest."""
@@ -19,12 +21,14 @@ GAMES = 96
 SEED = 0
 
 
-def strongest_baselines(kingdom: Kingdom, players: int, n: int = N_RIVALS) -> tuple[str, ...]:
-    """Return the names of the ``n`` strongest baselines of a kingdom, best first.
+def strongest_baselines(
+    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Collection[str] = tuple(HANDWRITTEN)
+) -> tuple[str, ...]:
+    """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first.
 
     Each plays against copies of each other one, always with the same seeds; the mean share of the wins decides.
     """
-    names = [name for name in fitting_baselines(kingdom) if name != "random"]
+    names = [name for name in fitting_baselines(kingdom) if name in among]
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
     venue = Venue(kingdom, players, SEED, Use.BASELINES)
     seeds = game_seeds(venue.stream(), len(names), GAMES)

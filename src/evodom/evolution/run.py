@@ -1,7 +1,7 @@
 """Run evolution under a key: save every generation, and resume a stopped run with the same result."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom import __version__
-from evodom.dominion.strategies.baselines import baseline_records
+from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
@@ -53,8 +53,11 @@ def evaluate(evolution: Evolution, workers: Workers) -> Generation:
         runners, others = ranking[:n_runners], np.arange(len(genomes), len(everybody))
         finish = run_race(runners, others, options.players, options.race, seeds.spawn(1)[0], play)
         ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
+        wins = dict(zip(runners.tolist(), finish.results, strict=True))
         summary = {"race_games": finish.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
+    if len(opponents):
+        summary |= _race_summary(wins.get(int(ranking[0])), options.rivals or ())
     summary = (
         _summary(games, int(ranking[0]))
         | summary
@@ -76,6 +79,18 @@ def _summary(games: Games, best: int) -> dict[str, float]:
     }
 
 
+def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) -> dict[str, Any]:
+    """Return the champion's shares of the wins against each baseline of its race, and their mean.
+
+    ``wins`` has those against all rivals, the baselines first; None for a champion that did not race. The hall is left
+    out: the baselines are the same in all generations, so that these figures can be compared.
+    """
+    if wins is None or not named:
+        return {}
+    shares = {name: float(share) for name, share in zip(named, wins, strict=False)}
+    return {"race_wins": sum(shares.values()) / len(shares), "race_wins_by_rival": shares}
+
+
 def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
     """Return the rivals of the current generation as STRATEGY records: the baselines, then the hall of fame."""
     options = evolution.options
@@ -84,10 +99,10 @@ def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
 
 
 def with_rivals(options: Options) -> Options:
-    """Return the options with the rivals named in them, by default the strongest baselines of the kingdom."""
+    """Return the options with the rivals named in them, by default the strongest teachers of the kingdom."""
     if options.rivals is not None or not options.race:
         return options
-    return replace(options, rivals=strongest_baselines(options.kingdom, options.players))
+    return replace(options, rivals=strongest_baselines(options.kingdom, options.players, among=TEACHERS))
 
 
 def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool, workers: Workers) -> Run:
@@ -167,6 +182,11 @@ def carry_on(
             saved.add(generation)
             on_generation(generation)
     return True
+
+
+def games_of(generation: Generation) -> int:
+    """Return how many games ranked a generation, those of its race among them."""
+    return int(generation.summary["games"] + generation.summary.get("race_games", 0))
 
 
 def champion_of(generation: Generation) -> Genomes:

@@ -11,15 +11,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC, SETS
+from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.networks.general import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
-from evodom.learning.experience import NO_WISH
 from evodom.learning.gradient import IMITATE, N_FIGURES
 from evodom.learning.learner import CLIP, MINIBATCH, Games, Learner, new_room
 from evodom.learning.teachers import teachers
+from evodom.learning.wishes import draw_wishes
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
@@ -43,7 +43,7 @@ SELF_SHARE = 0.75
 N_PAST, PAST_EVERY = 8, 150
 """Earlier selves that are met, and after how many iterations there is a new one."""
 
-WISH_SHARE, WISH = 0.3, 8.0
+WISH_SHARE, WISH = 0.4, 8.0
 """The share of seats that try a kingdom card, and by how much the first of it is worth more to them."""
 
 N_APART = 40
@@ -132,8 +132,7 @@ class GeneralLearner:
             met = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
             tables[met] = rng.integers(1, len(strategies), size=(len(met), n_seats))
             tables[met, met % n_seats] = 0
-        wishes = rng.integers(len(BASIC), len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
-        wishes[rng.random(tables.shape) > WISH_SHARE] = NO_WISH
+        wishes = draw_wishes(learner.kingdom, tables.shape, WISH_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
         return learner.play(n_seats, strategies, learns, tables, wishes, WISH, seeds)
 

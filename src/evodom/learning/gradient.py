@@ -72,7 +72,10 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
     figures[ENTROPY] += entropy
     pull: Any = np.float64(decision.advantage)
     if clip != IMITATE:
-        log_ratio = np.log(max(sums[FIRST_OUTPUT + decision.chosen], np.float32(LEAST))) - decision.log_probability
+        probability = sums[FIRST_OUTPUT + decision.chosen]
+        log_ratio = np.log(max(probability, np.float32(LEAST))) - decision.log_probability
+        if pull < 0.0 and probability < LEAST:
+            pull = 0.0  # nobody would take it as it is
         ratio = np.exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (pull > 0.0 and ratio > 1.0 + clip) or (pull < 0.0 and ratio < 1.0 - clip):

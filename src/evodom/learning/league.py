@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import BASIC
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.experience import NO_WISH
 from evodom.learning.learner import Games, Learner
+from evodom.learning.wishes import draw_wishes
 
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """The shares of games that all seats learn from, and that are against earlier selves; the rest is against rivals."""
@@ -47,8 +46,7 @@ class League:
         for place, player in enumerate(players):
             strategies[place] = player
         tables = self._tables(n_games, rng)
-        wishes = rng.integers(len(BASIC), len(learner.kingdom.piles), size=tables.shape).astype(np.int32)
-        wishes[rng.random(tables.shape) >= self.wish_share] = NO_WISH
+        wishes = draw_wishes(learner.kingdom, tables.shape, self.wish_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0
         games = learner.play(self.n_seats, strategies, learns, tables, wishes, WISH, seeds)

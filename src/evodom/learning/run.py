@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 from evodom import __version__
-from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, TrainOptions
 from evodom.learning.training import MEMBER, Stopped, Training, Watcher, network_records
@@ -90,6 +90,18 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
     chosen = checked(run, checkpoint or run.last())
     best = chosen.genomes[chosen.ranking[:n]]
     return network_records([np.array(member["weights"]) for member in best], options_of(run))
+
+
+def starts(run: Run) -> list[tuple[str, int, Strategy]]:
+    """Return each start as it was when it was last trained, the best first: (what names it, its number, its record)."""
+    found: dict[int, tuple[str, int, Strategy]] = {}
+    for index in range(run.n_generations - 1, -1, -1):
+        checkpoint = run.generation(index)
+        records = learned(run, len(checkpoint.genomes), checkpoint)
+        for rank, place in enumerate(checkpoint.ranking):
+            start = int(checkpoint.genomes[place]["start"])
+            found.setdefault(start, (f"{run.key}@{index}:{rank + 1}", start, records[rank]))
+    return list(found.values())
 
 
 def checked(run: Run, checkpoint: Generation) -> Generation:

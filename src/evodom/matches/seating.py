@@ -48,6 +48,16 @@ def shuffled(n_players: int, n_games: int, rng: np.random.Generator) -> Tables:
     return rng.permuted(np.tile(order, (n_games, 1)), axis=1)
 
 
+def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) -> Tables:
+    """Return tables at which each of the players sits in at least ``n_games`` games, drawn anew each time.
+
+    In each of ``n_games`` rounds everybody is dealt to tables of ``n_seats``; the first dealt fill up the last table.
+    """
+    n_dealt = -(-n_players // n_seats) * n_seats
+    rounds = rng.permuted(np.tile(np.arange(n_players, dtype=np.int32), (n_games, 1)), axis=1)
+    return np.ascontiguousarray(rounds[:, np.arange(n_dealt) % n_players].reshape(-1, n_seats), dtype=np.int32)
+
+
 def whole_rounds(n_games: int, n_seats: int) -> int:
     """Return how many games to play, at least ``n_games``, for everybody to sit in each seat equally often."""
     return max(1, -(-n_games // n_seats)) * n_seats

@@ -42,18 +42,25 @@ class Figure(IntEnum):
     TABLES = 0
     ROUND = 1
     ELIMINATION = 2
-    # Reports: strategies of the last generation at one table, one against others, a game to read.
+    # Reports: strategies of the last generation at one table, one against others, a game to read, what the best of a
+    # generation buy among themselves.
     TABLE = 10
     AGAINST_FIRST_GENERATION = 11
     AGAINST_CHAMPION = 12
     AGAINST_BASELINE = 13
     SAMPLE = 14
-    # Advice: final decks, whether a line of the list matters, what to expect, cards tried, changes tried.
+    PURCHASES = 15
+    # Advice: final decks, whether a line of the list matters, what to expect, cards tried, changes tried, whether
+    # a list plays as well as what it was made from.
     DECKS = 20
     LIST = 21
     EXPECTED = 22
     CARDS = 23
     CHANGES = 24
+    HARDEST = 25
+    REPLY = 26
+    WITHOUT_CARD = 27
+    READABLE = 28
     # Known results: a match, one player alone, the first two hands.
     MATCH = 30
     ALONE = 31

@@ -24,10 +24,10 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, play_game
 from evodom.matches.batch import RESULT, Results, play_games
-from evodom.matches.census import CENSUS, Census, take_census
+from evodom.matches.census import CENSUS, EVERY, Census, take_census
 from evodom.matches.games import Batch, Tally
-from evodom.matches.seating import Tables, rotated, whole_rounds
-from evodom.matches.streams import Use, game_seeds, stream
+from evodom.matches.seating import Tables, dealt, rotated, whole_rounds
+from evodom.matches.streams import Use, game_seeds, generator, stream
 from evodom.matches.workers import Workers
 
 BATCH = 16_384
@@ -104,15 +104,28 @@ class Venue:
         Raises UsageError for an agent written in Python, whose turns are not counted.
         """
         self._check_full(players)
+        return self._census(players, *self._one_table(np.arange(self.n_seats), n_games, sequence), EVERY)
+
+    def census_among(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
+        """Play at least ``n_games`` of each player at tables drawn among all of them, and count every game.
+
+        Return the tally with a CENSUS record for each player; raises UsageError as `census` does.
+        """
+        deal, luck = sequence.spawn(2)
+        tables = dealt(len(players), n_games, self.n_seats, generator(deal))
+        return self._census(players, tables, game_seeds(luck, len(tables)), 1)
+
+    def _census(self, players: Players, tables: Tables, seeds: Seeds, every: int) -> tuple[Tally, Census]:
         lineup = gathered(players)
         if not isinstance(lineup, np.ndarray):
             raise UsageError("the turns of agents written in Python are not counted. Leave them out of a census.")
-        tables, seeds = self._one_table(np.arange(self.n_seats), n_games, sequence)
         tally, census = Tally(), np.zeros(len(lineup), CENSUS)
         for first in range(0, len(tables), BATCH):
             part = slice(first, first + BATCH)
             pool = self._pool(len(tables[part]))
-            results, counts = take_census(self.rules, lineup, tables[part], seeds[part], pool=pool, number=first)
+            results, counts = take_census(
+                self.rules, lineup, tables[part], seeds[part], pool=pool, every=every, number=first
+            )
             tally.add(tables[part], results)
             for field in CENSUS.names or ():
                 census[field] += counts[field]

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
@@ -16,7 +17,7 @@ from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
-from evodom.report.history import HallOfFame, Wants, best_quarter, chosen, summary_of, wants
+from evodom.report.history import HallOfFame, chosen, summary_of
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import (
     N_SAMPLES,
@@ -29,8 +30,17 @@ from evodom.report.measure import (
     table_of_best,
 )
 from evodom.report.portrait import Portrait, portrait
+from evodom.report.purchases import (
+    N_GAMES,
+    Purchases,
+    PurchasesOfBest,
+    best_quarter,
+    owned_cards,
+    purchases,
+    purchases_of_best,
+)
 from evodom.report.sample import SampleGame
-from evodom.report.turns import ByTurn
+from evodom.report.turns import ByTurn, by_turn
 from evodom.store import Run
 
 MOST_GENERATIONS = 12
@@ -39,8 +49,8 @@ MOST_GENERATIONS = 12
 MOST_IN_HALL = 6
 """How many of those have their champions meet each other."""
 
-MOST_ASKED = 50
-"""How many generations are asked what they buy."""
+MOST_COUNTED = 50
+"""How many generations have their purchases counted."""
 
 N_BEST = 3
 """How many of the last generation meet the baselines."""
@@ -48,7 +58,7 @@ N_BEST = 3
 BIG_MONEY = "big-money"
 SIMPLEST = ("random", BIG_MONEY)
 N_STRONGEST = 5
-"""The baselines to meet: the simplest, and the strongest of the kingdom."""
+"""The baselines to meet: the simplest, and the strongest judges of the kingdom."""
 
 CURVE_SHARE = 4
 """One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
@@ -68,9 +78,13 @@ class Fitness:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """How one of the best did against copies of a baseline; ``rank`` 1 is the champion."""
+    """How one of the best did against copies of a baseline; ``rank`` 1 is the champion.
+
+    ``met`` says that the baseline was a rival in evolution: what it judges, it has taught.
+    """
 
     baseline: str
+    met: bool
     rank: int
     win: Share
     alone: float
@@ -90,11 +104,12 @@ class Report:
     run: dict[str, Any]
     fitness: list[Fitness]
     champion: Portrait
+    purchases: Purchases
     baselines: list[Against]
     table: TableOfBest
     turns: list[ByTurn]
     generations: list[dict[str, Any]]
-    wants: list[Wants]
+    best_purchases: list[PurchasesOfBest]
     hall_of_fame: HallOfFame
     lineage: Lineage | None
     sample: SampleGame
@@ -125,13 +140,14 @@ class Entries:
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 2 + n_baselines + 1
         curve = whole_rounds(games // CURVE_SHARE, players)
-        return n_full * whole_rounds(games, players) + n_curve * curve + N_SAMPLES
+        n_counted = sum(N_GAMES * -(-len(best) // players) for best in self.best_quarters.values())
+        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES
 
 
 @cache
 def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
-    """Return the baselines that the best meet: the simplest, then the strongest, the weakest of those first."""
-    strongest = strongest_baselines(kingdom, players, N_STRONGEST)[::-1]
+    """Return the baselines that the best meet: the simplest, then the strongest judges, the weakest of those first."""
+    strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=JUDGES)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 
@@ -153,7 +169,7 @@ def read_entries(run: Run) -> Entries:
         milestones=milestones,
         generations=[summary_of(index, summary) for index, summary in enumerate(run.summaries()[:n])],
         best_quarters={
-            index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_ASKED)
+            index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_COUNTED)
         },
         lineage=trace(generation, n - 1),
     )
@@ -167,19 +183,21 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> 
     options, curve = entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
     last = max(entries.milestones)
-    table, turns = table_of_best(venue, best, games)
+    table, census = table_of_best(venue, best, games)
+    owned = owned_cards(census[0], options.kingdom)
     return Report(
         command=command,
         games=whole_rounds(games, venue.n_seats),
         seed=venue.seed,
         run=entries.facts,
         fitness=[_fitness(venue, entries, index, games if index == last else curve) for index in entries.milestones],
-        champion=portrait(entries.best[0], options.kingdom, options.players),
-        baselines=_baselines(venue, entries.best, games),
+        champion=portrait(entries.best[0], options.kingdom, options.players, owned),
+        purchases=purchases(census[0], options.kingdom),
+        baselines=_baselines(venue, entries, games),
         table=table,
-        turns=turns,
+        turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
         generations=entries.generations,
-        wants=[wants(index, best, options.kingdom, options.players) for index, best in entries.best_quarters.items()],
+        best_purchases=[purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
         hall_of_fame=_hall_of_fame(venue, entries, curve),
         lineage=entries.lineage,
         sample=sample_game(venue, best),
@@ -221,16 +239,17 @@ def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:
     )
 
 
-def _baselines(venue: Venue, best: Strategies, games: int) -> list[Against]:
+def _baselines(venue: Venue, entries: Entries, games: int) -> list[Against]:
     """Let the best meet the baselines, the champion in all games and the others in fewer."""
-    found = []
+    options, found = entries.options, []
+    rivals = options.rivals or () if options.race else ()
     for name in met_baselines(venue.kingdom, venue.n_seats):
         for rank in range(1, N_BEST + 1):
             n_games = games if rank == 1 else games // CURVE_SHARE
-            met = against_baseline(venue, best[rank - 1], name, n_games).games
+            met = against_baseline(venue, entries.best[rank - 1], name, n_games).games
             own, others = standing(met, 0), standing(met, 1)
             figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
-            found.append(Against(name, rank, own.win, *figures))
+            found.append(Against(name, name in rivals, rank, own.win, *figures))
     return found
 
 

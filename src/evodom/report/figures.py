@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.strategies.asking import SITUATIONS
 from evodom.report.charts import Bar, Series, areas, bars, heat, lines
 from evodom.report.contents import Report
-from evodom.report.history import COINS
+from evodom.report.findings import MET, told_of_met
 from evodom.report.layout import percent
+from evodom.report.purchases import STAGES
 
 SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the picture."""
@@ -16,8 +16,8 @@ SHOWN_BUYS = 0.03
 SHOWN_CARDS = 0.25
 """Cards of which a deck never holds so many are left out of the picture."""
 
-SHOWN_WANTS = 0.02
-"""Cards never wanted so much are left out of the picture."""
+SHOWN_PURCHASES = 0.05
+"""Cards of which so many are bought in no generation are left out of the picture."""
 
 N_COLOURS = 10
 
@@ -102,12 +102,12 @@ class Figures:
     def baselines(self) -> str:
         """Draw how the champion does against the baselines."""
         rows = [
-            Bar(one.baseline, one.win.share, one.win.low, one.win.high, one.tied / 2)
+            Bar(one.baseline + MET * one.met, one.win.share, one.win.low, one.win.high, one.tied / 2)
             for one in self.report.baselines
             if one.rank == 1
         ]
         title = "The champion against baselines"
-        note = f"Win rate with {self.players - 1} of each at its table, %."
+        note = f"Win rate with {self.players - 1} of each at its table, %. {told_of_met(self.report)}"
         return figure(title, note, bars(title, rows, par=self.par))
 
     def entrants(self) -> str:
@@ -195,19 +195,20 @@ class Figures:
         note = "Mean final deck of a generation's champion against Big Money."
         return self._stacked("The deck it builds", note, [one.generation for one in found], shown, "generation")
 
-    def wants(self) -> list[str]:
-        """Draw what the best quarter of each generation buys, a picture for each situation that comes up."""
-        found = self.report.wants
+    def purchases(self) -> list[str]:
+        """Draw what the best quarter of each generation buys, a picture for each stage of the game."""
+        found = self.report.best_purchases
         columns = [str(one.generation) for one in found]
-        note = f"Share of its buys with ${COINS[0]} to ${COINS[-1]}, each as often: the stronger the colour, the more."
+        note = "Cards bought in a game, counted in games among themselves: the stronger the colour, the more."
         pictures = []
-        for situation in SITUATIONS:
+        for stage in STAGES:
             by_card = {
-                name: [one.shares[situation.name][name] for one in found] for name in found[0].shares[situation.name]
+                name: [one.bought.by_stage[stage.name][name] for one in found]
+                for name in found[0].bought.by_stage[stage.name]
             }
-            shown = {name: shares for name, shares in by_card.items() if max(shares) >= SHOWN_WANTS}
+            shown = {name: counts for name, counts in by_card.items() if max(counts) >= SHOWN_PURCHASES}
             if shown:
-                title = f"What the best quarter buys {situation.when}"
+                title = f"What the best quarter buys, {stage.when}"
                 values = list(shown.values())
                 picture = heat(title, list(shown), columns, values, ("generation", "card"), top=max(map(max, values)))
                 pictures.append(figure(title, note, picture))

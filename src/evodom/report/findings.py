@@ -3,6 +3,9 @@
 from evodom.report.contents import Against, Report
 from evodom.report.layout import counted, percent
 
+MET = " *"
+"""What stands behind the name of a baseline that was met in evolution."""
+
 BIG_MONEY = "big-money"
 
 KEPT = 0.5
@@ -24,6 +27,14 @@ def strongest(report: Report) -> Against:
 def against_big_money(report: Report) -> Against:
     """Return how the champion did against Big Money."""
     return next(one for one in report.baselines if (one.baseline, one.rank) == (BIG_MONEY, 1))
+
+
+def told_of_met(report: Report) -> str:
+    """Say which of the baselines were met in evolution, and so do not judge as strangers do."""
+    met = dict.fromkeys(one.baseline for one in report.baselines if one.met)
+    if not met:
+        return "None of them was met in evolution."
+    return f"Marked with {MET.strip()}: a rival in evolution, no independent judge."
 
 
 def deck_in_short(deck: dict[str, float]) -> str:

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
+from evodom.matches.census import Census
 from evodom.matches.games import Tally
 from evodom.matches.intervals import Share
 from evodom.matches.standings import Spread, course, seat_shares, spread, win_share
 from evodom.matches.streams import Figure, game_seeds
 from evodom.matches.venue import Players, Venue
 from evodom.report.sample import SampleGame, play_sample
-from evodom.report.turns import ByTurn, by_turn
 
 Strategies = npt.NDArray[Any]
 
@@ -65,11 +65,10 @@ def against_baseline(venue: Venue, strategy: Strategy, name: str, games: int) ->
     return against(venue, strategy, opponents, games, Figure.AGAINST_BASELINE, crc32(name.encode()))
 
 
-def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[TableOfBest, list[ByTurn]]:
-    """Return what games of these strategies against each other come to, and each one's turn by turn."""
+def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[TableOfBest, Census]:
+    """Return what games of these strategies against each other come to, and the CENSUS record of each."""
     tally, census = venue.census(strategies, games, venue.stream(Figure.TABLE))
-    piles = venue.kingdom.piles
-    return table_of(tally, venue.kingdom), [by_turn(rank, own, piles) for rank, own in enumerate(census, 1)]
+    return table_of(tally, venue.kingdom), census
 
 
 def table_of(tally: Tally, kingdom: Kingdom) -> TableOfBest:

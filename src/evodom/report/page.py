@@ -8,11 +8,12 @@ from typing import Any
 from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
-from evodom.report.findings import against_big_money, deck_in_short, sentences, strongest
+from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
 from evodom.report.layout import counted, decimal, percent
 from evodom.report.measure import N_SAMPLES
+from evodom.report.purchases import STAGES
 from evodom.report.style import STYLE
-from evodom.report.text import ASKED
+from evodom.report.text import ASKED, SHOWN_PURCHASES
 
 SHOWN = 0.01
 """Probabilities below this are left out."""
@@ -117,7 +118,18 @@ def _plays(report: Report) -> str:
     listed = f'<ol class="rules">{rules}</ol>' if rules else ""
     facts = table(("what", "cards"), traits.facts.items(), left=2) if traits.facts else ""
     answers = grid(*(_answer_table(answer) for answer in report.champion.answers))
-    return f"<p>{escape(traits.buying)}</p>{listed}<p>{escape(ASKED)}</p>{answers}{facts}"
+    return f"{_purchases(report)}<p>{escape(traits.buying)}</p>{listed}{facts}<p>{escape(ASKED)}</p>{answers}"
+
+
+def _purchases(report: Report) -> str:
+    """Return the table of what the champion buys in a game."""
+    found = report.purchases
+    total = sorted(((n, card) for card, n in found.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
+    rows = [
+        (card, *(decimal(found.by_stage[stage.name][card], 1) for stage in STAGES), decimal(n, 1)) for n, card in total
+    ]
+    caption = f"Cards the champion buys in a game, means of {found.n_games} games of the best against each other"
+    return table(("bought", *(stage.when for stage in STAGES), "in all"), rows, caption=caption)
 
 
 def _answer_table(answer: Answer) -> str:
@@ -161,8 +173,8 @@ def _columns(champion: Any) -> tuple[list[float], ...]:
 
 def _others(report: Report, figures: Figures) -> str:
     rows = [
-        (one.baseline, str(one.rank), _share(one.win), percent(one.alone), percent(one.tied), decimal(one.place, 2),
-         decimal(one.vp, 1), decimal(one.others_vp, 1))
+        (one.baseline + MET * one.met, str(one.rank), _share(one.win), percent(one.alone), percent(one.tied),
+         decimal(one.place, 2), decimal(one.vp, 1), decimal(one.others_vp, 1))
         for one in report.baselines
     ]  # fmt: skip
     header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
@@ -180,7 +192,7 @@ def _share(share: Any) -> str:
 
 
 def _progress(report: Report, figures: Figures) -> str:
-    pictures = (figures.decks(), figures.diversity(), *figures.wants(), figures.lengths())
+    pictures = (figures.decks(), figures.diversity(), *figures.purchases(), figures.lengths())
     return (
         "<p>Champions of evenly spaced generations met Big Money again, as in the first picture of this page; what a "
         f"whole generation is like was saved as it evolved.</p>{grid(*pictures)}"

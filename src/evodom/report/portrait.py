@@ -1,5 +1,6 @@
-"""A strategy as something a player can read: what it is made of, and what it buys when it is asked."""
+"""A strategy as something a player can read: what can be read off it, and what it buys when it is asked."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from evodom.dominion.kingdom import Kingdom
@@ -17,7 +18,10 @@ class Portrait:
     answers: list[Answer]
 
 
-def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int) -> Portrait:
-    """Return the portrait of a strategy at tables of ``n_players``; raises UsageError for one of another kingdom."""
+def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collection[str]) -> Portrait:
+    """Return the portrait of a strategy at tables of ``n_players``; raises UsageError for one of another kingdom.
+
+    Nothing is said about cards but those of ``owned``, which the strategy has in its games.
+    """
     answers = ask_buys(strategy, kingdom, n_players)
-    return Portrait(parts_of(strategy).traits(strategy, kingdom), answers)
+    return Portrait(parts_of(strategy).traits(strategy, kingdom, owned), answers)

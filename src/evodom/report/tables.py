@@ -37,10 +37,11 @@ def tables(report: Report) -> dict[str, list[Row]]:
     return {
         "progress": [_PROGRESS, *_progress(report)],
         "generations": _of_dicts(report.generations),
-        "wants": [("generation", "situation", "card", "share"), *_wants(report)],
+        "purchases": [("stage", "card", "count"), *_purchases(report)],
+        "best_purchases": [("generation", "stage", "card", "count"), *_best_purchases(report)],
         "final_decks": [("generation", "card", "count"), *_decks(report)],
         "baselines": [
-            ("baseline", "rank", *INTERVAL, "alone", "tied", "place", "vp", "others_vp"),
+            ("baseline", "met", "rank", *INTERVAL, "alone", "tied", "place", "vp", "others_vp"),
             *_baselines(report),
         ],
         "table": [("rank", *INTERVAL, "vp_mean", "vp_p5", "vp_p50", "vp_p95"), *_entrants(report)],
@@ -73,10 +74,15 @@ def _progress(report: Report) -> Iterator[Row]:
         yield one.generation, *_cells(one.against_big_money), *_cells(one.against_first_generation)
 
 
-def _wants(report: Report) -> Iterator[Row]:
-    for one in report.wants:
-        for situation, shares in one.shares.items():
-            yield from ((one.generation, situation, card, share) for card, share in shares.items())
+def _purchases(report: Report) -> Iterator[Row]:
+    for stage, counts in report.purchases.by_stage.items():
+        yield from ((stage, card, count) for card, count in counts.items())
+
+
+def _best_purchases(report: Report) -> Iterator[Row]:
+    for one in report.best_purchases:
+        for stage, counts in one.bought.by_stage.items():
+            yield from ((one.generation, stage, card, count) for card, count in counts.items())
 
 
 def _decks(report: Report) -> Iterator[Row]:
@@ -86,7 +92,17 @@ def _decks(report: Report) -> Iterator[Row]:
 
 def _baselines(report: Report) -> Iterator[Row]:
     for one in report.baselines:
-        yield one.baseline, one.rank, *_cells(one.win), one.alone, one.tied, one.place, one.vp, one.others_vp
+        yield (
+            one.baseline,
+            int(one.met),
+            one.rank,
+            *_cells(one.win),
+            one.alone,
+            one.tied,
+            one.place,
+            one.vp,
+            one.others_vp,
+        )
 
 
 def _entrants(report: Report) -> Iterator[Row]:

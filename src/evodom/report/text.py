@@ -7,8 +7,8 @@ from typing import Any
 
 from evodom.dominion.strategies.asking import PASS_NAME, Answer, Buys
 from evodom.matches.standings import Spread
-from evodom.report.contents import Against, Fitness, Report
-from evodom.report.findings import sentences
+from evodom.report.contents import Fitness, Report
+from evodom.report.findings import MET, sentences, told_of_met
 from evodom.report.history import HallOfFame
 from evodom.report.layout import (
     WIDTH,
@@ -25,6 +25,7 @@ from evodom.report.layout import (
 from evodom.report.lineage import Lineage
 from evodom.report.measure import TableOfBest
 from evodom.report.portrait import Portrait
+from evodom.report.purchases import STAGES, Purchases
 from evodom.report.turns import ByTurn
 
 SHOWN = 0.01
@@ -33,6 +34,9 @@ SHOWN = 0.01
 SHOWN_CARDS = 0.05
 """Mean numbers of cards in a deck below this are left out."""
 
+SHOWN_PURCHASES = 0.05
+"""Cards of which fewer are bought in a game are left out."""
+
 SHOWN_BUYS = 0.05
 """Buys rarer than this in a turn are left out."""
 
@@ -40,7 +44,7 @@ SHOWN_STEPS = 3
 """How many changes of a lineage are told, the last ones."""
 
 ASKED = (
-    "What it buys was found by asking it, in games against copies of itself, what it would buy with so many coins. "
+    "What it would buy with so many coins was found by asking it, in positions of games against copies of itself. "
     "Shares below 1 % are left out."
 )
 """What is said above the answers of a champion, in the text and on the page."""
@@ -57,8 +61,8 @@ def render(report: Report, *, blocks: bool = True) -> str:
         paragraph(" ".join(sentences(report))),
         _reading(report, players),
         _progress(report.fitness, players, blocks=blocks),
-        _champion(report.champion),
-        _baselines(report.baselines, players),
+        _champion(report.champion, report.purchases),
+        _baselines(report, players),
         _table(report.table),
         _turns(report.turns[0]),
         _hall_of_fame(report.hall_of_fame, players),
@@ -140,12 +144,13 @@ def _reading(report: Report, players: int) -> str:
 
 
 def _progress(fitness: Sequence[Fitness], players: int, *, blocks: bool) -> str:
-    header = ("gen", "Big Money", "gen 0", "points", "rounds", "VP", "piles", "cut", "diversity")
-    rows = [header, *map(_fitness_row, fitness)]
+    raced = any(one.summary.get("race_wins") is not None for one in fitness)
+    header = ("gen", "Big Money", "gen 0", "race" if raced else "points", "rounds", "VP", "piles", "cut", "diversity")
+    rows = [header, *(_fitness_row(one, raced=raced) for one in fitness)]
     key = {
         "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
         "gen 0": f"the same against the {f'{players - 1} best' if players > 2 else 'best'} of generation 0, %",
-        "points": f"opponents beaten per game in its own tournament, of {players - 1} (few games)",
+        **(_RACE if raced else {"points": f"opponents beaten per game in its own tournament, of {players - 1}"}),
         "rounds, VP": "mean length of that tournament's games, and score of the winner",
         "piles, cut": "those games ended by empty piles, or cut for their length, %",
         "diversity": "how far strategies differ in what they prefer, 0 to 1",
@@ -156,13 +161,16 @@ def _progress(fitness: Sequence[Fitness], players: int, *, blocks: bool) -> str:
     return "\n".join([*lines, *listing(key)])
 
 
-def _fitness_row(fitness: Fitness) -> tuple[str, ...]:
+_RACE = {"race": "wins in the race that ranked it, against the same rivals in every generation, %"}
+
+
+def _fitness_row(fitness: Fitness, *, raced: bool) -> tuple[str, ...]:
     summary = fitness.summary
     return (
         str(fitness.generation),
         percent(fitness.against_big_money.share),
         percent(fitness.against_first_generation.share),
-        decimal(summary.get("best_points"), 2),
+        percent(summary.get("race_wins")) if raced else decimal(summary.get("best_points"), 2),
         decimal(summary.get("rounds"), 1),
         decimal(summary.get("winner_vp"), 1),
         percent(summary.get("ended_on_piles")),
@@ -184,12 +192,14 @@ def _sparklines(fitness: Sequence[Fitness]) -> list[str]:
     )
 
 
-def _champion(champion: Portrait) -> str:
+def _champion(champion: Portrait, bought: Purchases) -> str:
     traits = champion.traits
     rules = {f"{place}.": rule for place, rule in enumerate(traits.rules, 1)}
     return "\n".join(
         [
             _title("The champion"),
+            *_purchases(bought),
+            "",
             paragraph(traits.buying),
             *(["", *listing(rules, indent=2)] if rules else []),
             *(["", *listing(traits.facts)] if traits.facts else []),
@@ -198,6 +208,16 @@ def _champion(champion: Portrait) -> str:
             *(line for answer in champion.answers for line in ("", *_answer(answer))),
         ]
     )
+
+
+def _purchases(bought: Purchases) -> list[str]:
+    """Return what a player buys in a game, the card bought most often first."""
+    total = sorted(((n, card) for card, n in bought.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
+    rows = [
+        (card, *(decimal(bought.by_stage[stage.name][card], 1) for stage in STAGES), decimal(n, 1)) for n, card in total
+    ]
+    note = f"Cards bought in a game, means of {bought.n_games} games of the best against each other."
+    return [*columns([("buys", *(stage.when for stage in STAGES), "in all"), *rows]), "", paragraph(note)]
 
 
 def _answer(answer: Answer) -> list[str]:
@@ -224,14 +244,17 @@ def _odds(odds: dict[str, float]) -> str:
     return joined(f"{name} {percent(odd, 0)}" for name, odd in likely)
 
 
-def _baselines(baselines: Sequence[Against], players: int) -> str:
+def _baselines(report: Report, players: int) -> str:
+    baselines = report.baselines
     ranks = sorted({one.rank for one in baselines})
     found = {(one.baseline, one.rank): with_interval(one.win) for one in baselines}
-    names = dict.fromkeys(one.baseline for one in baselines)
-    rows = [(name, *(found[name, rank] for rank in ranks)) for name in names]
+    names = {one.baseline: one.baseline + MET * one.met for one in baselines}
+    rows = [(told, *(found[name, rank] for rank in ranks)) for name, told in names.items()]
     header = (counted(players - 1, "opponent"), *(RANKS[rank - 1] for rank in ranks))
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
-    note = "Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
+    note = (
+        f"{told_of_met(report)} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
+    )
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
 
 

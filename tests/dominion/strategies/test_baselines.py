@@ -3,9 +3,18 @@
 import pytest
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.baselines import BASELINES, baseline, buy_list_strategy, missing_cards
+from evodom.dominion.strategies.baselines import (
+    BASELINES,
+    JUDGES,
+    RANDOM,
+    TEACHERS,
+    baseline,
+    buy_list_strategy,
+    fitting_baselines,
+    missing_cards,
+)
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.columns import END_TERM, FIRST_CONDITION, FIRST_TERM
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN, big_money
@@ -130,3 +139,22 @@ def test_a_buy_list_trashes_an_estate_rather_than_a_province():
     choice = game.strategy_choice(baseline("big-money", FIRST_GAME))
 
     assert choice.name == "Estate"
+
+
+def test_every_baseline_but_the_random_player_either_teaches_or_judges():
+    assert sorted([RANDOM, *TEACHERS, *JUDGES]) == sorted(BASELINES)
+
+
+@pytest.mark.parametrize("name", list(KINGDOMS)[:6])
+def test_every_recommended_kingdom_has_teachers_and_judges_of_its_own_cards(name):
+    fitting = set(fitting_baselines(parse_kingdom(name))) - {"big-money", "big-money-ultimate"}
+
+    assert fitting & set(TEACHERS)
+    assert fitting & set(JUDGES)
+
+
+def test_any_kingdom_has_a_teacher_and_a_judge():
+    fitting = set(fitting_baselines(Kingdom(())))
+
+    assert fitting & set(TEACHERS)
+    assert fitting & set(JUDGES)

@@ -17,6 +17,58 @@ RANDOM = "random"
 BASELINES = (RANDOM, *HANDWRITTEN)
 """Names of all baselines."""
 
+TEACHERS = (
+    # Money.
+    "big-money-ultimate",
+    "smithy-ultimate",
+    "big-money-council-room",
+    "smithy-gardens",
+    # Engines.
+    "market-village",
+    "moneylender-laboratory",
+    "festival-library",
+    # Attacks.
+    "market-militia",
+    "triple-militia",
+    "chapel-witch",
+    "witch-gardens",
+    "witch-moat",
+    "bandit-laboratory",
+    # Rushes.
+    "workshop-gardens",
+)
+"""The baselines that may teach: whatever evolves or learns may meet them as rivals, and is never judged by them.
+
+Every baseline but the random player either teaches or judges. Both halves have money, engines, attacks and rushes, and
+in each kingdom the strongest (docs/baselines.md) are shared out: the best of First Game, Size Distortion and Deck Top
+judges, that of Sleight of Hand, Improvements and Silver & Gold teaches.
+"""
+
+JUDGES = (
+    # Money.
+    "big-money",
+    "big-money-smithy",
+    "smithy-duchies",
+    "council-room-duchies",
+    # Engines.
+    "big-money-laboratory",
+    "village-smithy",
+    # Attacks.
+    "big-money-militia",
+    "militia-smithy",
+    "council-room-militia",
+    "double-witch",
+    "chapel-witch-duchies",
+    "witch-remodel",
+    "bandit-bureaucrat",
+    # Rushes.
+    "gardens-rush",
+    "bureaucrat-gardens",
+)
+"""The baselines that judge: the opponents of reports and of docs/strength.md, which nothing meets while it evolves or
+learns. Some have a near relative among the teachers (smithy-ultimate of smithy-duchies): a judge is a stranger, and not
+always of a strange kind."""
+
 
 def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
     """Return the cards a baseline wants to buy that a kingdom's Supply lacks."""

@@ -7,7 +7,7 @@ A `Model` can be listed without NumPy or Numba; `Model.parts` loads the rest whe
 that it loads work on records they are given, and do not import `record`, which is composed of their columns.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -99,15 +99,17 @@ class FileForm:
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """How a strategy of a model is changed; each function returns a changed copy.
+    """How a strategy of a model is changed; each function but the last returns a changed copy.
 
     ``without`` a card; ``with_more``, up to n of a card bought before all that costs no more, Victory cards excepted;
-    ``simplified`` leaves out all that can be left out while the strategy stays as good.
+    ``simplified`` leaves out all that can be left out while the strategy stays as good. ``as_rules`` returns the rules
+    of a buy list that comes near to the strategy, as text; None if no list does.
     """
 
     without: Callable[[Strategy, str, Kingdom], Strategy]
     with_more: Callable[[Strategy, str, int, Kingdom], Strategy]
     simplified: Callable[[Strategy, Kingdom, IsAsGood], Strategy]
+    as_rules: Callable[[Strategy, Kingdom], tuple[str, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +118,14 @@ class Parts:
 
     ``columns`` are those it adds to the record, ``defaults`` what stands in them unless it is 0; ``select`` is the
     kernel that answers a Decision. ``is_sound`` tells whether a kernel may trust a record that was read from a file.
+    ``traits`` is given the names of the cards that a strategy ever owns, and says nothing about others.
     ``draws`` says that it can answer the same question differently. Strategies that buy differently differ in one of
     the columns of ``told_apart_by``.
     """
 
     columns: Sequence[Column]
     select: Callable[..., Any]
-    traits: Callable[[Strategy, Kingdom], "Traits"]
+    traits: Callable[[Strategy, Kingdom, Collection[str]], "Traits"]
     in_words: Callable[[Strategy, Kingdom], "Wording"]
     draws: bool
     defaults: Mapping[str, int] = field(default_factory=dict)

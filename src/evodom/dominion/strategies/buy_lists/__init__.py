@@ -31,7 +31,7 @@ def _load() -> Parts:
             early_green=genome.early_green,
         ),
         file=FileForm(file.KEYS, file.read, file.cards, file.encode, file.dump, implied_by="buy"),
-        edits=Edits(edits.without, edits.with_more, edits.simplified),
+        edits=Edits(edits.without, edits.with_more, edits.simplified, edits.as_rules),
     )
 
 

@@ -64,7 +64,7 @@ def _write(
     """Write the rule for a pile; with ``rng`` its limit and its time vary."""
     owned = purchases.per_game[pile]
     spread = float(rng.normal(0.0, 0.7)) if rng is not None else 0.0
-    limit = max(int(round(owned + spread)), 1)
+    limit = max(round(owned + spread), 1)
     is_kingdom = pile >= len(BASIC)
     genome["pile"][place] = pile
     genome["at_most"][place] = limit if is_kingdom and owned <= MOST_LISTED else UNLIMITED

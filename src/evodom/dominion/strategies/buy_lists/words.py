@@ -1,5 +1,7 @@
 """A buy list in words: "2 Smithy", "Duchy once 5 gains can end the game"."""
 
+from collections.abc import Collection
+
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.conditions import (
     COMPARISONS,
@@ -41,9 +43,9 @@ _FROM = {
 """What a quantity of at least n means."""
 
 
-def traits(strategy: Strategy, kingdom: Kingdom) -> Traits:
-    """Return the rules of a list; those that can never be the first are left out."""
-    rules = effective_rules(decode(strategy, kingdom))
+def traits(strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    """Return the rules of a list for the cards it owns; those that can never be the first are left out."""
+    rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
     return Traits(BUYING, rules=[format_rule(rule) for rule in rules])
 
 

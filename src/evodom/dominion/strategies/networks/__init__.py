@@ -15,7 +15,7 @@ def _load() -> Parts:
         is_sound=lambda strategy: int(strategy["network"]) == 0,
         draws=True,
         told_apart_by=("network",),
-        edits=Edits(edits.without, edits.with_more, edits.simplified),
+        edits=Edits(edits.without, edits.with_more, edits.simplified, edits.as_rules),
     )
 
 

@@ -40,6 +40,11 @@ def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> St
     return strategy
 
 
+def as_rules(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
+    """Return None: no list follows from the numbers of a network."""
+    return None
+
+
 def _with(strategy: Strategy, weights: Weights) -> Strategy:
     changed = strategy.copy()
     changed["network"] = keep(weights)

@@ -20,7 +20,7 @@ CLASSIC = Setting(
 
 
 def _load() -> Parts:
-    from evodom.dominion.strategies.preferences import columns, edits, file, genome, operators, words
+    from evodom.dominion.strategies.preferences import columns, edits, file, genome, listed, operators, words
     from evodom.dominion.strategies.preferences.select import select_preferred
 
     return Parts(
@@ -43,7 +43,7 @@ def _load() -> Parts:
             early_green=genome.early_green,
         ),
         file=FileForm(file.KEYS, file.read, file.cards, file.encode, file.dump),
-        edits=Edits(edits.without, edits.with_more, edits.simplified),
+        edits=Edits(edits.without, edits.with_more, edits.simplified, listed.as_rules),
     )
 
 

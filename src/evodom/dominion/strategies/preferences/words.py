@@ -1,9 +1,11 @@
 """Preferences in words: the cards in the order in which they are preferred, and what else is asked for."""
 
+from collections.abc import Collection, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import ACTION_CLASS_NAMES, PROVINCE
+from evodom.dominion.cards import ACTION_CLASS_NAMES, NONTERMINAL, PROVINCE
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_PROVINCES
@@ -14,12 +16,6 @@ from evodom.dominion.strategies.wording import BuyOrder, Wording, counted
 
 LEAST_WEIGHT = 0.25
 """A card that weighs less than this share of what to pass weighs is left out of its order: it is hardly ever bought."""
-
-UNMENTIONED = 2e-9
-"""A weight of no more than this is one that classic shapes give to all types they do not mention."""
-
-SHOWN = 0.005
-"""Cards with less than this share of the weights are left out of the weights."""
 
 MOST_CARDS = 12
 """No kingdom pile has more cards: a limit beyond it is none."""
@@ -32,51 +28,38 @@ CLASSIC_BUYING = (
 ENDING = "A buy that would end the game is made only to win or to tie."
 
 
-def traits(strategy: Strategy, kingdom: Kingdom) -> Traits:
-    """Return what preferences prefer early and late, ask for, play first, keep and trash."""
-    until, then = phases_in_words(strategy)
-    facts = {
-        "prefers early": f"{until}: {_order(strategy, EARLY, kingdom)}",
-        "prefers late": f"{then}: {_order(strategy, LATE, kingdom)}",
-        "weights early": _weights(strategy, EARLY, kingdom),
-        "weights late": _weights(strategy, LATE, kingdom),
-    }
-    limits = [f"{n} {name}" for name, n in zip(kingdom.names, strategy.limits, strict=False) if n < MOST_CARDS]
-    only = conditions_in_words(strategy, kingdom)
-    facts |= {"at most": ", ".join(limits)} if limits else {}
+def traits(strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    """Return what preferences ask for, play first, keep and trash, of the cards they own.
+
+    What they prefer is not among it: what comes of weights shows in what is bought.
+    """
+    piles = [pile for pile, name in enumerate(kingdom.names) if name in owned]
+    limits = [f"{strategy.limits[pile]} {kingdom.names[pile]}" for pile in piles if strategy.limits[pile] < MOST_CARDS]
+    only = _conditions_in_words(strategy, kingdom, piles)
+    facts = {"at most": ", ".join(limits)} if limits else {}
     facts |= {"only": "; ".join(only)} if only else {}
-    facts["plays first"] = "; then ".join(_classes(strategy, kingdom)) or "no Actions"
-    facts |= _worths(strategy, kingdom) if strategy.ranks_cards else {}
+    classes = _classes(strategy, kingdom, piles)
+    facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
+    facts |= _worths(strategy, kingdom, piles) if strategy.ranks_cards else {}
     return Traits(f"{GRADED_BUYING if strategy.graded else CLASSIC_BUYING} {ENDING}", facts=facts)
 
 
-def _order(strategy: Strategy, phase: int, kingdom: Kingdom) -> str:
-    """Return the cards that a phase prefers at all, the most preferred first."""
-    weights = strategy.weights[phase][: len(kingdom.piles)]
-    least = 0.0 if strategy.graded else UNMENTIONED
-    return " > ".join(kingdom.names[pile] for pile in np.argsort(-weights, kind="stable") if weights[pile] > least)
-
-
-def _weights(strategy: Strategy, phase: int, kingdom: Kingdom) -> str:
-    """Return the weights of a phase in per cent, the greatest first and to pass last."""
-    weights = strategy.weights[phase][: len(kingdom.piles)]
-    named = [(kingdom.names[pile], weights[pile]) for pile in np.argsort(-weights, kind="stable")]
-    named.append(("pass", strategy.pass_weights[phase]))
-    return ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in named if weight >= SHOWN)
-
-
-def _classes(strategy: Strategy, kingdom: Kingdom) -> list[str]:
-    """Return the Actions of the kingdom class by class, the one that is played first at the head."""
+def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
+    """Return the Actions among some piles class by class, the one that is played first at the head."""
+    actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
     classes = []
     for index in np.argsort(-strategy.class_weights, kind="stable"):
-        cards = [card.name for card in kingdom.piles if Type.ACTION in card.types and card.action_class == index]
+        cards = [card.name for card in actions if card.action_class == index]
         classes += [f"{ACTION_CLASS_NAMES[index]} ({', '.join(cards)})"] if cards else []
     return classes
 
 
-def _worths(strategy: Strategy, kingdom: Kingdom) -> dict[str, str]:
-    """Return what is kept and what is trashed, as facts."""
-    order = sorted(range(len(kingdom.piles)), key=lambda pile: -strategy.worth_owning[pile])
+def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
+    """Return the order in which some piles are worth owning, and what of them is trashed if anything can be."""
+    order = sorted(piles, key=lambda pile: -strategy.worth_owning[pile])
+    ranks = {"worth owning": " > ".join(kingdom.names[pile] for pile in order)}
+    if not any(kingdom.piles[pile].trashes for pile in piles):
+        return ranks
 
     def trashed(phase: int) -> str:
         below: npt.NDArray[np.bool_] = strategy.worth_owning < strategy.trash_below[phase]
@@ -84,7 +67,7 @@ def _worths(strategy: Strategy, kingdom: Kingdom) -> dict[str, str]:
 
     kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor else {}
     return {
-        "worth owning": " > ".join(kingdom.names[pile] for pile in order),
+        **ranks,
         "trashes early": trashed(EARLY),
         "trashes late": trashed(LATE),
         **kept,
@@ -99,15 +82,19 @@ def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
     return Wording(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
 
 
-def conditions_in_words(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the conditions under which preferred cards are wanted, but for plain limits."""
+def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
+    """Return the conditions under which some piles are wanted if they are preferred, but for plain limits."""
     preferred = strategy.weights.max(axis=0) > 0.0
     said = []
-    for pile, card in enumerate(kingdom.piles):
-        words = _wanted_in_words(strategy, pile, card.name)
+    for pile in piles:
+        words = _wanted_in_words(strategy, pile, kingdom.names[pile])
         if preferred[pile] and " once " in words:
             said.append(words)
-    return (*said, *_terminals_in_words(strategy))
+    has_terminals = any(
+        Type.ACTION in card.types and card.action_class != NONTERMINAL
+        for card in (kingdom.piles[pile] for pile in piles)
+    )
+    return (*said, *(_terminals_in_words(strategy) if has_terminals else ()))
 
 
 def phases_in_words(strategy: Strategy) -> tuple[str, str]:
@@ -122,6 +109,13 @@ def phases_in_words(strategy: Strategy) -> tuple[str, str]:
     return f"until {near}", f"once {near}"
 
 
+def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
+    """Return the piles a phase prefers, the most preferred first; what is hardly bought is left out."""
+    weights = strategy.weights[phase][: len(kingdom.piles)]
+    least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
+    return [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]
+
+
 def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
     if strategy.terminals >= ALWAYS:
         return ()
@@ -131,11 +125,8 @@ def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
 
 def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards a phase prefers, the most preferred first; what is hardly bought is left out."""
-    piles = kingdom.piles
-    weights = strategy.weights[phase][: len(piles)]
-    least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
-    order = [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]
-    return tuple(_wanted_in_words(strategy, pile, piles[pile].name) for pile in order)
+    order = preferred_piles(strategy, phase, kingdom)
+    return tuple(_wanted_in_words(strategy, pile, kingdom.names[pile]) for pile in order)
 
 
 def _wanted_in_words(strategy: Strategy, pile: int, card: str) -> str:

@@ -1,5 +1,6 @@
 """The random player: any legal answer, all equally likely."""
 
+from collections.abc import Collection
 from typing import Any
 
 from evodom.dominion.engine.rules import Rules
@@ -25,6 +26,6 @@ def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
     return Wording((BuyOrder("", (ANYTHING,)),))
 
 
-def traits(strategy: Strategy, kingdom: Kingdom) -> Traits:
+def traits(strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
     """Return how the random player buys."""
     return Traits("At each buy it takes any card it can afford, or none, all equally likely.")

@@ -1,0 +1,86 @@
+"""A list that people can follow: the best against a learned player that a short evolution finds.
+
+It begins with lists that buy what the learned player bought, and with those that evolution had found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists.genome import GENOME
+from evodom.dominion.strategies.buy_lists.imitation import like
+from evodom.dominion.strategies.model import Genomes, Strategy
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.learning.portrait import own_games, purchases
+from evodom.matches.copies import shares_against_copies
+from evodom.matches.seating import whole_rounds
+from evodom.matches.streams import Figure, game_seeds, generator
+from evodom.matches.venue import Venue
+from evodom.store import Run
+
+MODEL = "buy-list"
+
+N_KNOWN = 8
+"""So many of the best evolved lists are tried too."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long is searched: lists in a generation, generations, games of each list, and of each of the last."""
+
+    n_lists: int = 32
+    n_generations: int = 8
+    games: int = 96
+    n_last: int = 4
+    last_games: int = 1000
+
+
+def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
+    """Return the best genomes of the runs of buy lists at a generation, counted from 1; none without such a run."""
+    found = [np.zeros(0, GENOME)]
+    for run in runs:
+        generation = run.generation(n_generations - 1)
+        if generation.genomes.dtype == GENOME:
+            found.append(generation.genomes[generation.ranking[:N_KNOWN]])
+    return np.concatenate(found)
+
+
+def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort = Effort()) -> Strategy:
+    """Return the buy list that wins most against copies of a learned player, of all that a short evolution meets.
+
+    ``known`` are genomes of buy lists to begin with, best first, besides those that buy like the learned player.
+    """
+    breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
+    genetics = genetics_of(MODEL)
+    rng = generator(venue.stream(Figure.LIST, 1))
+    watched = own_games(learned, venue.kingdom, venue.n_seats, venue.stream(Figure.LIST, 2), workers=venue.workers)
+    alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
+    genomes = np.concatenate([alike, known])
+    for number in range(effort.n_generations):
+        shares = _shares(venue, learned, genomes, breeding, effort.games, number)
+        best = genomes[np.argsort(-shares, kind="stable")[: effort.n_lists // 4]]
+        one, other = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
+        children = genetics.mutate(genetics.cross(one, other, breeding, rng), breeding, rng)
+        genomes = np.concatenate([best, children])
+    last = genomes[: effort.n_last]
+    shares = _shares(venue, learned, last, breeding, effort.last_games, effort.n_generations)
+    return strategies_of(last, breeding)[int(shares.argmax())]
+
+
+def _shares(
+    venue: Venue, learned: Strategy, genomes: Genomes, breeding: Breeding, games: int, number: int
+) -> npt.NDArray[np.float64]:
+    """Return the share of wins of each list against copies of the learned player, all with the same luck."""
+    players = np.zeros(1 + len(genomes), STRATEGY)
+    players[0] = learned
+    players[1:] = strategies_of(genomes, breeding)
+    lists = np.arange(1, len(players))
+    n_games = whole_rounds(games, venue.n_seats)
+    luck = game_seeds(venue.stream(Figure.LIST, 3, number), 1, n_games)
+    shares = shares_against_copies(partial(venue.play, players), lists, np.zeros(1, np.int64), venue.n_seats, luck)
+    return np.asarray(shares.mean(axis=(1, 2)))

@@ -1,0 +1,46 @@
+"""Short searches from a network: the best reply to given strategies that can be learned in so many games."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.networks.memory import keep, weights_at
+from evodom.learning.adam import Adam
+from evodom.learning.league import League
+from evodom.learning.learner import Learner
+from evodom.matches.streams import generator
+from evodom.matches.workers import Workers
+
+GAMES = 512
+RATE, LAST_RATE = 0.002, 0.0004
+ENTROPY, LAST_ENTROPY = 0.01, 0.003
+SELF_SHARE = 0.25
+
+
+def learned_reply(
+    start: Strategy,
+    rivals: Sequence[Any],
+    kingdom: Kingdom,
+    n_seats: int,
+    n_games: int,
+    sequence: np.random.SeedSequence,
+    workers: Workers | None = None,
+) -> Strategy:
+    """Return what a network comes to that begins as ``start`` and plays ``n_games`` against the rivals and itself."""
+    rng = generator(sequence)
+    weights = np.array(weights_at(int(start["network"])))
+    learner = Learner(kingdom, weights, Adam.of(weights), workers)
+    league = League(n_seats, (), rivals, self_share=SELF_SHARE)
+    played = 0
+    while played < n_games:
+        done = played / n_games
+        games = league.play(learner, GAMES, rng)
+        rate, entropy = (first * (last / first) ** done for first, last in ((RATE, LAST_RATE), (ENTROPY, LAST_ENTROPY)))
+        learner.improve(games.decisions, rng, rate, entropy, epochs=1)
+        played += len(games.tables)
+    reply = start.copy()
+    reply["network"] = keep(weights)
+    return reply

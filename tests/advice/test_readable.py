@@ -1,0 +1,108 @@
+"""Strategies that can be read play as well as those they were made from."""
+
+import pytest
+
+from evodom.advice import readable as module
+from evodom.advice.readable import readable
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
+from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.registry import edits_of, name_of
+from evodom.errors import UsageError
+from tests.dominion.helpers import preference
+
+SHARP = """
+model = "preferences"
+switch = 60
+province_coins = 13
+[early]
+Province = 1e6
+Smithy = 1e3
+Gold = 1
+Silver = 1e-3
+Workshop = 1e-12
+[late]
+Cellar = 1
+[limits]
+Smithy = 1
+Cellar = 3
+[from_left]
+Estate = 5
+"""
+
+
+def rules_of(strategy):
+    return [format_rule(rule) for rule in decode(strategy, FIRST_GAME)]
+
+
+def test_sharp_preferences_become_the_rules_that_they_follow(venue_in):
+    strategy = parse_strategy(SHARP).record(FIRST_GAME)
+
+    found = readable(venue_in(FIRST_GAME), strategy)
+
+    rules = ["Province if total_money > 13", "Smithy if count_in_deck(Smithy) < 1", "Gold", "Silver"]
+    assert rules_of(found.record) == rules
+    assert found.wording.lists[0].lines == ("Province once the deck has $14", "1 Smithy", "Gold", "Silver")
+    assert found.against_original.low < 0.5 < found.against_original.high
+    assert found.after.high >= found.before.low
+
+
+def test_flat_preferences_that_no_list_follows_stay_preferences(venue_in):
+    strategy = preference({"Province": 0.5, "Gold": 0.3, "Silver": 0.2}, kingdom=FIRST_GAME)
+
+    assert name_of(readable(venue_in(FIRST_GAME), strategy).record) == "preferences"
+
+
+def test_what_plays_worse_is_not_told(venue_in, monkeypatch):
+    monkeypatch.setattr(module, "simplified", lambda form, kingdom, as_good: baseline("random", FIRST_GAME))
+    strategy = baseline("big-money", FIRST_GAME)
+
+    found = readable(venue_in(FIRST_GAME), strategy)
+
+    assert found.record == strategy
+    assert found.against_original is None
+
+
+def test_the_random_player_cannot_be_told(venue_in):
+    with pytest.raises(UsageError, match="cannot be changed"):
+        readable(venue_in(FIRST_GAME), baseline("random", FIRST_GAME))
+
+
+def as_rules(text):
+    strategy = parse_strategy(text).record(FIRST_GAME)
+    return edits_of(strategy).as_rules(strategy, FIRST_GAME)
+
+
+@pytest.mark.parametrize(
+    ("switch", "until", "then"),
+    [
+        ("switch = 9", "turn_number <= 9", "turn_number > 9"),
+        ("switch_on = 1\nswitch_left = 4", "count_in_supply(Province) > 4", "count_in_supply(Province) <= 4"),
+        ("switch_on = 2\nswitch_left = 6", "gains_to_end > 6", "gains_to_end <= 6"),
+    ],
+)
+def test_each_phase_has_rules_of_its_own(switch, until, then):
+    rules = as_rules(f'model = "preferences"\n{switch}\n[early]\nGold = 1\n[late]\nDuchy = 1\n[from_left]\nDuchy = 3')
+
+    assert rules == (f"Gold if {until}", f"Duchy if {then} and gains_to_end <= 3")
+
+
+def test_what_is_passed_rather_than_bought_is_no_rule():
+    assert as_rules('model = "preferences"\npass_weights = [10, 10]\n[early]\nGold = 100\nCopper = 1') == ("Gold",)
+
+
+@pytest.mark.parametrize(
+    ("fields", "condition"),
+    [
+        ("terminals = 2", "count_in_deck(Militia) + count_in_deck(Smithy) < 2 + 1 * count_in_deck(Village)"),
+        (
+            "terminals = 2\nterminal_per = 10",
+            "count_in_deck(Militia) + count_in_deck(Smithy) + 1 <= 2 + 1 * count_in_deck(Village) + cards_in_deck / 10",
+        ),
+    ],
+)
+def test_room_for_terminals_is_a_condition_of_terminals_alone(fields, condition):
+    rules = as_rules(f'model = "preferences"\n{fields}\n[early]\nSmithy = 4\nMilitia = 3\nVillage = 2\nSilver = 1')
+
+    assert rules == (f"Smithy if {condition}", f"Militia if {condition}", "Village", "Silver")
