@@ -20,7 +20,7 @@ from evodom.dominion.strategies.registry import name_of
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
-from evodom.learning.portrait import Portrait, own_games, portrait
+from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.reply import learned_reply
 from evodom.matches.entrant import Entrant
 from evodom.matches.intervals import Share
@@ -90,7 +90,7 @@ class Advice:
 
     ``record`` is the answer, ``plan`` the list that people can follow, without what hardly matters: the same unless the
     answer was learned. ``wording`` and ``greening`` tell the plan, and ``followed`` is what it wins against copies of
-    a learned answer; ``portrait`` tells what that does.
+    a learned answer; ``habits`` tell what that does.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Advice:
     plan_deck: dict[str, float]
     plan_against_big_money: Share
     followed: Share | None = None
-    portrait: Portrait | None = None
+    habits: Habits | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the advice as plain JSON types, without the records."""
@@ -170,7 +170,7 @@ def find_advice(
         plan_deck=_by_card(plan_deck, kingdom),
         plan_against_big_money=wins_against(venue, plan, money, games, Figure.EXPECTED),
         followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
-        portrait=_portrait(venue, record) if is_learned else None,
+        habits=_habits(venue, record) if is_learned else None,
     )
 
 
@@ -218,9 +218,9 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
-def _portrait(venue: Venue, record: Strategy) -> Portrait:
+def _habits(venue: Venue, record: Strategy) -> Habits:
     games = own_games(record, venue.kingdom, venue.n_seats, venue.stream(Figure.DECKS, 1), workers=venue.workers)
-    return portrait(games, venue.kingdom, venue.n_seats)
+    return habits(games, venue.kingdom, venue.n_seats)
 
 
 def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entrant]:

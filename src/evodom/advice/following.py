@@ -16,7 +16,7 @@ from evodom.dominion.strategies.buy_lists.imitation import like
 from evodom.dominion.strategies.model import Genomes, Strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.learning.portrait import own_games, purchases
+from evodom.learning.habits import own_games, purchases
 from evodom.matches.copies import shares_against_copies
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure, game_seeds, generator

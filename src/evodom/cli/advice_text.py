@@ -11,24 +11,18 @@ from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_
 from evodom.advice.search import KEY_ENDS
 from evodom.cli.results import short
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
+from evodom.report.learned import habit_lines
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
     from evodom.advice.finding import Advice
     from evodom.advice.openings import OpeningBuys
-    from evodom.learning.portrait import Portrait
 
 MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""
 
 ONE_COLUMN = 5
 """A list of more lines is set in two columns."""
-
-LEAST_COINS = 2
-"""Buys with fewer coins are left out."""
-
-SOME = 0.05
-"""Cards of which fewer are trashed in a game are left out."""
 
 FEW = 0.5
 """Cards of which fewer are owned at the end are left out."""
@@ -42,7 +36,7 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
         _list(advice, full=full),
         listing(_checks(facts, advice, full=full)),
         _cards(facts, advice, full=full),
-        *([portrait_lines(advice.portrait)] if full and advice.portrait else []),
+        *([habit_lines(advice.habits)] if full and advice.habits else []),
         _after(facts, advice),
     ]
     blank = "\n\n" if full else "\n"
@@ -66,7 +60,7 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
     rows = {
         "Best": f"{what}, {shown(advice.name)}; play against it: {facts['play']}",
         "Open": "; ".join(_opening_lines(advice.openings)),
-        "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.portrait else _deck(advice.deck),
+        "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.habits else _deck(advice.deck),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
         f"(par {percent(1 / facts['players'], 0)}, 95 % intervals)",
@@ -85,7 +79,7 @@ def _deck(deck: dict[str, float]) -> str:
 
 def greens(advice: Advice) -> str:
     """Return when a learned player buys its first Duchy and Province."""
-    turns = advice.portrait.greens_from if advice.portrait else {}
+    turns = advice.habits.greens_from if advice.habits else {}
     told = [f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns]
     return joined(told)
 
@@ -187,29 +181,6 @@ def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
 def _who(trial: Trial) -> str:
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
     return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
-
-
-def portrait_lines(portrait: Portrait) -> list[str]:
-    """Return what a learned player does: what it buys by stage and coins, trashes and plays first."""
-    lines = ["What it buys, by stage and coins, %"]
-    for stage, by_coins in portrait.buys.items():
-        rows = [
-            (f"${coins}", joined(f"{percent(share, 0)} {name}" for name, share in list(shares.items())[:4]))
-            for coins, shares in by_coins.items()
-            if coins >= LEAST_COINS
-        ]
-        lines += [stage, *listing(dict(rows), indent=2)] if rows else []
-    told = {
-        "Trashes": _deck_of(portrait.trashed) or "nothing",
-        "Plays": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.played_first.items())[:6]),
-        "Ahead": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.ahead.items())[:5]),
-        "Behind": joined(f"{percent(share, 0)} % {name}" for name, share in list(portrait.behind.items())[:5]),
-    }
-    return lines + listing({name: text for name, text in told.items() if text})
-
-
-def _deck_of(cards: dict[str, float]) -> str:
-    return joined(f"{n:.1f} {name}" for name, n in cards.items() if n >= SOME)
 
 
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:

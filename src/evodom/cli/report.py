@@ -81,13 +81,21 @@ def report(
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+    from evodom.learning.run import is_learned
     from evodom.report.contents import read_entries
     from evodom.report.layout import BLOCKS
     from evodom.report.text import render
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
-        entries = read_entries(run)
+        saved = int(run.meta["seed"]) if is_learned(run) else None
+        entries = read_entries(run) if saved is None else None
+    if entries is None:
+        seed = saved if seed is None else seed
+        _tell_learned(
+            key, html, csv, games=games, seed=seed or 0, jobs=jobs, quiet=quiet, as_json=as_json, root=data_dir
+        )
+        return
     seed = entries.facts["seed"] if seed is None else seed
     command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=data_dir)
     found = _measure(entries, command, games=games, seed=seed, jobs=jobs, quiet=quiet)
@@ -96,6 +104,38 @@ def report(
         click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False))
     else:
         click.echo(render(found, blocks=can_print(BLOCKS)))
+
+
+def _tell_learned(
+    key: str,
+    html: Path | None,
+    csv: Path | None,
+    *,
+    games: int,
+    seed: int,
+    jobs: int,
+    quiet: bool,
+    as_json: bool,
+    root: Path | None,
+) -> None:
+    """Tell what a run of learning has found."""
+    from evodom import store
+    from evodom.learning.run import options_of
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
+    from evodom.report.learned import learned_page, make_learned_report, render_learned
+
+    if csv is not None:
+        raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")
+    command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=root)
+    warm_up(quiet=quiet)
+    with store.Run.open(key, root=store.data_dir(root)) as run, workers(jobs) as threads:
+        options = options_of(run)
+        venue = Venue(options.kingdom, options.players, seed, Use.REPORT, threads)
+        found = make_learned_report(run, venue, command=command, games=games)
+    if html is not None:
+        _write_page(html, learned_page(found), quiet=quiet)
+    click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else render_learned(found))
 
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:
@@ -113,16 +153,20 @@ def _write(found: Report, html: Path | None, csv: Path | None, *, quiet: bool) -
     from evodom.report.tables import write_tables
 
     if html is not None:
-        try:
-            html.write_text(page(found), encoding="utf-8")
-        except OSError as error:
-            raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
+        _write_page(html, page(found), quiet=quiet)
     files = write_tables(found, csv) if csv is not None else []
+    if files and not quiet:
+        click.echo(f"{len(files)} tables are in {csv}.", err=True)
+
+
+def _write_page(html: Path, text: str, *, quiet: bool) -> None:
+    """Write a page, and say so on stderr."""
+    try:
+        html.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
     if not quiet:
-        if html is not None:
-            click.echo(f"The page is in {html}: open it in a browser.", err=True)
-        if files:
-            click.echo(f"{len(files)} tables are in {csv}.", err=True)
+        click.echo(f"The page is in {html}: open it in a browser.", err=True)
 
 
 def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int, quiet: bool) -> Report:

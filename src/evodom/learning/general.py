@@ -17,7 +17,7 @@ from evodom.dominion.strategies.networks.general import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.gradient import IMITATE, N_FIGURES
-from evodom.learning.learner import CLIP, MINIBATCH, Games, Learner, new_room
+from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room
 from evodom.learning.teachers import teachers
 from evodom.learning.wishes import draw_wishes
 from evodom.matches.streams import Use, generator, stream
@@ -52,7 +52,7 @@ APART_SEED = 1_000_000
 
 
 @dataclass(frozen=True)
-class Course:
+class Schedule:
     """How long it is trained, in iterations, and how the learning rate and the entropy bonus fall."""
 
     n_imitation: int = 60
@@ -72,7 +72,7 @@ class GeneralLearner:
     """The network in training: its numbers, the state of the optimiser, and earlier selves."""
 
     seed: int
-    course: Course
+    schedule: Schedule
     general: Vector
     adam: Adam
     past: list[Vector] = field(default_factory=list)
@@ -83,17 +83,17 @@ class GeneralLearner:
         self._rooms = [new_room(ROOM) for _ in range(N_KINGDOMS)]
 
     @classmethod
-    def new(cls, seed: int, course: Course, workers: Workers | None = None) -> "GeneralLearner":
+    def new(cls, seed: int, schedule: Schedule, workers: Workers | None = None) -> "GeneralLearner":
         """Return a learner at its beginning."""
         general = new_general(generator(stream(seed, Use.LEARNING, 0)))
-        return cls(seed, course, general, Adam.of(general), workers=workers)
+        return cls(seed, schedule, general, Adam.of(general), workers=workers)
 
     def step(self) -> dict[str, float]:
         """Go through one iteration and return its figures."""
         sequence = stream(self.seed, Use.LEARNING, 1, self.iteration)
         rng = generator(sequence)
-        imitates = self.iteration < self.course.n_imitation
-        rate, entropy = self.course.at(self.iteration)
+        imitates = self.iteration < self.schedule.n_imitation
+        rate, entropy = self.schedule.at(self.iteration)
         casts, learners, games = [], [], []
         for number in range(N_KINGDOMS):
             kingdom = drawn_kingdom(rng)
@@ -114,13 +114,13 @@ class GeneralLearner:
 
     def _watched(
         self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
-    ) -> Games:
+    ) -> Experience:
         """Have teachers play each other."""
         lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.watch(n_seats, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Games:
+    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Experience:
         """Play against itself, and in some games against earlier selves; some seats wish for a pile."""
         opponents = [Learner(learner.kingdom, cast.weights(past), self.adam, room=learner.room) for past in self.past]
         strategies = np.zeros(1 + len(opponents), STRATEGY)
@@ -140,7 +140,7 @@ class GeneralLearner:
         self,
         casts: Sequence[Cast],
         learners: Sequence[Learner],
-        games: Sequence[Games],
+        games: Sequence[Experience],
         rng: np.random.Generator,
         rate: float,
         entropy: float,

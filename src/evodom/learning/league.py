@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.learner import Games, Learner
+from evodom.learning.learner import Experience, Learner
 from evodom.learning.wishes import draw_wishes
 
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
@@ -39,7 +39,7 @@ class League:
         if len(self.shares) != len(self.rivals):
             self.shares = np.full(len(self.rivals), 1.0 / self.n_seats)
 
-    def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Games:
+    def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Experience:
         """Play about ``n_games`` and return them; at each table one learns, or all."""
         players = [learner.record, *self.past, *self.rivals]
         strategies = np.zeros(len(players), STRATEGY)
@@ -70,7 +70,7 @@ class League:
             tables[chosen, rng.integers(self.n_seats, size=len(chosen))] = 0
         return tables
 
-    def _note(self, games: Games) -> None:
+    def _note(self, games: Experience) -> None:
         """Note what the learner won against each rival."""
         first = 1 + len(self.past)
         rival = games.tables.max(axis=1) - first

@@ -52,8 +52,8 @@ def new_room(n: int) -> npt.NDArray[Any]:
 
 
 @dataclass
-class Games:
-    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
+class Experience:
+    """Experience that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
 
     tables: npt.NDArray[np.int32]
     results: Results
@@ -86,7 +86,7 @@ class Learner:
         wishes: npt.NDArray[np.int32],
         wish: float,
         seeds: npt.NDArray[np.uint64],
-    ) -> Games:
+    ) -> Experience:
         """Play the games of ``tables`` (n_games, n_seats), as many as there is room for, and return them.
 
         ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept.
@@ -111,7 +111,7 @@ class Learner:
         strategies: npt.NDArray[Any],
         tables: npt.NDArray[np.int32],
         seeds: npt.NDArray[np.uint64],
-    ) -> Games:
+    ) -> Experience:
         """Let teachers play, as many games as there is room for, and return them with what they decided."""
         rules = self.kingdom.rules(n_seats)
         results = np.zeros(len(tables), RESULT)
@@ -190,10 +190,10 @@ class Learner:
 
     def _collected(
         self, tables: npt.NDArray[np.int32], results: Results, edges: Sequence[int], played: Sequence[tuple[int, int]]
-    ) -> Games:
+    ) -> Experience:
         """Return the games that were played, of all pieces in order."""
         games = np.concatenate(
             [np.arange(edges[piece], edges[piece] + n_games) for piece, (_, n_games) in enumerate(played)]
         )
         decisions = np.concatenate([self.room[piece, :n] for piece, (n, _) in enumerate(played)])
-        return Games(tables[games], results[games], decisions)
+        return Experience(tables[games], results[games], decisions)

@@ -12,7 +12,7 @@ from evodom import __version__
 from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, TrainOptions
-from evodom.learning.training import MEMBER, Stopped, Training, Watcher, network_records
+from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free
 
@@ -76,7 +76,7 @@ def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequen
     while len(saved) <= N_CHECKPOINTS:
         try:
             saved.append(training.following(saved, watcher))
-        except Stopped:
+        except StopAsked:
             return False
         run.append(saved[-1:])
     return True

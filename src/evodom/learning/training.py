@@ -70,7 +70,7 @@ class Watcher:
     should_stop: Callable[[], bool] = lambda: False
 
 
-class Stopped(Exception):
+class StopAsked(Exception):
     """Somebody asked to stop in the middle of a checkpoint."""
 
 
@@ -97,7 +97,7 @@ class Training:
         return self._judged(0, members, {"games": 0})
 
     def following(self, saved: Sequence[Generation], watcher: Watcher) -> Generation:
-        """Return the checkpoint after those saved; raises Stopped if the watcher says so."""
+        """Return the checkpoint after those saved; raises StopAsked if the watcher says so."""
         last, index = saved[-1], len(saved)
         n = self.options.n_alive(index)
         alive = sorted(int(place) for place in last.ranking[:n])
@@ -143,7 +143,7 @@ class Training:
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
             if watcher.should_stop():
-                raise Stopped
+                raise StopAsked
         member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
         member["n_steps"] = adam.n_steps
         return played

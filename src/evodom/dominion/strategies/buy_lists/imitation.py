@@ -19,7 +19,7 @@ MOST_LISTED = 6
 
 
 @dataclass(frozen=True)
-class Purchases:
+class Bought:
     """What a strategy gained, by pile: how many a game, on which turn at the latest, with how many gains left at first.
 
     ``prefers`` (n_piles, n_piles) counts how often one pile was taken while another could have been.
@@ -31,7 +31,7 @@ class Purchases:
     prefers: npt.NDArray[np.float64]
 
 
-def like(purchases: Purchases, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
+def like(purchases: Bought, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
     """Return ``n`` lists that buy what was bought, the first as it was on average, the others more freely."""
     piles = [
         pile
@@ -48,7 +48,7 @@ def like(purchases: Purchases, kingdom: Kingdom, n: int, rng: np.random.Generato
     return genomes
 
 
-def _standing(purchases: Purchases, pile: int, piles: list[int]) -> float:
+def _standing(purchases: Bought, pile: int, piles: list[int]) -> float:
     """Return how often a pile was taken where one of the others could have been, from 0 to 1 on average."""
     shares = []
     for other in piles:
@@ -59,7 +59,7 @@ def _standing(purchases: Purchases, pile: int, piles: list[int]) -> float:
 
 
 def _write(
-    genome: np.void, place: int, pile: int, purchases: Purchases, kingdom: Kingdom, rng: np.random.Generator | None
+    genome: np.void, place: int, pile: int, purchases: Bought, kingdom: Kingdom, rng: np.random.Generator | None
 ) -> None:
     """Write the rule for a pile; with ``rng`` its limit and its time vary."""
     owned = purchases.per_game[pile]

@@ -1,4 +1,4 @@
-"""A learned strategy in words: that it is one. What it does is told from its games (`evodom.learning.portrait`)."""
+"""A learned strategy in words: that it is one. What it does is told from its games (`evodom.learning.habits`)."""
 
 from collections.abc import Collection
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.imitation import Purchases
+from evodom.dominion.strategies.buy_lists.imitation import Bought
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
@@ -16,7 +16,7 @@ from evodom.dominion.strategies.networks.memory import weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.experience import NO_WISH
-from evodom.learning.learner import Games, Learner
+from evodom.learning.learner import Experience, Learner
 from evodom.matches.streams import generator
 from evodom.matches.workers import Workers
 
@@ -33,7 +33,7 @@ def own_games(
     sequence: np.random.SeedSequence,
     n_games: int = N_GAMES,
     workers: Workers | None = None,
-) -> Games:
+) -> Experience:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
     weights = np.array(weights_at(int(strategy["network"])))
     learner = Learner(kingdom, weights, Adam.of(weights), workers)
@@ -45,7 +45,7 @@ def own_games(
     return learner.play(n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
 
 
-def purchases(games: Games, n_seats: int) -> Purchases:
+def purchases(games: Experience, n_seats: int) -> Bought:
     """Return what was gained in games of a learned strategy."""
     gains = games.decisions[games.decisions["kind"] == GAIN]
     seats = len(games.tables) * n_seats
@@ -61,7 +61,7 @@ def purchases(games: Games, n_seats: int) -> Purchases:
             gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE)
         for other in range(N_PILES):
             prefers[pile, other] = ((taken["choices"] >> other) & 1).sum()
-    return Purchases(per_game, last_turn, gains_left, prefers)
+    return Bought(per_game, last_turn, gains_left, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("later", 13, 100))
@@ -71,7 +71,7 @@ PASS_NAME = "pass"
 
 
 @dataclass(frozen=True)
-class Portrait:
+class Habits:
     """What a learned strategy does, in figures from its own games.
 
     ``buys`` has, by stage and coins, the shares of what was bought; ``trashed`` how many of each card are trashed a
@@ -88,7 +88,7 @@ class Portrait:
     behind: dict[str, float]
 
 
-def portrait(games: Games, kingdom: Kingdom, n_seats: int) -> Portrait:
+def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
     """Return what a learned strategy did in its games."""
     decisions = games.decisions
     gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]
@@ -107,7 +107,7 @@ def portrait(games: Games, kingdom: Kingdom, n_seats: int) -> Portrait:
     seats = len(games.tables) * n_seats
     owned = games.results["owned"][:, :n_seats].mean(axis=(0, 1))
     lead = gains["features"][:, LEAD]
-    return Portrait(
+    return Habits(
         buys=buys,
         trashed=_per_game(trashes["chosen"], kingdom, seats),
         played_first=_shares(plays["chosen"], kingdom),
