@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 
 from evodom.kernel import COMPILED
+from evodom.learning.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
 from tests.effort import effort
 
@@ -26,3 +27,4 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_dominion()
+        compile_learning()

@@ -12,7 +12,7 @@ import pytest
 import evodom
 
 ROOT = Path(evodom.__file__).parent
-FACES = ("advice", "dominion", "dominion.strategies", "evolution", "matches", "play", "report", "spire")
+FACES = ("advice", "dominion", "dominion.strategies", "evolution", "learning", "matches", "play", "report", "spire")
 
 
 @pytest.mark.parametrize("name", FACES)

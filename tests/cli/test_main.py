@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from evodom.cli import COMMANDS, cli
-from evodom.cli.common import command_line, is_terminal, warm_up
+from evodom.cli.common import command_line, is_terminal, warm_up, warm_up_learning
 from evodom.store import Run
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
@@ -166,3 +166,34 @@ def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys
     told = capsys.readouterr().err
     assert ("once for this version" in told) == can_cache
     assert (f"{tmp_path} cannot be written, so this repeats at every start." in told) != can_cache
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkeypatch, capsys, quiet):
+    done = []
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.kernel.mark_compiled", done.append)
+    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: done.append("dominion"))
+    monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: done.append("learning halves"))
+
+    warm_up_learning(quiet=quiet)
+
+    assert done == ["dominion", "games", "learning halves", "learning"]
+    told = capsys.readouterr().err.splitlines()
+    assert told == (
+        []
+        if quiet
+        else [
+            "Compiling the engine (about 15 s), once for this version ...",
+            "Compiling what learning needs (about 10 s), once for this version ...",
+        ]
+    )
+
+
+def test_what_has_been_compiled_is_not_compiled_again(monkeypatch):
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: False)
+    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", pytest.fail)
+    monkeypatch.setattr("evodom.learning.compiling.compile_learning", pytest.fail)
+
+    warm_up_learning(quiet=False)

@@ -25,11 +25,14 @@ from evodom.dominion.position import format_position
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.networks.cards import descriptions
+from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.census import take_census
 from tests.dominion.checked_play import FAULTS, play_each
 from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
+from tests.dominion.strategies.networks.helpers import network_record
 
 ROWS = (
     Card("Purse", 4, TREASURE, (coins(1), cards(1))),
@@ -158,3 +161,17 @@ def test_a_game_told_event_by_event_names_what_they_do(kingdom):
         game.enact(game.decision.consequences[0])
 
     assert {"plays", "buys", "draws"} <= {event.verb for event in game.events}
+
+
+def test_a_network_of_all_kingdoms_meets_them_and_plays(kingdom):
+    general = np.random.default_rng(1).normal(0.0, 0.02, N_GENERAL).astype(np.float32)
+    weights = Cast(kingdom).weights(general)
+    strategies = np.array([network_record(weights, kingdom)], STRATEGY)
+
+    results = play_games(kingdom.rules(2), strategies, np.zeros((40, 2), np.int32), np.arange(40, dtype=np.uint64))
+
+    assert np.isfinite(weights).all()
+    # Each is told from the others by what it does, though none has a number of its own.
+    rows = descriptions(kingdom)[[kingdom.pile(card.name) for card in ROWS]]
+    assert len({tuple(row) for row in rows.tolist()}) == len(ROWS)
+    assert all(results["owned"][:, :, kingdom.pile(card.name)].any() for card in ROWS)

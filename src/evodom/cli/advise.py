@@ -27,7 +27,7 @@ from evodom.cli.common import (
     kingdom_option,
     quiet_option,
     seed_option,
-    warm_up,
+    warm_up_learning,
     workers,
 )
 from evodom.errors import UsageError
@@ -135,7 +135,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     request, seed = _request(given, root, chosen_seed(given["seed"]))
     saved = None if given["overwrite"] else check_runs(request, given["seed"], root=root)
     given["seed"] = seed if saved is None else saved
-    warm_up(quiet=quiet)
+    warm_up_learning(quiet=quiet)
     with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
         found = _find(request, given, root, threads, _Watch(interrupted, quiet))
     if found is None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+Task = Callable[[], None]
+
 data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
@@ -149,21 +151,35 @@ def warm_up(*, quiet: bool) -> None:
     Where the cache cannot be written, compile only the kernels that play many games; a command that needs others
     compiles them itself.
     """
-    from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
     from evodom.matches.compiling import compile_dominion, compile_games
 
-    if not needs_compiling("games"):
+    _compile("games", "the engine (about 15 s)", compile_dominion, compile_games, quiet=quiet)
+
+
+def warm_up_learning(*, quiet: bool) -> None:
+    """Compile the engine and what learning needs beside it, as `warm_up` does."""
+    from evodom.learning.compiling import compile_learning
+
+    warm_up(quiet=quiet)
+    _compile("learning", "what learning needs (about 10 s)", compile_learning, compile_learning, quiet=quiet)
+
+
+def _compile(name: str, what: str, everything: Task, without_cache: Task, *, quiet: bool) -> None:
+    """Compile the kernels behind ``name`` unless the cache has them; ``what`` says which, and how long it takes."""
+    from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
+
+    if not needs_compiling(name):
         return
     if can_cache():
         if not quiet:
-            click.echo("Compiling the engine, once for this version (about 15 s) ...", err=True)
-        compile_dominion()
-        mark_compiled("games")
+            click.echo(f"Compiling {what}, once for this version ...", err=True)
+        everything()
+        mark_compiled(name)
         return
     if not quiet:
         repeats = f"{cache_folder()} cannot be written, so this repeats at every start."
-        click.echo(f"Compiling the engine (about 15 s); {repeats}", err=True)
-    compile_games()
+        click.echo(f"Compiling {what}; {repeats}", err=True)
+    without_cache()
 
 
 @contextmanager

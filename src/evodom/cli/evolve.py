@@ -140,6 +140,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "
 def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
     """Open a saved run for writing and return a function that returns it, to match `_new`."""
     from evodom.evolution.run import extend
+    from evodom.learning.run import is_learned
     from evodom.store import Run
 
     changed = [flag for name, flag in UNCHANGEABLE.items() if given[name] is not None and given[name] is not False]
@@ -147,6 +148,8 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
     run = Run.open(key, root=root, write=True)
     try:
+        if is_learned(run):
+            raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
         extend(run, given["n_generations"])
     except BaseException:
         run.close()

@@ -66,6 +66,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
 def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
     from evodom import store
     from evodom.dominion.strategies.files import dump_strategy
+    from evodom.dominion.strategies.registry import file_form, model_named, name_of
     from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
@@ -79,6 +80,7 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
     if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
+    file_form(model_named(name_of(entrant.strategy)))
     record, comment = entrant.strategy, _comment(chosen)
     if entrant.origin[0] == "run" and not raw:
         record, told = _readable(chosen)

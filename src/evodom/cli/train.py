@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from evodom.cli.common import (
     kingdom_option,
     quiet_option,
     seed_option,
-    warm_up,
+    warm_up_learning,
     workers,
 )
 from evodom.errors import UsageError
@@ -84,7 +85,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     root = find_data_dir(data_dir)
     begin = (_resumed if given["resume"] else _new)(key, root, given)
-    warm_up(quiet=given["quiet"])
+    warm_up_learning(quiet=given["quiet"])
     with workers(given["jobs"]) as pool, stop_on_interrupt("this step") as interrupted:
         started = time.perf_counter()
         run, guests = begin(pool)
@@ -107,22 +108,22 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     from evodom.learning.run import start
     from evodom.store import check_free
 
-    if given["games"] and given["minutes"]:
+    if given["games"] is not None and given["minutes"] is not None:
         raise UsageError("--games and --minutes both say when to stop. Give one of them.")
     seed = chosen_seed(given["seed"])
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
-    players, rivals = given["players"] or DEFAULT_PLAYERS, tuple(given["rivals"])
-    TrainOptions(kingdom, players, given["games"] or DEFAULT_GAMES)
+    players = DEFAULT_PLAYERS if given["players"] is None else given["players"]
+    n_games = DEFAULT_GAMES if given["games"] is None else given["games"]
+    options = TrainOptions(kingdom, players, n_games, rivals=tuple(given["rivals"]))
     if not given["overwrite"]:
         check_free(key, root)
+    guests = _guests(key, options, root)
 
     def begin(pool: "Workers") -> "tuple[Run, Sequence[Any]]":
-        n_games = given["games"] or DEFAULT_GAMES
-        if given["minutes"]:
-            n_games = games_in(60.0 * given["minutes"], kingdom, players, pool)
-        options = TrainOptions(kingdom, players, n_games, rivals=rivals)
-        guests = _guests(options, root)
-        return start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool, guests=guests), guests
+        chosen = options
+        if given["minutes"] is not None:
+            chosen = replace(options, games=games_in(60.0 * given["minutes"], kingdom, players, pool), n_starts=0)
+        return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, guests=guests), guests
 
     return begin
 
@@ -132,21 +133,25 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     from evodom.learning.run import is_learned, options_of
     from evodom.store import Run
 
-    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name]]
+    changed = [
+        flag
+        for name, flag in UNCHANGEABLE.items()
+        if not (given[name] is None or given[name] is False or given[name] == ())
+    ]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Start another run instead.")
     run = Run.open(key, root=root, write=True)
     try:
         if not is_learned(run):
             raise UsageError(f"run '{key}' was evolved, not trained. Go on with: evodom evolve {key} --resume")
-        guests = _guests(options_of(run), root)
+        guests = _guests(key, options_of(run), root)
     except BaseException:
         run.close()
         raise
     return lambda pool: (run, guests)
 
 
-def _guests(options: "TrainOptions", root: Path) -> Sequence[Any]:
+def _guests(key: str, options: "TrainOptions", root: Path) -> Sequence[Any]:
     """Return the records of the rivals that were named."""
     from evodom.entrants import find_entrants
 
@@ -155,6 +160,8 @@ def _guests(options: "TrainOptions", root: Path) -> Sequence[Any]:
     found = find_entrants(options.rivals, root=root, kingdom=options.kingdom)
     if found.has_agents:
         raise UsageError("an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+    if own := [entrant.name for entrant in found.entrants if entrant.origin[:2] == ("run", key)]:
+        raise UsageError(f"--rival is {own[0]}, the run itself: it meets its earlier selves anyway. Name another.")
     return [entrant.strategy for entrant in found.entrants]
 
 

@@ -125,7 +125,12 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
 
 
 def options_of(run: Run) -> Options:
-    """Return the settings a run was started with; raise RunError if this version cannot read them."""
+    """Return the settings a run was started with.
+
+    Raises UsageError for a run that was not evolved, RunError if this version cannot read them.
+    """
+    if "kind" in run.meta:
+        raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
     try:
         return Options.from_json(run.meta["options"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:

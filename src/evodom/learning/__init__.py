@@ -1,0 +1,52 @@
+"""Learn strategies: networks that play, look back at their games, and become better at them.
+
+`start` begins a run under a key and `carry_on` continues it; both save every checkpoint, and `learned` reads the best
+networks of one. A `Learner` is one network in training, and a `League` is whom it plays against. `GeneralLearner`
+trains the network of all kingdoms. docs/learning.md tells how they learn.
+"""
+
+from typing import TYPE_CHECKING
+
+from evodom._lazy import exports
+
+if TYPE_CHECKING:
+    from evodom.learning.adam import Adam
+    from evodom.learning.general import Course, GeneralLearner
+    from evodom.learning.league import League
+    from evodom.learning.learner import Games, Learner, new_weights
+    from evodom.learning.options import TrainOptions
+    from evodom.learning.run import carry_on, is_learned, learned, options_of, start
+    from evodom.learning.shipped import shipped_weights
+    from evodom.learning.training import Watcher
+
+__all__ = [
+    "Adam",
+    "Course",
+    "Games",
+    "GeneralLearner",
+    "League",
+    "Learner",
+    "TrainOptions",
+    "Watcher",
+    "carry_on",
+    "is_learned",
+    "learned",
+    "new_weights",
+    "options_of",
+    "shipped_weights",
+    "start",
+]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "adam": ("Adam",),
+        "general": ("Course", "GeneralLearner"),
+        "league": ("League",),
+        "learner": ("Games", "Learner", "new_weights"),
+        "options": ("TrainOptions",),
+        "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
+        "shipped": ("shipped_weights",),
+        "training": ("Watcher",),
+    },
+)

@@ -6,6 +6,7 @@ and the iteration's number.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -176,6 +177,7 @@ def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
             return kingdom
 
 
+@cache
 def kingdoms_apart() -> tuple[Kingdom, ...]:
     """Return the kingdoms that the network is judged in, never trained in."""
     return tuple(

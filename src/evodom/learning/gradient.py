@@ -52,12 +52,13 @@ def add_gradient(
     back = np.empty(WIDTH, np.float32)
     for number in order:
         decision = decisions[number]
+        kind = np.int64(decision.kind)
         n_used = gather(decision.features, used, values)
-        answer(weights, decision.kind, decision.choices, used, values, n_used, sums)
+        answer(weights, kind, decision.choices, used, values, n_used, sums)
         to_probabilities(sums, decision.choices)
         blame(decision, sums, clip, entropy_bonus, back, figures)
-        carry_back(weights, decision, sums, back, gradient, figures)
-        add_rows(decision.kind, used, values, n_used, back, gradient)
+        carry_back(weights, kind, decision, sums, back, gradient, figures)
+        add_rows(kind, used, values, n_used, back, gradient)
 
 
 @kernel
@@ -94,9 +95,8 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
 
 
 @kernel
-def carry_back(weights: Any, decision: Any, sums: Any, back: Any, gradient: Any, figures: Any) -> None:
+def carry_back(weights: Any, kind: Any, decision: Any, sums: Any, back: Any, gradient: Any, figures: Any) -> None:
     """Carry the derivatives in ``back`` from the outputs, and the critic's error, to the units of the network."""
-    kind = decision.kind
     for unit in range(HIDDEN):
         back[unit] = 0.0
     for output in range(N_OUTPUTS):

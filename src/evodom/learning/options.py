@@ -18,6 +18,9 @@ N_CHECKPOINTS = 12
 FEW_GAMES, MANY_GAMES = 60_000, 200_000
 """With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
 
+STARTS = range(10)
+"""How many starts there may be; 0 leaves it to the number of games."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
@@ -37,6 +40,8 @@ class TrainOptions:
             raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
         if self.games not in GAMES:
             raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
+        if self.n_starts not in STARTS:
+            raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
         if not self.n_starts:
             n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
             object.__setattr__(self, "n_starts", n)
@@ -66,4 +71,4 @@ class TrainOptions:
         """Read saved settings."""
         kingdom = Kingdom(tuple(saved["kingdom"]))
         players, games, n_starts = (int(saved[name]) for name in ("players", "games", "n_starts"))
-        return cls(kingdom, players, games, n_starts, tuple(saved["rivals"]))
+        return cls(kingdom, players, games, n_starts, tuple(map(str, saved["rivals"])))

@@ -16,6 +16,9 @@ from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, netwo
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free
 
+LARGEST = 1e6
+"""No number of a network is larger: what is summed up of them stays finite."""
+
 
 def is_learned(run: Run) -> bool:
     """Tell whether a run is one of learning; else it is one of evolution."""
@@ -57,10 +60,18 @@ def options_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
+def seed_of(run: Run) -> int:
+    """Return the seed of a run; raise RunError if the file holds none."""
+    seed = run.meta.get("seed")
+    if not isinstance(seed, int) or seed < 0:
+        raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or train it anew.")
+    return seed
+
+
 def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequence[Any] = ()) -> bool:
     """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
     options = options_of(run)
-    training = Training(options, int(run.meta["seed"]), workers, guests)
+    training = Training(options, seed_of(run), workers, guests)
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
@@ -95,8 +106,22 @@ def starts(run: Run) -> list[tuple[str, int, Strategy]]:
 
 def checked(run: Run, checkpoint: Generation) -> Generation:
     """Return a checkpoint after a look at its networks; raise RunError for what no kernel may be given."""
-    genomes = checkpoint.genomes
-    sound = genomes.dtype == MEMBER and all(np.isfinite(genomes[name]).all() for name in ("weights", "mean", "square"))
-    if not sound or sorted(checkpoint.ranking) != list(range(len(genomes))):
+    if not (_is_sound(checkpoint) and _is_told(checkpoint.summary)):
         raise RunError(f"run '{run.key}' holds networks that this version cannot play. Train it anew.")
     return checkpoint
+
+
+def _is_sound(checkpoint: Generation) -> bool:
+    """Tell whether networks and their optimisers are of the right shape, and their numbers not too large to add up."""
+    members = checkpoint.genomes
+    if members.dtype != MEMBER or members.ndim != 1 or not len(members):
+        return False
+    is_bounded = all(bool((np.abs(members[name]) <= LARGEST).all()) for name in ("weights", "mean", "square"))
+    is_possible = (members["square"] >= 0).all() and (members["n_steps"] >= 0).all()
+    return is_bounded and bool(is_possible) and sorted(checkpoint.ranking) == list(range(len(members)))
+
+
+def _is_told(summary: dict[str, Any]) -> bool:
+    """Tell whether a summary has what `evodom train` shows of a checkpoint."""
+    games, shares = summary.get("games"), summary.get("shares")
+    return isinstance(games, int) and isinstance(shares, list) and all(isinstance(share, float) for share in shares)

@@ -5,6 +5,7 @@ A checkpoint follows from the one before it, the settings and the seed: a run th
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -135,7 +136,7 @@ class Training:
         played = 0
         while played < self.options.games_each:
             done = (index - 1 + played / self.options.games_each) / N_CHECKPOINTS
-            games = league.play(learner, GAMES, rng)
+            games = league.play(learner, _even_part(self.options.games_each - played), rng)
             figures = learner.improve(
                 games.decisions, rng, _falling(RATE, LAST_RATE, done), _falling(ENTROPY, LAST_ENTROPY, done), epochs=1
             )
@@ -184,6 +185,11 @@ def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainO
 def _member(checkpoint: Generation, start: int) -> Any:
     """Return a start as it was at a checkpoint."""
     return next((member for member in checkpoint.genomes if member["start"] == start), None)
+
+
+def _even_part(n_games: int) -> int:
+    """Return how many games the next iteration has if so many are left: about GAMES, and the later ones as many."""
+    return ceil(n_games / ceil(n_games / GAMES))
 
 
 def _falling(first: float, last: float, done: float) -> float:

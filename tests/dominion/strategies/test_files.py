@@ -10,6 +10,7 @@ from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
+from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.preferences.file import FIELDS
 from evodom.dominion.strategies.preferences.genome import random_genomes
 from evodom.dominion.strategies.record import strategies_of
@@ -115,11 +116,11 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
         assert found.name == 'tom "the" \\ 7'
 
 
-def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_buy_lists():
-    of_buy_lists = {name for name, *_ in BUY_LISTS.parts.columns}
+def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_other_models():
+    of_others = {name for model in (BUY_LISTS, NETWORKS) for name, *_ in model.parts.columns}
     record = baseline("big-money", FIRST_GAME)
 
-    assert {each.column for each in FIELDS} == set(record.dtype.names) - of_buy_lists - {"kind", "kingdom"}
+    assert {each.column for each in FIELDS} == set(record.dtype.names) - of_others - {"kind", "kingdom"}
 
 
 def test_a_card_that_the_kingdom_lacks_is_refused():

@@ -25,8 +25,16 @@ from evodom.dominion.strategies.select import select
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import UsageError
 from evodom.kernel import COMPILED
+from tests.dominion.strategies.networks.helpers import network_record
+from tests.learning.reference import random_weights
 
 POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"
+
+WITHOUT_SETTINGS = {
+    "random": baseline("random", FIRST_GAME),
+    "network": network_record(random_weights(np.random.default_rng(1)), FIRST_GAME),
+}
+"""A strategy of each model that nothing breeds."""
 
 
 def drawn(setting: str, n: int = 4) -> np.ndarray:
@@ -47,7 +55,7 @@ def test_a_record_has_the_shared_columns_and_those_of_each_model_once():
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_select_answers_with_the_kernel_of_the_strategys_model(model):
     # given a strategy of a model, which may draw, and a position
-    strategy = drawn(model.settings[0].name)[0] if model.settings else baseline("random", FIRST_GAME)
+    strategy = drawn(model.settings[0].name)[0] if model.settings else WITHOUT_SETTINGS[model.name]
     first, second = (parse_position(POSITION, seed=5) for _ in range(2))
     # when it is asked many times, by `select` and by its own kernel
     answers = [int(select(first.rules, first.state, strategy)) for _ in range(30)]

@@ -1,0 +1,39 @@
+"""What learning needs compiled beside the engine, in two halves: the first start does them in two processes at once."""
+
+import numpy as np
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.kernel import compile_halves
+from evodom.learning.adam import Adam
+from evodom.learning.experience import DECISION
+from evodom.learning.gradient import IMITATE, N_FIGURES
+from evodom.learning.learner import Learner, new_room, new_weights
+
+N_SEATS = 2
+
+
+def compile_learning() -> None:
+    """Compile all kernels of learning, or see that the cache has them; those of the engine are to be there."""
+    compile_halves(compile_play, compile_watch)
+
+
+def compile_play() -> None:
+    """Compile what plays with learners, and what improves them."""
+    tables = np.zeros((0, N_SEATS), np.int32)
+    seeds, learns = np.zeros(0, np.uint64), np.zeros(1, np.bool_)
+    learner = _nobody()
+    learner.play(N_SEATS, np.zeros(1, STRATEGY), learns, tables, tables, 0.0, seeds)
+    learner.gradient(np.zeros(0, DECISION), np.zeros(0, np.int64), IMITATE, 0.0, np.zeros(N_FIGURES))
+
+
+def compile_watch() -> None:
+    """Compile what watches teachers."""
+    tables = np.zeros((0, N_SEATS), np.int32)
+    _nobody().watch(N_SEATS, np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
+
+
+def _nobody() -> Learner:
+    """Return a learner that is to play no game."""
+    weights = new_weights(np.random.default_rng(0))
+    return Learner(FIRST_GAME, weights, Adam.of(weights), room=new_room(1))

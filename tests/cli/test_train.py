@@ -1,0 +1,234 @@
+"""`evodom train`: what it prints and refuses, and where a trained run can be named."""
+
+import json
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli import cli
+from evodom.errors import RunError
+from evodom.evolution.options import Options
+from evodom.evolution.run import start
+from evodom.learning.run import options_of
+from evodom.learning.training import Training
+from evodom.matches.workers import Workers
+from evodom.store import Run
+from tests.cli.refusals import refusal
+from tests.learning.small import KINGDOM, contents, shrink, trained
+
+CARDS = ",".join(KINGDOM.cards)
+TABLE = ("--kingdom", CARDS, "--players", "2", "--games", "60", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    shrink(monkeypatch.setattr)
+
+
+@pytest.fixture
+def evodom(tmp_path):
+    """Run a command with a data folder of its own."""
+
+    def run(*arguments, root=tmp_path, lines=""):
+        return CliRunner().invoke(cli, arguments, input=lines, env={"EVODOM_DATA_DIR": str(root)})
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """Return a folder with the run `learned`, trained, and the run `bred`, evolved."""
+    root = tmp_path_factory.mktemp("data")
+    with pytest.MonkeyPatch.context() as patch:
+        shrink(patch.setattr)
+        trained("learned", root)
+    with ThreadPoolExecutor(1) as executor:
+        options = Options(n_strategies=8, n_generations=2, players=2, kingdom=KINGDOM)
+        start("bred", options, 3, root=root, overwrite=False, workers=Workers(executor, 1)).close()
+    return root
+
+
+def test_a_run_is_trained_saved_and_told(evodom, tmp_path):
+    result = evodom("train", "demo", *TABLE)
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("demo: 60 games in ")
+    assert "seed 1. The best of 1 starts wins" in result.stdout
+    assert "Next: evodom play demo, or: evodom report demo" in result.stdout
+    assert len(contents("demo", tmp_path)) == 4
+
+
+def test_json_is_all_that_goes_to_stdout(evodom):
+    result = evodom("train", "demo", *TABLE, "--json", "--quiet")
+
+    facts = json.loads(result.stdout, parse_constant=pytest.fail)
+    assert (facts["key"], facts["seed"], facts["players"], facts["games"]) == ("demo", 1, 2, 60)
+    assert facts["kingdom"] == list(KINGDOM.cards)
+    assert result.stderr == ""
+
+
+def test_the_number_of_jobs_changes_nothing(evodom, tmp_path):
+    for jobs in ("1", "2"):
+        assert evodom("train", f"jobs{jobs}", *TABLE, "--quiet", "--jobs", jobs).exit_code == 0
+
+    assert contents("jobs1", tmp_path) == contents("jobs2", tmp_path)
+
+
+def test_minutes_are_turned_into_games_that_are_saved(evodom, tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.learning.pace.games_in", lambda seconds, *_: int(seconds))
+    arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "1", "--quiet")
+
+    assert evodom("train", "demo", *arguments).exit_code == 0
+
+    with Run.open("demo", root=tmp_path) as run:
+        assert options_of(run).games == 60
+    assert evodom("train", "again", *TABLE, "--quiet").exit_code == 0
+    assert contents("demo", tmp_path) == contents("again", tmp_path)
+
+
+def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
+    assert evodom("train", "demo", *TABLE, "--rival", "big-money", "--quiet").exit_code == 0
+
+    with Run.open("demo", root=tmp_path) as run:
+        assert options_of(run).rivals == ("big-money",)
+        # The rival, and the two lists that are met.
+        assert len(run.last().summary["shares"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["my-run"], "got 'my-run'"),
+        ([], "Missing argument 'KEY'"),
+        (["demo", "--games", "60", "--minutes", "1"], "--games and --minutes both say when to stop."),
+        (["demo", "--games", "0"], "--games is 0. Allowed: "),
+        (["demo", "--games", "0", "--minutes", "1"], "--games and --minutes both say when to stop."),
+        (["demo", "--minutes", "0"], "--minutes"),
+        (["demo", "--players", "0"], "--players is 0. Allowed: 2 to 6."),
+        (["demo", "--players", "7"], "--players is 7. Allowed: 2 to 6."),
+        (["demo", "--kingdom", "Frist Game"], "Did you mean First Game?"),
+        (["demo", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
+        (["demo", "--rival", "big-mony"], "'big-mony' names no strategy."),
+        (["demo", "--rival", "chapel-witch", "--kingdom", CARDS], "chapel-witch buys Witch, which the kingdom does"),
+        (["demo", "--seed", "-1"], "--seed"),
+        (["demo", "--jobs", "0"], "--jobs"),
+        (["demo", "--resume", "--overwrite"], "--resume and --overwrite exclude each other."),
+        (["demo", "--resume", "--games", "0"], "--games cannot change on --resume."),
+        (["demo", "--resume", "--seed", "0"], "--seed cannot change on --resume."),
+        (["demo", "--resume", "--rival", "random", "--players", "2"], "--players, --rival cannot change on --resume."),
+        (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
+    ],
+)
+def test_bad_input_gets_one_clear_line_and_exit_code_two(evodom, tmp_path, monkeypatch, arguments, message):
+    # Before anything is compiled or computed.
+    monkeypatch.setattr("evodom.cli.train.warm_up_learning", pytest.fail)
+
+    assert message in refusal(evodom("train", *arguments))
+    assert not (tmp_path / "runs").exists()
+
+
+def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
+    agent = tmp_path / "mine.py"
+    agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
+
+    assert "an agent written in Python cannot be a rival" in refusal(evodom("train", "demo", "--rival", str(agent)))
+
+
+def test_a_run_is_not_its_own_rival(evodom, root):
+    error = refusal(evodom("train", "learned", *TABLE, "--rival", "learned:1", "-o", root=root))
+
+    assert "--rival is learned:1, the run itself" in error
+
+
+def test_a_key_that_is_taken_is_refused_and_overwritten_when_asked(evodom, tmp_path):
+    assert evodom("train", "demo", *TABLE, "--quiet").exit_code == 0
+    first = contents("demo", tmp_path)
+
+    assert "Go on with --resume, replace it with --overwrite" in refusal(evodom("train", "demo", *TABLE))
+    assert evodom("train", "demo", *TABLE[:-1], "2", "-o", "--quiet").exit_code == 0
+    assert contents("demo", tmp_path) != first
+
+
+def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
+    assert "run 'bred' was evolved, not trained. Go on with: evodom evolve bred --resume" in refusal(
+        evodom("train", "bred", "--resume", root=root)
+    )
+    assert "run 'learned' was trained, not evolved. Go on with: evodom train learned --resume" in refusal(
+        evodom("evolve", "learned", "--resume", root=root)
+    )
+
+
+def test_resuming_a_run_that_is_not_there_is_told(evodom):
+    result = evodom("train", "demo", "--resume")
+
+    assert isinstance(result.exception, RunError)
+    assert "no run named 'demo'" in str(result.exception)
+
+
+def test_a_finished_run_is_resumed_without_a_change(evodom, tmp_path):
+    evodom("train", "demo", *TABLE, "--quiet")
+    before = contents("demo", tmp_path)
+
+    assert evodom("train", "demo", "--resume").exit_code == 0
+    assert contents("demo", tmp_path) == before
+
+
+def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path, monkeypatch):
+    evodom("train", "whole", *TABLE, "--quiet")
+    following, calls = Training.following, []
+
+    def pressed(self, saved, watcher):
+        calls.append(len(saved))
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return following(self, saved, watcher)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Training, "following", pressed)
+        result = evodom("train", "demo", *TABLE)
+
+    assert result.exit_code == 130
+    assert "Stopped; checkpoint 1 is saved. Go on with: evodom train demo --resume" in result.stderr
+    assert len(contents("demo", tmp_path)) == 2
+    assert evodom("train", "demo", "--resume", "--quiet").exit_code == 0
+    assert contents("demo", tmp_path) == contents("whole", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "match learned big-money --games 100 --quiet",
+        "match learned@0:2 learned:1 bred random --games 100 --quiet",
+        "tournament learned bred big-money --players 2 --games 200 --quiet",
+        "play learned --seed 1 --quiet",
+        "play --opponent learned@0 --players 3 --seed 1 --quiet",
+        "runs",
+        "runs show learned",
+        "train other --games 60 --players 2 --rival learned --rival bred:2 --quiet --kingdom " + CARDS,
+    ],
+)
+def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
+    result = evodom(*line.split(), root=root)
+
+    assert result.exit_code == 0, result.output
+    assert "learned" in result.stdout or line.startswith("train")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("strategies learned", "a network strategy cannot be written as a file. Allowed: buy-list, preferences."),
+        ("strategies learned@9", "run 'learned' has no generation 9"),
+        ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
+        ("report learned", "run 'learned' was trained, not evolved"),
+        ("match learned random --kingdom deck-top", "run 'learned' was evolved in a kingdom without a name, not in"),
+    ],
+)
+def test_what_makes_no_sense_for_a_network_is_refused_in_one_line(evodom, root, monkeypatch, line, message):
+    for command in ("strategies", "report", "match"):
+        monkeypatch.setattr(f"evodom.cli.{command}.warm_up", pytest.fail)
+    result = evodom(*line.split(), root=root)
+
+    assert message in refusal(result)

@@ -1,0 +1,73 @@
+"""Cards by what they do: some by hand, and what holds of all."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import BASIC, CARDS, KINGDOM, find_card
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.networks.cards import (
+    N_NUMBERS,
+    N_SHARED,
+    NAMES,
+    PASSING,
+    TRAITS,
+    descriptions,
+    traits_of,
+)
+
+BY_HAND = {
+    "Chapel": {"cost": 0.4, "Action": 1, "terminal": 1, "trashes from hand": 1},
+    "Witch": {
+        "cost": 1, "Action": 1, "Attack": 1, "terminal": 1, "draws only": 1, "cards": 2 / 3, "gives Curses": 1,
+    },
+    "Militia": {"cost": 0.8, "Action": 1, "Attack": 1, "terminal": 1, "coins": 1, "attacks the hand": 1},
+    "Mine": {"cost": 1, "Action": 1, "terminal": 1, "trades": 1, "trades by": 1, "gains to hand": 1},
+    "Laboratory": {"cost": 1, "Action": 1, "cards": 2 / 3, "Actions": 0.5},
+    "Moneylender": {"cost": 0.8, "Action": 1, "terminal": 1, "trashes Copper": 1, "coins": 1.5},
+    "Gold": {"cost": 1.2, "Treasure": 1, "coins": 1.5},
+    "Gardens": {"cost": 0.8, "Victory": 1, "points for others": 1},
+    "Curse": {"Curse": 1, "points": -1 / 6},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_cards_by_hand(name):
+    found = {trait: value for trait, value in traits_of(find_card(name)).items() if value}
+
+    assert found == pytest.approx({"any card": 1, **BY_HAND[name]})
+
+
+def test_every_trait_is_one_that_networks_know_and_about_one():
+    for card in CARDS.values():
+        traits = traits_of(card)
+        assert set(traits) <= set(TRAITS)
+        assert max(map(abs, traits.values())) <= 2.0
+
+
+def test_every_trait_is_of_some_card():
+    had = {name for card in CARDS.values() for name, value in traits_of(card).items() if value}
+
+    assert had == set(TRAITS)
+
+
+def test_each_pile_has_its_row_and_passing_the_last():
+    found = descriptions(FIRST_GAME)
+
+    assert found.shape == (len(FIRST_GAME.piles) + 1, N_NUMBERS)
+    assert found[-1].nonzero()[0].tolist() == [NAMES.index(PASSING)]
+    for row, card in zip(found, FIRST_GAME.piles, strict=False):
+        assert {trait: row[NAMES.index(trait)] for trait in TRAITS} == pytest.approx(
+            dict.fromkeys(TRAITS, 0.0) | traits_of(card)
+        )
+
+
+def test_each_card_of_today_has_a_number_of_its_own():
+    rows = [descriptions(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM]
+    own = np.array(rows)[:, N_SHARED:]
+
+    assert (own == np.eye(len(KINGDOM))).all()
+    basic = descriptions(Kingdom(()))[:-1]
+    assert not basic[:, N_SHARED:].any()
+    assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)
+    for name in ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"):
+        assert basic[:, NAMES.index(name)].nonzero()[0].tolist() == [Kingdom(()).pile(name)]

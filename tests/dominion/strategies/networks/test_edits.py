@@ -1,0 +1,37 @@
+"""Networks with a card less, and with one more."""
+
+import numpy as np
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.registry import edits_of
+from evodom.matches.batch import play_games
+from tests.dominion.strategies.networks.helpers import network_record
+
+UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
+
+
+def owned(strategy: np.record, card: str) -> np.ndarray:
+    """Return how many of a card each seat owns at the end of some games."""
+    seeds = np.arange(30, dtype=np.uint64)
+    strategies = np.array([strategy], STRATEGY)
+    results = play_games(FIRST_GAME.rules(2), strategies, np.zeros((30, 2), np.int32), seeds)
+    return results["owned"][:, :2, FIRST_GAME.pile(card)]
+
+
+def test_without_a_card_it_is_never_bought_and_the_network_stays():
+    without = edits_of(UNIFORM).without(UNIFORM, "Village", FIRST_GAME)
+
+    assert not owned(without, "Village").any()
+    assert owned(UNIFORM, "Village").mean() > 0.5
+
+
+def test_with_more_of_a_card_everybody_has_it():
+    more = edits_of(UNIFORM).with_more(UNIFORM, "Smithy", 1, FIRST_GAME)
+
+    assert (owned(more, "Smithy") >= 1).mean() > 0.9
+
+
+def test_there_is_nothing_to_simplify():
+    assert edits_of(UNIFORM).simplified(UNIFORM, FIRST_GAME, lambda changed: True) == UNIFORM

@@ -1,0 +1,157 @@
+"""What a network sees: named numbers of positions, nothing that is hidden, and nothing too large to be kept."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
+from evodom.dominion.strategies.networks.features import (
+    ASKS,
+    FIRST_SINGLE,
+    IN_HAND,
+    MOST,
+    N_FEATURES,
+    OWNED,
+    OWNS,
+    SCALES,
+    SINGLES,
+)
+from evodom.dominion.strategies.networks.select import open_choices
+from evodom.kernel import COMPILED
+from tests.dominion.helpers import after
+from tests.dominion.strategies.networks.helpers import seen
+
+uncompiled = pytest.mark.uncompiled
+
+POSITION = (
+    "P1: hand Militia, Village, 2 Copper, Silver; deck 3 Silver; discard Gold, Duchy | P2: hand 5 Copper; deck Militia"
+)
+
+MAY_BE_NEGATIVE = {"lead", "lead near the end", "terminals too many"}
+
+
+def singles(features: np.ndarray) -> dict[str, int]:
+    """Return the single numbers that are not 0, by name."""
+    return {name: int(value) for name, value in zip(SINGLES, features[FIRST_SINGLE:], strict=True) if value != 0}
+
+
+def block(features: np.ndarray, first: int, game: DominionGame) -> dict[str, int]:
+    """Return a block's numbers that are not 0, by card."""
+    return {card.name: int(features[first + pile]) for pile, card in enumerate(game.piles) if features[first + pile]}
+
+
+@uncompiled
+def test_what_is_seen_when_an_action_can_be_played():
+    game = after(POSITION)
+    features = seen(game)
+
+    owned = {"Copper": 2, "Silver": 4, "Gold": 1, "Duchy": 1, "Village": 1, "Militia": 1}
+    assert block(features, OWNED, game) == owned
+    assert block(features, OWNS, game) == dict.fromkeys(owned, 1)
+    assert block(features, IN_HAND, game) == {"Copper": 2, "Silver": 1, "Village": 1, "Militia": 1}
+    assert block(features, ASKS, game) == {}
+    found = singles(features)
+    told = {
+        "one": 1, "own turn": 1, "may pass": 1, "Actions": 1, "cards in hand": 5, "terminals in hand": 1,
+        "other Actions in hand": 1, "coins in hand": 4, "cards owned": 10, "coins owned": 13, "coins of ten cards": 13,
+        "Actions owned": 2, "terminals owned": 1, "draw pile": 3, "discard pile": 2, "attacks of an opponent": 1,
+        "lead": 3, "Provinces": 8,
+    }  # fmt: skip
+    assert {name: found.get(name, 0) for name in told} == told
+    assert not {"no Action", "from hand", "a trade", "further players", "of another"} & set(found)
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("choices", "kingdom", "asks", "told", "not_told"),
+    [
+        (("Militia",), FIRST_GAME, "Militia", {"from hand", "to the discard pile", "choices left"}, {"own turn"}),
+        (("Remodel",), FIRST_GAME, "Remodel", {"from hand", "a trade", "own turn"}, {"may pass", "by an Action"}),
+        (("Remodel", "Gold"), FIRST_GAME, "Remodel", {"by an Action"}, {"a trade", "from hand"}),
+        (("Harbinger",), ("Harbinger",), "Harbinger", {"from the discard pile", "onto the deck", "may pass"}, set()),
+        (("Sentry",), ("Sentry",), "Sentry", {"from the deck", "may pass"}, {"cards of another"}),
+        (("Spy", "pass"), ("Spy",), "Spy", {"from the deck", "cards of another", "own turn"}, set()),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, tuple) else None,
+)
+def test_what_the_pending_choice_is_about(choices, kingdom, asks, told, not_told):
+    position = f"P1: hand {choices[0]}, Gold, Estate; deck 6 Copper; discard Silver, Gold"
+    game = after(f"{position} | P2: hand 4 Copper, Silver; deck 3 Estate", *choices, kingdom=kingdom)
+
+    features = seen(game)
+
+    assert block(features, ASKS, game) == {asks: 1}
+    assert told <= set(singles(features))
+    assert not not_told & set(singles(features))
+
+
+@uncompiled
+def test_single_numbers_are_scaled_to_about_one():
+    game = after(POSITION)
+
+    assert np.abs(seen(game) * SCALES).max() < 2.0
+    assert SCALES.shape == (N_FEATURES,)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_hidden_is_seen_and_nothing_hidden_decides_what_may_be_chosen(seed):
+    rng = np.random.default_rng(seed)
+    cards = draw_cards((), seed=seed, first_edition=seed % 2 == 1)
+    game = DominionGame(Kingdom(tuple(card.name for card in cards)), 2 + seed % 3, seed=seed, log=False)
+    n_changed = 0
+    for number in range(500):
+        if game.decision is None:
+            break
+        if number % 4 == 0:
+            seat = game.decision.seat
+            redealt = game.redeal(seat, rng)
+            assert (seen(redealt, seat) == seen(game, seat)).all()
+            assert open_choices(redealt.rules, redealt.state) == open_choices(game.rules, game.state)
+            n_changed += (redealt.state.cards != game.state.cards).any()
+        legal = game.decision.consequences
+        game.enact(legal[int(rng.integers(len(legal)))])
+    # The redeals did change what is hidden.
+    assert n_changed > 20
+
+
+@uncompiled
+@pytest.mark.parametrize("value", [1, 300])
+def test_no_number_is_too_large_to_be_kept(value):
+    game = after(POSITION)
+    state, seat = game.state, 0
+    state.owned[:] = 0
+    state.owned[seat] = value
+    state.cards[:] = value
+    state.n_cards[:] = 17 * value
+    state.coins = state.buys = state.actions = state.turns[seat] = value
+
+    features = seen(game, seat)
+
+    named = singles(features)
+    assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
+    assert np.abs(features).max() <= MOST
+    assert (features[:FIRST_SINGLE] >= 0).all()
+    if value == 300:
+        assert (named["cards owned"], named["coins owned"], named["terminals too many"]) == (MOST, MOST, MOST)
+        assert (features[OWNED : OWNED + len(game.piles)] == MOST).all()
+
+
+@pytest.mark.skipif(not COMPILED, reason="long games take long in plain Python")
+@pytest.mark.parametrize("n_seats", [2, 6])
+def test_no_number_is_too_large_in_long_games(n_seats):
+    kingdom = Kingdom(("Gardens", "Workshop", "Council Room", "Witch", "Village", "Festival", "Bandit", "Library"))
+    rng = np.random.default_rng(n_seats)
+    largest = np.zeros(N_FEATURES, np.int64)
+    game = DominionGame(kingdom, n_seats, seed=3, log=False)
+    n = 0
+    while game.decision is not None and n < 2500:
+        legal = [answer for answer in game.decision.consequences if answer.name != "Province"]
+        if game.decision.seat == 0:
+            features = seen(game)
+            named = singles(features)
+            assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
+            largest = np.maximum(largest, np.abs(features.astype(int)))
+        game.enact((legal or game.decision.consequences)[int(rng.integers(max(len(legal), 1)))])
+        n += 1
+    assert largest.max() <= MOST
+    assert n > 250

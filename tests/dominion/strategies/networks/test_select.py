@@ -1,0 +1,158 @@
+"""The choices of a network: which kind answers, what the rules decide before it, and where its weights lie."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.effects import SUPPLY
+from evodom.dominion.engine.rules import PASS
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks.forward import answer, gather, to_probabilities
+from evodom.dominion.strategies.networks.layout import (
+    CARDS,
+    FIRST_OUTPUT,
+    GAIN,
+    GUESS,
+    KIND_NAMES,
+    N_OUTPUTS,
+    N_WEIGHTS,
+    PLAY,
+    TRASH,
+    WIDTH,
+)
+from evodom.dominion.strategies.networks.memory import array_at, keep, weights_at
+from evodom.dominion.strategies.networks.select import kind_of, select_by_network
+from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.registry import is_sound
+from evodom.kernel import COMPILED
+from tests.dominion.helpers import after, as_kingdom, the_choice, tries
+from tests.dominion.strategies.networks.helpers import network_record, seen, wanting
+from tests.learning.reference import DECISION, answers, random_weights
+
+uncompiled = pytest.mark.uncompiled
+
+CARDS_OF = ("Throne Room", "Chapel", "Militia", "Workshop", "Cellar", "Remodel", "Moat", "Artisan", "Village", "Smithy")
+KINGDOM = as_kingdom(CARDS_OF)
+
+ASKED = [
+    ("P1: hand 4 Copper, Silver", (), GAIN),
+    ("P1: hand Smithy, Village, 3 Copper", (), PLAY),
+    ("P1: hand Throne Room, Smithy, Village", ("Throne Room",), PLAY),
+    ("P1: hand Chapel, Estate, Copper", ("Chapel",), TRASH),
+    ("P1: hand Remodel, Estate, Copper", ("Remodel",), TRASH),
+    ("P1: hand Workshop, Copper", ("Workshop",), GAIN),
+    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan",), GAIN),
+    ("P1: hand Artisan, Copper, Estate; deck Gold", ("Artisan", "Silver"), CARDS),
+    ("P1: hand Cellar, Copper, Estate; deck Gold", ("Cellar",), CARDS),
+    ("P1: hand Militia | P2: hand 3 Copper, Silver, Gold", ("Militia",), CARDS),
+]
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("position", "choices", "kind"), ASKED, ids=["-".join((KIND_NAMES[kind], *cards)) for _, cards, kind in ASKED]
+)
+def test_the_network_of_the_kind_answers(position, choices, kind):
+    # given what is asked, with Treasures out of the way
+    game = after(position, *choices, kingdom=KINGDOM)
+    game.play_treasures_automatically(game.decision.seat)
+    assert kind_of(game.rules, game.state) == kind
+    # when each answer in turn is what the network of this kind wants
+    for chosen in game.decision.consequences[:: 1 if COMPILED else 4]:
+        output = PASS if chosen.name == "pass" else KINGDOM.pile(chosen.name)
+        # then it is given, and by no network of another kind
+        assert the_choice(game, wanting(kind, output, KINGDOM), 3) == chosen.name
+    other = (kind + 1) % len(KIND_NAMES)
+    if len(game.decision.consequences) > 1:
+        assert len(tries(game, wanting(other, output, KINGDOM), 60)) > 1
+
+
+@uncompiled
+def test_a_reaction_is_always_revealed():
+    game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
+
+    assert the_choice(game, wanting(CARDS, PASS, KINGDOM)) == "Moat"
+
+
+@uncompiled
+@pytest.mark.parametrize(
+    ("own", "other", "wants", "bought"),
+    [
+        ("Province", "Province", PASS, "Province"),
+        ("Copper", "5 Province", KINGDOM.pile("Province"), "not Province"),
+        ("Copper", "Province", PASS, "Province"),
+    ],
+    ids=["wins", "loses", "ties"],
+)
+def test_where_a_gain_ends_the_game_the_rules_decide(own, other, wants, bought):
+    game = ending(own, other)
+
+    found = tries(game, wanting(GAIN, wants, KINGDOM), 30)
+
+    assert ("Province" not in found) if bought == "not Province" else (set(found) == {bought})
+
+
+def ending(own, other):
+    game = after(f"P1: hand 3 Gold; deck {own} | P2: hand 5 Copper; deck {other}", kingdom=KINGDOM)
+    game.play_treasures_automatically(0)
+    game.state.turns[1] = game.state.turns[0]
+    game.state.cards[SUPPLY, KINGDOM.pile("Province")] = 1
+    return game
+
+
+@uncompiled
+def test_choices_are_drawn_with_the_probabilities_of_the_network():
+    # given a network of drawn numbers at a buy
+    game = after("P1: hand 3 Copper, Smithy, Village", "pass", kingdom=FIRST_GAME)
+    game.play_treasures_automatically(0)
+    weights = random_weights(np.random.default_rng(3), 0.02)
+    # when probabilities are computed, by kernels and by their definition
+    decision = np.zeros(1, DECISION)
+    decision["features"], decision["kind"] = seen(game), GAIN
+    legal = [PASS if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
+    decision["choices"] = sum(1 << pile for pile in legal)
+    logs, guesses = answers(weights, decision)
+    sums, used, values = np.zeros(WIDTH, np.float32), np.zeros(200, np.int64), np.zeros(200, np.float32)
+    n_used = gather(decision["features"][0], used, values)
+    answer(weights, GAIN, int(decision["choices"][0]), used, values, n_used, sums)
+    guess = sums[GUESS]
+    to_probabilities(sums, int(decision["choices"][0]))
+    # then they agree, and what is drawn does too
+    found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
+    np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
+    assert guess == pytest.approx(guesses[0], abs=1e-5)
+    n_tries = 400 if COMPILED else 40
+    counts = tries(game, network_record(weights, FIRST_GAME), n_tries)
+    expected = {one.name: found[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
+    assert set(counts) <= set(expected)
+    for name, probability in expected.items():
+        assert counts[name] / n_tries == pytest.approx(probability, abs=4.5 * np.sqrt(0.25 / n_tries))
+
+
+@uncompiled
+def test_weights_stay_where_they_are_kept_and_equal_ones_once():
+    rng = np.random.default_rng(1)
+    one, other = random_weights(rng), random_weights(rng)
+
+    address = keep(one)
+
+    assert keep(one.copy()) == address != keep(other)
+    changed = one.copy()
+    one[0] += 1.0
+    assert (weights_at(address) == changed).all()
+    assert [float(array_at(np.uint64(address))[place]) for place in (0, N_WEIGHTS - 1)] == [changed[0], changed[-1]]
+
+
+def test_an_address_read_from_a_file_is_not_trusted():
+    strategy = blank_strategies(1, "network", FIRST_GAME)[0]
+    strategy.network = 4096
+
+    assert not is_sound(strategy)
+
+
+@uncompiled
+def test_a_seat_with_one_choice_asks_no_network():
+    # Of this network no number could be read: there is none at its address.
+    game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
+    strategy = blank_strategies(1, "network", KINGDOM)[0]
+
+    assert select_by_network(game.rules, game.state, strategy) == KINGDOM.pile("Moat")

@@ -1,0 +1,28 @@
+"""Small numbers for runs of learning, and threads."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from evodom.matches.workers import Workers
+from tests.learning.small import shrink, trained
+
+
+@pytest.fixture(scope="session")
+def reference(tmp_path_factory):
+    """Return a folder with the run `whole`, trained in one go by one thread, and its contents."""
+    root = tmp_path_factory.mktemp("learned")
+    with pytest.MonkeyPatch.context() as patch:
+        shrink(patch.setattr)
+        return root, trained("whole", root)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    shrink(monkeypatch.setattr)
+
+
+@pytest.fixture
+def threads():
+    with ThreadPoolExecutor(3) as executor:
+        yield Workers(executor, 3)

@@ -1,0 +1,57 @@
+"""Runs of learning that take less than a second: the same code with small numbers."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.learning.options import TrainOptions
+from evodom.learning.run import carry_on, start
+from evodom.learning.training import Watcher
+from evodom.matches.workers import Workers
+from evodom.store import Run
+
+N_CHECKPOINTS = 3
+SEED = 7
+
+SMALL: dict[str, dict[str, Any]] = {
+    "learning.options": {"GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS},
+    "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
+    "learning.training": {
+        "N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_TEACHERS_MET": 2,
+    },
+    "learning.teachers": {"N_DRAWN": 8, "N_BEST": 2},
+}  # fmt: skip
+
+KINGDOM = Kingdom(
+    ("Cellar", "Chapel", "Festival", "Market", "Militia", "Moat", "Remodel", "Smithy", "Village", "Workshop")
+)
+
+OPTIONS: dict[str, Any] = {"kingdom": KINGDOM, "players": 2, "games": 180, "n_starts": 2}
+
+
+def shrink(setattr_: Callable[[Any, str, Any], None] = setattr) -> None:
+    """Set all numbers of SMALL with a function, such as that of a MonkeyPatch."""
+    for module, values in SMALL.items():
+        for name, value in values.items():
+            setattr_(import_module(f"evodom.{module}"), name, value)
+
+
+def begun(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> Run:
+    """Return a run that has just been started, open for writing."""
+    options = TrainOptions(**(OPTIONS | changes))
+    return start(key, options, SEED, root=root, overwrite=False, workers=workers)
+
+
+def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> list[tuple[Any, ...]]:
+    """Train a run to its end and return its contents."""
+    with begun(key, root, workers, **changes) as run:
+        assert carry_on(run, workers, Watcher())
+    return contents(key, root)
+
+
+def contents(key: str, root: Path) -> list[tuple[Any, ...]]:
+    """Return all that a run has saved, byte for byte."""
+    with Run.open(key, root=root) as run:
+        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]

@@ -1,0 +1,24 @@
+"""What is compiled beforehand is all that learning needs."""
+
+import pytest
+
+from evodom.kernel import COMPILED
+from evodom.learning.compiling import compile_play, compile_watch
+from evodom.learning.experience import live, watch
+from evodom.learning.gradient import add_gradient
+from evodom.learning.run import carry_on
+from evodom.learning.training import Watcher
+from tests.learning.small import begun
+
+
+@pytest.mark.skipif(not COMPILED, reason="in plain Python nothing is compiled")
+def test_a_run_compiles_nothing_that_was_not_compiled_beforehand(tmp_path, small):
+    compile_play()
+    compile_watch()
+    before = [list(kernel.signatures) for kernel in (live, watch, add_gradient)]
+
+    with begun("demo", tmp_path, games=24) as run:
+        carry_on(run, None, Watcher())
+
+    assert [list(kernel.signatures) for kernel in (live, watch, add_gradient)] == before
+    assert [len(signatures) for signatures in before] == [1, 1, 1]

@@ -1,0 +1,149 @@
+"""What is written down of games: the same games as are played elsewhere, every open decision, and what came of it."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.rules import MAX_SEATS, PASS
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.networks.layout import GAIN, KIND_NAMES
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.learning.adam import Adam
+from evodom.learning.experience import DECISION, LEAST, LONGEST, NO_WISH, look_back
+from evodom.learning.learner import DECAY, N_PIECES, Learner, new_room, new_weights
+from evodom.matches.batch import play_games
+from tests.learning.reference import answers, chosen_logs, random_weights
+
+N_GAMES, N_SEATS = 40, 3
+
+
+def learner_of(weights, kingdom=FIRST_GAME, room=12_000):
+    return Learner(kingdom, weights, Adam.of(weights), room=new_room(room))
+
+
+def lineup(learner, *others):
+    """Return the learner and others as an array of strategies."""
+    strategies = np.zeros(1 + len(others), STRATEGY)
+    for place, player in enumerate((learner.record, *others)):
+        strategies[place] = player
+    return strategies
+
+
+def played(learner, *others, tables=None, wishes=None, wish=0.0, n_games=N_GAMES):
+    """Play games of a learner, by default with itself in all seats."""
+    strategies = lineup(learner, *others)
+    tables = np.zeros((n_games, N_SEATS), np.int32) if tables is None else tables
+    wishes = np.full(tables.shape, NO_WISH, np.int32) if wishes is None else wishes
+    seeds = np.arange(len(tables), dtype=np.uint64)
+    learns = np.arange(len(strategies)) == 0
+    return learner.play(tables.shape[1], strategies, learns, tables, wishes, wish, seeds)
+
+
+def is_open(decisions, output):
+    return (decisions["choices"] >> output) & 1 == 1
+
+
+@pytest.mark.uncompiled
+def test_looking_back_by_hand():
+    # given decisions of two seats, of whom the first won
+    decisions = np.zeros(4, DECISION)
+    decisions["seat"] = [0, 1, 0, 1]
+    decisions["expected"] = [0.5, 0.4, 0.7, 0.25]
+    # when they are looked back on with lambda 0.5, all but the last
+    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.5)
+    # then each is better or worse than expected by what followed: 0.7 - 0.5 + 0.5 * 0.3
+    np.testing.assert_allclose(decisions["advantage"], [0.35, -0.4, 0.3, 0.0], atol=1e-6)
+    np.testing.assert_allclose(decisions["result"], [0.85, 0.0, 1.0, 0.0], atol=1e-6)
+
+
+def test_games_that_are_written_down_are_those_that_are_played_elsewhere():
+    learner = learner_of(random_weights(np.random.default_rng(1), 0.03))
+    tables = np.tile(np.array([[0, 1, 0], [1, 0, 1]], np.int32), (N_GAMES // 2, 1))
+    other = baseline("big-money", FIRST_GAME)
+
+    games = played(learner, other, tables=tables)
+
+    seeds = np.arange(N_GAMES, dtype=np.uint64)
+    assert (games.results == play_games(FIRST_GAME.rules(N_SEATS), lineup(learner, other), tables, seeds)).all()
+    seats = games.decisions["seat"]
+    assert set(seats.tolist()) == {0, 1, 2}
+
+
+def test_every_decision_is_one_that_was_open_with_its_probability_and_what_was_expected():
+    weights = random_weights(np.random.default_rng(2), 0.03)
+    decisions = played(learner_of(weights)).decisions
+
+    assert set(decisions["kind"].tolist()) == set(range(len(KIND_NAMES)))
+    assert is_open(decisions, decisions["chosen"]).all()
+    assert (decisions["choices"] & (decisions["choices"] - 1) != 0).all()
+    some = decisions[:: len(decisions) // 200]
+    assert some["log_probability"] == pytest.approx(np.maximum(chosen_logs(weights, some), np.log(LEAST)), abs=1e-3)
+    assert some["expected"] == pytest.approx(answers(weights, some)[1], abs=1e-4)
+
+
+def test_the_last_decision_of_a_winner_counts_what_was_won():
+    learner = learner_of(new_weights(np.random.default_rng(3)))
+    games = played(learner, n_games=N_PIECES)
+
+    # A network that knows nothing expects nothing: what it decides counts the same, but for lambda.
+    won = games.results["win"][:, :N_SEATS]
+    for seat in range(N_SEATS):
+        found = games.decisions[games.decisions["seat"] == seat]["result"]
+        share = won[:, seat].mean()
+        assert found.max() <= won[:, seat].max() + 1e-6
+        assert (found.max() > 0) == (share > 0)
+    assert 0 < DECAY < 1
+
+
+def test_a_wish_has_the_first_card_of_its_pile_gained_at_once_and_no_second():
+    learner = learner_of(new_weights(np.random.default_rng(4)))
+    wished = FIRST_GAME.pile("Smithy")
+    wishes = np.full((N_GAMES, N_SEATS), NO_WISH, np.int32)
+    wishes[:, 1] = wished
+
+    decisions = played(learner, wishes=wishes, wish=40.0).decisions
+
+    can = decisions[(decisions["kind"] == GAIN) & is_open(decisions, wished)]
+    first = can["features"][:, wished] == 0
+    of_wisher = can["seat"] == 1
+    assert (can[of_wisher & first]["chosen"] == wished).all()
+    assert (can[of_wisher & first]["chosen"] == wished).sum() >= N_GAMES
+    assert (can[of_wisher & ~first]["chosen"] == wished).mean() < 0.5
+    assert (can[~of_wisher & first]["chosen"] == wished).mean() < 0.5
+    # Its probability is written down as that without the wish: all choices are worth the same.
+    n_open = np.array([int(choices).bit_count() for choices in can["choices"]])
+    assert can["log_probability"] == pytest.approx(-np.log(n_open), abs=1e-4)
+
+
+def test_no_game_begins_without_room_for_it():
+    learner = learner_of(new_weights(np.random.default_rng(5)), room=LONGEST + 300)
+
+    games = played(learner, n_games=10 * N_PIECES)
+
+    assert N_PIECES <= len(games.tables) < 10 * N_PIECES
+    assert len(games.results) == len(games.tables)
+    assert (games.results["ended"] != 0).all()
+
+
+def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it():
+    kingdom = Kingdom(("Chapel", "Militia"))
+    learner = learner_of(new_weights(np.random.default_rng(6)), kingdom)
+    teachers = np.array([baseline("big-money", kingdom), baseline("random", kingdom)], STRATEGY)
+    tables = np.tile(np.array([[0, 1]], np.int32), (N_GAMES, 1))
+    seeds = np.arange(N_GAMES, dtype=np.uint64)
+
+    games = learner.watch(2, teachers, tables, seeds)
+
+    decisions = games.decisions
+    assert (games.results == play_games(kingdom.rules(2), teachers, tables, seeds)).all()
+    assert is_open(decisions, decisions["chosen"]).all()
+    assert (decisions["advantage"] == 1.0).all()
+    buys = decisions[(decisions["seat"] == 0) & (decisions["kind"] == GAIN)]
+    assert {kingdom.names[pile] for pile in buys["chosen"] if pile != PASS} == {
+        "Silver",
+        "Gold",
+        "Estate",
+        "Duchy",
+        "Province",
+    }
+    assert decisions["result"][decisions["seat"] == 0].mean() > 0.9

@@ -1,0 +1,88 @@
+"""Training the network of all kingdoms, and the one that is shipped."""
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import SETS
+from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
+from evodom.learning import general, shipped, teachers
+from evodom.learning.general import Course, GeneralLearner, drawn_kingdom, kingdoms_apart
+from evodom.learning.training import Training
+from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
+
+
+@pytest.fixture
+def small_course(monkeypatch):
+    """Return a course of one iteration of imitation and three of play, in two kingdoms with few games each."""
+    for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
+        monkeypatch.setattr(general, name, value)
+    monkeypatch.setattr(teachers, "N_DRAWN", 8)
+    return Course(n_imitation=1, n_iterations=4)
+
+
+def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_course, threads):
+    learners = [GeneralLearner.new(3, small_course), GeneralLearner.new(3, small_course, threads)]
+    before = learners[0].general.copy()
+
+    figures = [[learner.step() for _ in range(4)] for learner in learners]
+
+    assert figures[0] == figures[1]
+    assert learners[0].general.tobytes() == learners[1].general.tobytes()
+    assert not (learners[0].general == before).all()
+    assert np.isfinite(learners[0].general).all()
+    assert [each["games"] for each in figures[0]] == [32] * 4
+    # An earlier self is kept at the second iteration, which is the first of play that PAST_EVERY divides.
+    assert len(learners[0].past) == 1
+
+
+def test_rates_fall_over_a_course():
+    course = Course(n_iterations=100)
+
+    rates = [course.at(iteration) for iteration in (0, 50, 100)]
+
+    assert rates[0] == (course.rate[0], course.entropy[0])
+    assert rates[2] == pytest.approx((course.rate[1], course.entropy[1]))
+    assert rates[0] > rates[1] > rates[2]
+
+
+def test_kingdoms_of_training_are_none_of_those_kept_apart():
+    rng = np.random.default_rng(1)
+    apart = {kingdom.cards for kingdom in kingdoms_apart()}
+    drawn = [drawn_kingdom(rng) for _ in range(30)]
+
+    assert len(apart) == general.N_APART
+    assert not apart & {kingdom.cards for kingdom in drawn}
+    assert {card for kingdom in drawn for card in kingdom.cards} == {card.name for card in SETS["Base"].cards}
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Return a folder in which the shipped network is looked for."""
+    monkeypatch.setattr(shipped, "files", lambda name: tmp_path)
+    shipped.shipped.cache_clear()
+    yield tmp_path
+    shipped.shipped.cache_clear()
+
+
+def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, small):
+    numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
+    np.save(package / shipped.FILE, numbers)
+
+    weights = shipped.shipped_weights(KINGDOM)
+
+    assert (weights == Cast(KINGDOM).weights(numbers.astype(np.float32))).all()
+    first = Training(TrainOptions(**OPTIONS), 7).first()
+    assert (first.genomes[0]["weights"] == weights).all()
+    assert not (first.genomes[1]["weights"] == weights).all()
+
+
+def test_without_a_shipped_network_all_starts_imitate(package, small):
+    assert shipped.shipped_weights(KINGDOM) is None
+    first = Training(TrainOptions(**OPTIONS), 7).first()
+    assert not (first.genomes[0]["weights"] == first.genomes[1]["weights"]).all()
+
+
+def test_a_shipped_network_of_other_numbers_is_left_alone(package):
+    np.save(package / shipped.FILE, np.zeros(N_GENERAL - 1, np.float16))
+
+    assert shipped.shipped_weights(KINGDOM) is None

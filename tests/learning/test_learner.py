@@ -1,0 +1,108 @@
+"""A learner: the same for any number of threads, nearer to its teachers, and better than it was."""
+
+import numpy as np
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.networks.memory import keep
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.learning.adam import Adam
+from evodom.learning.league import League
+from evodom.learning.learner import Learner, new_room, new_weights
+from evodom.matches.games import Tally
+from evodom.matches.standings import win_share
+from evodom.matches.venue import Venue
+from tests.learning.reference import chosen_logs
+
+TINY = Kingdom(("Smithy",))
+
+
+def new_learner(workers=None, seed=1):
+    weights = new_weights(np.random.default_rng(seed))
+    return Learner(TINY, weights, Adam.of(weights), workers, new_room(9000))
+
+
+def record_of(weights):
+    record = blank_strategies(1, "network", TINY)[0]
+    record.network = keep(weights)
+    return record
+
+
+def learn(learner, n_iterations, n_games):
+    """Learn by playing against itself, from a fixed seed; return the figures of the last iteration."""
+    league, rng = League(2, (), ()), np.random.default_rng(5)
+    for _ in range(n_iterations):
+        games = league.play(learner, n_games, rng)
+        figures = learner.improve(games.decisions, rng, 0.01, 0.01, epochs=2)
+    return figures
+
+
+def test_the_same_seed_learns_the_same_with_any_number_of_threads(threads):
+    alone, together = new_learner(), new_learner(threads)
+
+    assert learn(alone, 2, 40) == learn(together, 2, 40)
+    assert alone.weights.tobytes() == together.weights.tobytes()
+    assert alone.adam.square.tobytes() == together.adam.square.tobytes()
+    assert not (alone.weights == new_learner().weights).all()
+
+
+def test_a_learner_becomes_better_than_it_was():
+    learner = new_learner()
+    before = record_of(learner.weights)
+
+    figures = learn(learner, 10, 200)
+
+    venue = Venue(TINY, 2, seed=1)
+    games = Tally.of(venue.against(record_of(learner.weights), [before], 400, venue.stream(0))).games
+    assert win_share(games, 0).share > 0.9
+    assert 0 < figures["entropy"] < 1.5
+    assert 0 <= figures["clipped"] < 0.5
+
+
+def test_imitation_makes_the_choices_of_a_teacher_likelier():
+    learner = new_learner()
+    teachers = np.array([baseline("big-money", TINY)], STRATEGY)
+    tables, rng = np.zeros((64, 2), np.int32), np.random.default_rng(2)
+    watched = [learner.watch(2, teachers, tables, np.arange(first, first + 64, dtype=np.uint64)) for first in (0, 64)]
+    unseen = watched[1].decisions[::20]
+    before = chosen_logs(learner.weights, unseen).mean()
+
+    for _ in range(8):
+        figures = learner.imitate(watched[0].decisions, rng, 0.005)
+
+    assert chosen_logs(learner.weights, unseen).mean() > before + 0.3
+    assert figures["clipped"] == figures["divergence"] == 0.0
+
+
+def test_a_league_meets_itself_its_past_and_rivals_that_win_more_often():
+    learner, other = new_learner(), new_learner(seed=2)
+    weak, strong = record_of(new_weights(np.random.default_rng(3))), baseline("big-money-smithy", TINY)
+    league = League(2, [other.record], [weak, strong], np.array([0.9, 0.1]))
+    rng = np.random.default_rng(4)
+
+    games = [league.play(learner, 200, rng) for _ in range(3)]
+
+    tables = np.concatenate([one.tables for one in games])
+    assert {(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), (0, 3), (3, 0)} == set(map(tuple, tables.tolist()))
+    assert 0.35 < (tables == 0).all(axis=1).mean() < 0.45
+    assert 0.2 < (tables == 1).any(axis=1).mean() < 0.3
+    assert (tables == 3).sum() > 4 * (tables == 2).sum() > 0
+    # What is won against each is learned: the weak one is a match, the strong one is not.
+    assert league.shares[0] < 0.85
+    assert league.shares[1] < 0.1
+
+
+def test_without_rivals_and_past_all_seats_learn():
+    league = League(2, (), ())
+
+    assert not league.play(new_learner(), 16, np.random.default_rng(1)).tables.any()
+
+
+def test_a_rate_of_nothing_changes_nothing():
+    learner = new_learner()
+    before = learner.weights.copy()
+    rng = np.random.default_rng(1)
+
+    learner.improve(League(2, (), ()).play(learner, 16, rng).decisions, rng, 0.0, 0.0)
+
+    assert (learner.weights == before).all()

@@ -1,0 +1,187 @@
+"""Runs of learning: the same whatever stops them and however many threads there are; what is damaged is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.evolution.run import options_of as evolved_options
+from evodom.learning.options import TrainOptions
+from evodom.learning.run import carry_on, is_learned, learned, options_of, seed_of
+from evodom.learning.training import MEMBER, Watcher
+from evodom.store import Generation, Run
+from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
+
+pytestmark = pytest.mark.usefixtures("small")
+
+
+class Stopper:
+    """Asks to stop after so many iterations."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left <= 0
+
+
+def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
+    _, saved = reference
+
+    assert len(saved) == N_CHECKPOINTS + 1
+    assert [len(ranking) for _, ranking, _ in saved] == [2, 2, 2, 1]
+    games = [summary["games"] for *_, summary in saved]
+    assert games == [0, 72, 144, 180]
+    assert all(0 <= share <= 1 for *_, summary in saved for share in summary["shares"])
+
+
+def test_the_number_of_threads_changes_nothing(reference, tmp_path, threads):
+    assert trained("threads", tmp_path, threads) == reference[1]
+
+
+def test_a_run_that_was_stopped_and_resumed_is_the_one_that_never_was(reference, tmp_path):
+    begun("demo", tmp_path).close()
+    n_saved = []
+    for _ in range(20):
+        with Run.open("demo", root=tmp_path, write=True) as run:
+            # Five iterations: past a checkpoint, into the middle of the next one.
+            finished = carry_on(run, None, Watcher(should_stop=Stopper(5)))
+            n_saved.append(run.n_generations)
+        if finished:
+            break
+
+    assert finished
+    assert len(set(n_saved)) > 2
+    assert contents("demo", tmp_path) == reference[1]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.learning.small import begun, shrink
+from evodom.learning.run import carry_on
+from evodom.learning.training import Watcher
+
+shrink()
+n = 0
+def on_games(games, figures):
+    global n
+    n += games
+    if n > 72 + 24:  # in the middle of the second checkpoint
+        os.kill(os.getpid(), signal.SIGKILL)
+with begun("demo", Path(sys.argv[1])) as run:
+    carry_on(run, None, Watcher(on_games))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_run_has_its_last_checkpoint_and_goes_on_from_it(reference, tmp_path):
+    root = Path(__file__).parent.parent.parent
+    result = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path)],
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *filter(None, sys.path)])},
+    )
+
+    assert result.returncode == -signal.SIGKILL
+    assert contents("demo", tmp_path) == reference[1][:2]
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        assert carry_on(run, None, Watcher())
+    assert contents("demo", tmp_path) == reference[1]
+
+
+def test_another_seed_is_another_run(reference):
+    root, saved = reference
+    with Run.open("whole", root=root) as run:
+        assert (seed_of(run), options_of(run)) == (SEED, TrainOptions(**OPTIONS))
+        assert is_learned(run)
+    assert saved[0][0] != saved[1][0]
+
+
+def test_its_networks_are_records_for_its_kingdom_best_first(reference):
+    root, _ = reference
+    with Run.open("whole", root=root) as run:
+        first = run.generation(0)
+        both = learned(run, 5, first)
+        (best,) = learned(run, 1, first)
+        assert len(learned(run, 5)) == 1
+
+    assert len(both) == 2
+    assert both[0] == best
+    assert both[0].network != both[1].network
+    assert {int(record.kingdom) for record in both} == {OPTIONS["kingdom"].fingerprint}
+
+
+def changed(field, value):
+    """Return a function that puts a value into a field of a checkpoint's first network."""
+
+    def change(checkpoint):
+        genomes = checkpoint.genomes.copy()
+        genomes[field].reshape(len(genomes), -1)[0, 0] = value
+        return Generation(checkpoint.index, genomes, checkpoint.ranking, checkpoint.summary)
+
+    return change
+
+
+DAMAGES = {
+    "not a number": changed("weights", np.nan),
+    "infinite": changed("mean", np.inf),
+    "too large to add up": changed("weights", 1e30),
+    "a negative square": changed("square", -1.0),
+    "negative steps": changed("n_steps", -1),
+    "other numbers": lambda old: Generation(
+        old.index, np.zeros(2, [("start", "<i4"), ("weights", "<f4", (5,))]), old.ranking, old.summary
+    ),
+    "no networks": lambda old: Generation(old.index, np.zeros(0, MEMBER), np.zeros(0, np.int32), old.summary),
+    "a ranking of others": lambda old: Generation(old.index, old.genomes, old.ranking + 1, old.summary),
+    "a summary without games": lambda old: Generation(old.index, old.genomes, old.ranking, {"shares": [0.5]}),
+    "a summary without shares": lambda old: Generation(old.index, old.genomes, old.ranking, {"games": 1}),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path, damage):
+    with Run.open("whole", root=reference[0]) as run:
+        meta, first = run.meta, run.generation(0)
+    with Run.create("demo", meta, [damage(first)], root=tmp_path) as run:
+        for use in (lambda: learned(run, 1), lambda: carry_on(run, None, Watcher())):
+            with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
+                use()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"options": None}, "run 'demo' has settings this version cannot use"),
+        ({"options": {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
+        ({"options": {"n_starts": -1}}, "there are -1 starts"),
+        ({"options": {"games": "many"}}, "run 'demo' has settings this version cannot use: invalid literal"),
+        ({"seed": None}, "run 'demo' holds no seed"),
+        ({"seed": -3}, "run 'demo' holds no seed"),
+    ],
+)
+def test_foreign_settings_are_refused_in_one_line(reference, tmp_path, changes, message):
+    with Run.open("whole", root=reference[0]) as run:
+        meta, first = run.meta, run.generation(0)
+    if changes.get("options"):
+        changes = {"options": meta["options"] | changes["options"]}
+    with (
+        Run.create("demo", meta | changes, [first], root=tmp_path) as run,
+        pytest.raises(RunError, match=message) as refused,
+    ):
+        carry_on(run, None, Watcher())
+    assert "\n" not in str(refused.value)
+
+
+def test_what_is_for_evolved_runs_refuses_a_trained_one(reference):
+    with (
+        Run.open("whole", root=reference[0]) as run,
+        pytest.raises(UsageError, match="run 'whole' was trained, not evolved"),
+    ):
+        evolved_options(run)

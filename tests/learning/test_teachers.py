@@ -1,0 +1,28 @@
+"""Teachers: good lists, and one for each card."""
+
+import numpy as np
+
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.registry import name_of
+from evodom.learning import teachers as module
+from evodom.learning.teachers import teachers
+from evodom.matches.games import Tally
+from evodom.matches.standings import win_share
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
+from tests.learning.small import KINGDOM
+
+
+def test_teachers_are_lists_the_best_first_and_each_card_is_bought_by_one(monkeypatch):
+    monkeypatch.setattr(module, "N_DRAWN", 96)
+    venue = Venue(KINGDOM, 2, 1, Use.LEARNING)
+
+    lists = teachers(venue, np.random.SeedSequence(5))
+
+    assert {name_of(each) for each in lists} == {"buy-list"}
+    assert module.N_BEST <= len(lists) <= module.N_BEST + len(KINGDOM.cards)
+    for card in KINGDOM.cards:
+        assert (lists["rules"][..., 0] == KINGDOM.pile(card)).any()
+    assert (teachers(venue, np.random.SeedSequence(5)) == lists).all()
+    games = Tally.of(venue.against(lists[0], [baseline("random", KINGDOM)], 100, venue.stream(0))).games
+    assert win_share(games, 0).share > 0.9
