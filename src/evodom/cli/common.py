@@ -166,6 +166,17 @@ def warm_up(*, quiet: bool) -> None:
     compile_games()
 
 
+def warm_up_thinking(*, quiet: bool) -> None:
+    """Compile what a network thinks with, unless it is in this machine's cache, and say so on stderr."""
+    from evodom.thinking.compiling import needs_time, warm_up
+
+    if not needs_time():
+        return
+    if not quiet:
+        click.echo("Compiling the search, once for this version (about 10 s) ...", err=True)
+    warm_up()
+
+
 @contextmanager
 def workers(jobs: int) -> Iterator[Workers]:
     """Start the threads that share the games of a command, and stop them at the end."""
