@@ -11,7 +11,7 @@ from evodom.errors import UsageError
 from evodom.matches.agents import play_game
 from evodom.thinking.player import ThinkingPlayer, thinking_agent
 from evodom.thinking.search import Budget
-from tests.thinking.networks import network
+from tests.networks import network
 from tests.thinking.test_search import GOLD_IN_DECK, GOLD_IN_HAND, asked
 
 

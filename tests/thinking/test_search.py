@@ -10,7 +10,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.matches import Workers
 from evodom.thinking.search import Budget, Search, likely
 from tests.dominion.helpers import after
-from tests.thinking.networks import network
+from tests.networks import network
 
 pytestmark = pytest.mark.uncompiled
 

@@ -167,12 +167,10 @@ def warm_up(*, quiet: bool) -> None:
 
 
 def warm_up_thinking(*, quiet: bool) -> None:
-    """Compile what a network thinks with, unless it is in this machine's cache, and say so on stderr."""
+    """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
     from evodom.thinking.compiling import needs_time, warm_up
 
-    if not needs_time():
-        return
-    if not quiet:
+    if needs_time() and not quiet:
         click.echo("Compiling the search, once for this version (about 10 s) ...", err=True)
     warm_up()
 

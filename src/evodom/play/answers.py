@@ -77,7 +77,7 @@ def about_chances(chances: Sequence[Chance] | None) -> list[str]:
     if chances is None:
         return ["No network comes with this version: the chances to win cannot be told."]
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances]
-    return fold("Your chances to win, if all then played like the network:", told)
+    return ["Your chances to win, if all then played like the network:", *fold(" ", told)]
 
 
 def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False) -> list[str]:

@@ -72,7 +72,7 @@ def read_game(path: Path, key: str | None, workers: Workers | None = None) -> Ma
     """
     if not path.exists():
         which = f"of '{key}'" if key else "against baselines"
-        raise RunError(f"no game {which} is saved. Leave out --continue to begin one.")
+        raise RunError(f"no game {which} is saved. Leave out --continue and --review to begin one.")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
@@ -153,9 +153,10 @@ def _strategy(player: dict[str, Any], kingdom: Kingdom, networks: list[Weights])
     if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
     if name_of(strategy) == NETWORKS.name:
-        if player["network"] not in range(len(networks)):
+        number = player["network"]
+        if type(number) is not int or number not in range(len(networks)):
             raise ValueError("a network is missing")
-        strategy["network"] = keep(networks[player["network"]])
+        strategy["network"] = keep(networks[number])
     return strategy
 
 

@@ -213,7 +213,7 @@ class Session:
         match = self.match
         if needs_time():
             self._say("Compiling the search, once for this version (about 10 s) ...")
-            warm_up()
+        warm_up()
         chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
         told = answers.about_hints(hints(match.game, match.setup.players))
         return [*answers.about_chances(chances), *told]

@@ -1,5 +1,7 @@
 """What thinking needs compiled, beside what plays games."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from evodom.dominion.game import DominionGame
@@ -15,8 +17,9 @@ def needs_time() -> bool:
     return needs_compiling(NAME)
 
 
+@lru_cache(1)
 def warm_up() -> None:
-    """Compile the kernels of a search, or load them from the cache."""
+    """Compile the kernels of a search, or load them from the cache, so that no thought begins with that."""
     game = DominionGame(n_players=2, log=False)
     game.play_treasures_automatically(0, 1)
     search = Search(game.rules, np.zeros(N_WEIGHTS, np.float32), n_turns=1)
