@@ -1,11 +1,13 @@
-"""What a user types for who plays, and whom it means: of a saved run, a baseline, a file, or an agent in Python.
+"""What a user types for who plays, and whom it means: of a run, a baseline, the network, a file, an agent in Python.
 
     demo        the champion of the run `demo`        demo:2     the second best of its last generation
     demo@50     the champion of generation 50         demo@50:3  the third best of that generation
     big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
+    network     the network of all kingdoms           network:0.5s   the same, thinking half a second a decision
     ./mine.py   the agent called `agent` in a file    mine.py:greedy, module:greedy   another one, or one to import
 
-A baseline's name always means the baseline; the champion of a run called `random` is `random:1`.
+A baseline's name always means the baseline, and `network` the network; the champion of a run called `random` is
+`random:1`.
 """
 
 import os
@@ -22,23 +24,35 @@ from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_ba
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.networks.layout import Weights
+from evodom.dominion.strategies.networks.memory import keep
+from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import run as evolving
 from evodom.evolution.options import Options
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
+from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.matches.loading import load_agent, names_agent
 from evodom.store import Generation, Run
+from evodom.thinking.player import thinking_agent
+from evodom.thinking.search import Budget
 
 IN_RUN = re.compile(r"([A-Za-z0-9]+)(?:@([0-9]{1,6}))?(?::([0-9]{1,6}))?")
 """A run's key, a generation, a rank."""
 
+NETWORK = "network"
+"""The network of all kingdoms that comes with the package."""
+
+_THINKING = re.compile(r"network:([0-9]*\.?[0-9]+)s")
+_LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
+
 FORMS = (
-    "a run's key (demo, demo:2, demo@50), a baseline, a strategy file (mine.toml), "
-    "or an agent in Python (./mine.py, mine.py:name, module:name)"
+    "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s to let it "
+    "think), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, module:name)"
 )
 
 
@@ -57,6 +71,11 @@ class Entrants:
     def has_agents(self) -> bool:
         """True if an agent written in Python is among them."""
         return any(isinstance(entrant.strategy, PythonAgent) for entrant in self.entrants)
+
+    @property
+    def has_thinkers(self) -> bool:
+        """True if a network that thinks is among them."""
+        return any(isinstance(entrant.strategy, PythonAgent) and entrant.strategy.thinks for entrant in self.entrants)
 
     @property
     def players(self) -> int | None:
@@ -112,8 +131,28 @@ def is_file(word: str) -> bool:
     return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
 
 
+def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
+    """Return the network that thinks as long as a word says, None for a word that does not say so."""
+    found = _THINKING.fullmatch(word)
+    if not found:
+        return None
+    seconds = float(found[1])
+    if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
+        raise UsageError(f"'{word}' would think {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
+    return thinking_agent(word, network_weights(kingdom), Budget(seconds=seconds))
+
+
+def network_weights(kingdom: Kingdom) -> Weights:
+    """Return the network of a kingdom that comes with the package; raise UsageError where there is none."""
+    weights = shipped_weights(kingdom)
+    if weights is None:
+        raise UsageError("no network comes with this version. Train one with evodom train, or name a baseline.")
+    return weights
+
+
 def _in_run(word: str) -> re.Match[str] | None:
-    return None if word in BASELINES or is_file(word) or names_agent(word) else IN_RUN.fullmatch(word)
+    named = word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
+    return None if named else IN_RUN.fullmatch(word)
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
@@ -140,6 +179,10 @@ def _named(kingdom: Kingdom) -> str:
 def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     if word in BASELINES:
         return _baseline(word, kingdom)
+    if word == NETWORK:
+        return _network(kingdom)
+    if agent := thinking_network(word, kingdom):
+        return Entrant(word, (NETWORK, word), agent)
     if names_agent(word):
         agent = load_agent(word)
         return Entrant(word, ("agent", agent.source), agent)
@@ -168,6 +211,12 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
         fitting = ", ".join(fitting_baselines(kingdom))
         raise UsageError(f"{name} buys {missing[0]}, which the kingdom does not have. Fitting here: {fitting}.")
     return Entrant(name, ("baseline", name), baseline(name, kingdom))
+
+
+def _network(kingdom: Kingdom) -> Entrant:
+    record = blank_strategies(1, "network", kingdom)[0]
+    record["network"] = keep(network_weights(kingdom))
+    return Entrant(NETWORK, (NETWORK,), record)
 
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:

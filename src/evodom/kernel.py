@@ -37,6 +37,7 @@ KERNEL_SOURCES = (
     "matches/batch.py",
     "matches/census.py",
     "matches/published/kernels.py",
+    "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""
 

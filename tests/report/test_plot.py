@@ -5,7 +5,7 @@ import pytest
 from evodom.distribution import uniform, weighted
 from evodom.errors import EvodomError, UsageError
 from evodom.report import plot
-from evodom.report.plot import check_picture, plot_distribution
+from evodom.report.plot import check_picture, plot_distribution, plot_lines
 
 DIE = uniform(range(1, 7))
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -87,3 +87,14 @@ def test_without_matplotlib_the_way_to_install_it_is_told(tmp_path, monkeypatch)
 
     with pytest.raises(EvodomError, match=r'pip install "evodom\[plot\]"'):
         plot_distribution(DIE, tmp_path / "a.svg", title="", label="")
+
+
+def test_lines_are_drawn_by_name_with_the_same_bytes_each_time(tmp_path, drawn):
+    for name in ("a.svg", "b.svg"):
+        lines = {"You": [50.0, 20.0], "them": [50.0, 80.0]}
+        plot_lines([1, 2], lines, tmp_path / name, title="Chances", labels=("turn", "chance, %"))
+
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert [line.get_label() for line in drawn[0].lines] == ["You", "them"]
+    assert drawn[0].lines[1].get_ydata().tolist() == [50.0, 80.0]
+    assert (drawn[0].get_xlabel(), drawn[0].get_ylabel()) == ("turn", "chance, %")

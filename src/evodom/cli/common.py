@@ -182,6 +182,15 @@ def _compile(name: str, what: str, everything: Task, without_cache: Task, *, qui
     without_cache()
 
 
+def warm_up_thinking(*, quiet: bool) -> None:
+    """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
+    from evodom.thinking.compiling import needs_time, warm_up
+
+    if needs_time() and not quiet:
+        click.echo("Compiling the search, once for this version (about 10 s) ...", err=True)
+    warm_up()
+
+
 @contextmanager
 def workers(jobs: int) -> Iterator[Workers]:
     """Start the threads that share the games of a command, and stop them at the end."""

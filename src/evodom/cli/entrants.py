@@ -56,7 +56,7 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         keys = RunKey().shell_complete(ctx, param, incomplete)
-        names = [CompletionItem(name) for name in BASELINES if name.startswith(incomplete)]
+        names = [CompletionItem(name) for name in (*BASELINES, "network") if name.startswith(incomplete)]
         folder, _, start = incomplete.rpartition("/")
         place = Path(folder or ".")
         files = sorted([*place.glob(f"{start}*.toml"), *place.glob(f"{start}*.py")]) if "*" not in start else []

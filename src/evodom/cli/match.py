@@ -18,6 +18,7 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up,
+    warm_up_thinking,
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
@@ -55,8 +56,9 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     """Play many games at one table, a seat for each STRATEGY, and tell who wins how often.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them), a strategy file (mine.toml), or an agent of your own in Python (./mine.py,
-    mine.py:name, module:name: docs/agents.md). One named several times takes several seats, and its
+    baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
+    network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
+    module:name: docs/agents.md). One named several times takes several seats, and its
     copies are counted together: evodom match demo big-money big-money big-money
     """
     from evodom import store
@@ -82,6 +84,8 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
 def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the games, with progress on stderr."""
     warm_up(quiet=quiet)
+    if entered.has_thinkers:
+        warm_up_thinking(quiet=quiet)
     from evodom.matches.streams import Use
     from evodom.matches.tournament import play_match
     from evodom.matches.venue import Venue

@@ -15,15 +15,20 @@ import click
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
+    can_print,
     chosen_seed,
     command_line,
     data_dir_option,
     first_edition_option,
     is_terminal,
     kingdom_option,
+    plot_option,
     quiet_option,
     seed_option,
+    tell_picture,
     warm_up,
+    warm_up_thinking,
+    workers,
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
 from evodom.errors import UsageError
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.play.console import Console
     from evodom.play.match import Match
+    from evodom.play.review import Review
     from evodom.play.setup import GameSetup, Participant
 
 
@@ -44,8 +50,8 @@ if TYPE_CHECKING:
     type=EntrantName(),
     metavar="NAME",
     help="Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), an agent of your own in "
-    "Python (./mine.py, mine.py:name, module:name), or a baseline: "
-    f"{', '.join(BASELINES)}. Repeat for several.",
+    "Python (./mine.py, mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s to let it "
+    f"think half a second a decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
 )
 @kingdom_option
 @first_edition_option
@@ -53,37 +59,63 @@ if TYPE_CHECKING:
 @click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
 @click.option("--watch", is_flag=True, help="Let strategies play, and print the game turn by turn.")
 @click.option("--continue", "going_on", is_flag=True, help="Go on with the saved game of this key.")
+@click.option(
+    "--review",
+    "looking_back",
+    is_flag=True,
+    help="Look back at the saved game of this key, or else the last finished one: your dearest choices, and the "
+    "chances of all players over the game.",
+)
+@plot_option("the chances of a --review")
 @seed_option
 @quiet_option
 @data_dir_option
-def play(key: str | None, going_on: bool, quiet: bool, data_dir: Path | None, **given: Any) -> None:
+def play(
+    key: str | None,
+    going_on: bool,
+    looking_back: bool,
+    plot: Path | None,
+    quiet: bool,
+    data_dir: Path | None,
+    **given: Any,
+) -> None:
     """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
 
     Type ? in the game for its commands. The game is saved as you play: --continue goes on with it. The same seed and
-    the same choices give the same game.
+    the same choices give the same game. --review looks back at it afterwards.
     """
     from evodom import store
 
-    _check(key, going_on, given)
+    _check(key, going_on, looking_back, given)
+    if plot and not looking_back:
+        raise UsageError("--plot draws what --review finds. Say both.")
     root = store.data_dir(data_dir)
+    if looking_back:
+        warm_up(quiet=quiet)
+        _review_game(key, root, plot, quiet=quiet)
+        return
     if going_on:
         warm_up(quiet=quiet)
-        _continue_game(key, root, data_dir)
+        _continue_game(key, root, data_dir, quiet=quiet)
         return
     given["seed"] = chosen_seed(given["seed"])
     setup = _setup(key, given, root=root, data_dir=data_dir, quiet=quiet)
     if given["watch"]:
-        _watch(setup)
+        _watch(setup, quiet=quiet)
     else:
         _begin_game(setup, key, root, data_dir, quiet=quiet)
 
 
-def _check(key: str | None, going_on: bool, given: dict[str, Any]) -> None:
+def _check(key: str | None, going_on: bool, looking_back: bool, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
-    if key is None and not given["opponents"] and not going_on:
+    if going_on and looking_back:
+        raise UsageError("--continue plays on, and --review looks back. Leave one out.")
+    saved = going_on or looking_back
+    if key is None and not given["opponents"] and not saved:
         raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
-    if going_on and any(value is not None and value is not False and value != () for value in given.values()):
-        raise UsageError("--continue goes on with a game as it was saved. Leave out the other options.")
+    if saved and any(value is not None and value is not False and value != () for value in given.values()):
+        what = "--continue goes on with" if going_on else "--review looks back at"
+        raise UsageError(f"{what} a game as it was saved. Leave out the other options.")
     if given["watch"] and given["seat"]:
         raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
     if key and (given["kingdom"] is not None or given["first_edition"]):
@@ -147,13 +179,51 @@ def _begin_game(setup: GameSetup, key: str | None, root: Path, data_dir: Path | 
     warning = (
         "An earlier game is saved; your first choice here replaces it. To go on with that one: quit, then --continue."
     )
-    _play(Match(setup), key, root, data_dir, news=(warning,) if warn else ())
+    with workers(os.cpu_count() or 1) as threads:
+        _compile_thinking(setup, quiet=quiet)
+        _play(Match(setup, workers=threads), key, root, data_dir, news=(warning,) if warn else ())
 
 
-def _continue_game(key: str | None, root: Path, data_dir: Path | None) -> None:
+def _continue_game(key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
     from evodom.play.saved import game_path, read_game
 
-    _play(read_game(game_path(key, root), key), key, root, data_dir, is_saved=True)
+    with workers(os.cpu_count() or 1) as threads:
+        match = read_game(game_path(key, root), key, threads)
+        _compile_thinking(match.setup, quiet=quiet)
+        _play(match, key, root, data_dir, is_saved=True)
+
+
+def _compile_thinking(setup: GameSetup, *, quiet: bool) -> None:
+    """Compile what opponents think with, if one does: it is not to come out of their time."""
+    from evodom.matches.agents import PythonAgent
+
+    if any(isinstance(player.strategy, PythonAgent) and player.strategy.thinks for player in setup.players):
+        warm_up_thinking(quiet=quiet)
+
+
+def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool) -> None:
+    """Print the review of a saved or finished game, and draw its chances."""
+    from evodom.cli.results import progress
+    from evodom.play.review import BLOCKS, in_words, review
+    from evodom.play.saved import finished_path, game_path, read_game
+
+    path = game_path(key, root)
+    match = read_game(path if path.exists() else finished_path(path), key)
+    warm_up_thinking(quiet=quiet)
+    n_choices = len(match.choices)
+    with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet) as on_done:
+        found = review(match, threads, lambda: on_done(1))
+    _console().show(in_words(found, blocks=can_print(BLOCKS)))
+    if plot:
+        _draw(found, plot)
+        tell_picture(plot, quiet=quiet)
+
+
+def _draw(found: Review, path: Path) -> None:
+    from evodom.report.plot import plot_lines
+
+    lines = {name: [100 * share for share in found.chances[:, seat]] for seat, name in enumerate(found.names)}
+    plot_lines(found.turns, lines, path, title="Chances to win", labels=("turn", "chance, %"))
 
 
 def _play(
@@ -169,17 +239,20 @@ def _play(
     from evodom.play.saved import game_path
     from evodom.play.session import Session, SessionEnd
 
-    words = [*([key] if key else []), "--continue"]
-    going_on = command_line("evodom", "play", *words, data_dir=data_dir)
-    session = Session(match, _console(), game_path(key, root), going_on, is_saved, news)
+    going_on, looking_back = (
+        command_line("evodom", "play", *([key] if key else []), option, data_dir=data_dir)
+        for option in ("--continue", "--review")
+    )
+    session = Session(match, _console(), game_path(key, root), going_on, is_saved, news, looking_back)
     if session.run() is SessionEnd.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
 
-def _watch(setup: GameSetup) -> None:
+def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.play.match import Match
     from evodom.play.watch import watch
 
+    _compile_thinking(setup, quiet=quiet)
     if not watch(Match(setup), _console()):
         click.get_current_context().exit(INTERRUPTED)
 

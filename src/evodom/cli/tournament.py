@@ -18,6 +18,7 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up,
+    warm_up_thinking,
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
@@ -71,8 +72,9 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     """Play a tournament of strategies and tell the order, ratings, and who beats whom.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline (evodom strategies lists them), a strategy file (mine.toml), or an agent of your own in Python (./mine.py,
-    mine.py:name, module:name: docs/agents.md).
+    baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
+    network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
+    module:name: docs/agents.md).
 
     round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
     every look. In elimination the weakest leave after every round, as in evolution.
@@ -132,6 +134,8 @@ def _check(entered: Entrants, given: dict[str, Any]) -> None:
 def _play(entered: Entrants, players: int, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
     warm_up(quiet=quiet)
+    if entered.has_thinkers:
+        warm_up_thinking(quiet=quiet)
     from evodom.matches import tournament as tournaments
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue

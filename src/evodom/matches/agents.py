@@ -1,6 +1,7 @@
 """Agents written in Python at a table: they play game by game, through the friendly layer, and see only their seat.
 
 An agent is a callable that gets a View and a Decision and returns one of the Decision's Consequences, or its name.
+Those of evodom that think get the game itself, from which they redeal before they look.
 Games with one run in the calling thread, with the seeds that compiled strategies would have, and come to the same
 RESULT records.
 """
@@ -18,14 +19,18 @@ import numpy as np
 import evodom
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.game import PASS_NAME, Agent, Consequence, Decision, DominionGame, View
+from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError
 from evodom.matches.batch import RESULT, note_result
 from evodom.matches.streams import agent_generator
+from evodom.matches.workers import Workers
 
-MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent]
+Thinker = Callable[[DominionGame, Workers | None], str]
+"""Returns the name of its choice; it looks at nothing in the game that its seat cannot know."""
+
+MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | Thinker]
 
 PACKAGE = Path(evodom.__file__).parent
 """What a user's own code is not in."""
@@ -45,12 +50,18 @@ class PythonAgent:
     """Where it was loaded from, wherever one is: its file's whole path, or its module."""
     chooses_treasures: bool = False
     sees_discard_tops: bool = False
+    thinks: bool = False
+    """It is a Thinker. What it answers depends on a clock, so that a game played again takes its answers as they were.
+    """
 
-    def seat(self, kingdom: Kingdom, seat: int, game_seed: int) -> "SeatedAgent":
-        """Return the agent for one game and seat, with random numbers that follow from both."""
+    def seat(self, kingdom: Kingdom, seat: int, game_seed: int, workers: Workers | None = None) -> "SeatedAgent":
+        """Return the agent for one game and seat, with random numbers that follow from both.
+
+        ``workers`` are the threads that one that thinks may use.
+        """
         rng = agent_generator(game_seed, seat)
         try:
-            return SeatedAgent(self.name, self.make(kingdom, seat, rng))
+            return SeatedAgent(self.name, self.make(kingdom, seat, rng), thinks=self.thinks, workers=workers)
         except Exception as error:
             raise AgentError(f"agent '{self.name}' could not be made: {error_text(error)}.") from error
 
@@ -60,12 +71,20 @@ class SeatedAgent:
     """An agent in one game. It gives the same answers as the user's own, checked."""
 
     name: str
-    agent: Agent
+    agent: Any
+    """An Agent, or a Thinker."""
+    thinks: bool = False
+    workers: Workers | None = None
 
-    def __call__(self, view: View, decision: Decision) -> Consequence:
-        """Return the agent's choice; raises AgentError, in one line, if it fails or the choice is not allowed."""
+    def __call__(self, game: DominionGame) -> Consequence:
+        """Return the choice for the pending Decision of its seat.
+
+        Raises AgentError, in one line, if it fails or the choice is not allowed.
+        """
+        decision = game.decision
+        assert decision is not None
         try:
-            answer = self.agent(view, decision)
+            answer = self.agent(game, self.workers) if self.thinks else self.agent(game.view(decision.seat), decision)
         except Exception as error:
             raise AgentError(f"agent '{self.name}' failed: {error_text(error)}. Asked: {decision.prompt}") from error
         name = answer.name if isinstance(answer, Consequence) else answer
@@ -78,23 +97,18 @@ class SeatedAgent:
         )
 
 
-def play_game(kingdom: Kingdom, seated: Sequence[Any], seed: int) -> Any:
+def play_game(kingdom: Kingdom, seated: Sequence[Any], seed: int, workers: Workers | None = None) -> Any:
     """Play one game of PythonAgents and strategies' records, a seat each in turn order, and return its RESULT.
 
-    Compiled strategies alone come to the same as `play_games` with this seed.
+    Compiled strategies alone come to the same as `play_games` with this seed. ``workers`` are for those that think.
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
-    agents = {seat: player.seat(kingdom, seat, seed) for seat, player in python.items()}
+    agents = {seat: player.seat(kingdom, seat, seed, workers) for seat, player in python.items()}
     game = DominionGame(kingdom, len(seated), seed=seed, log=follows_discards(seated))
     game.play_treasures_automatically(*set(range(len(seated))) - choosers(seated))
     while not game.is_over:
         seat = int(game.state.decider)
-        if seat in agents:
-            decision = game.decision
-            assert decision is not None
-            pile = agents[seat](game.view(seat), decision).pile
-        else:
-            pile = select(game.rules, game.state, seated[seat])
+        pile = agents[seat](game).pile if seat in agents else select(game.rules, game.state, seated[seat])
         if game.log:
             game.enact(PASS_NAME if pile == PASS else game.piles[pile].name)
         else:

@@ -33,6 +33,7 @@ class Use(IntEnum):
     AGENT = 6
     BENCHMARK = 7
     LEARNING = 8
+    THINKING = 9
 
 
 class Figure(IntEnum):

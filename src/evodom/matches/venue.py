@@ -163,7 +163,7 @@ class Venue:
             results[~asked] = self._play(compiled, tables[~asked], seeds[~asked])
         for game in np.flatnonzero(asked):
             seated = [lineup[number] for number in tables[game]]
-            results[game] = play_game(self.kingdom, seated, int(seeds[game]))
+            results[game] = play_game(self.kingdom, seated, int(seeds[game]), self.workers)
             self.on_games(1)
         return results
 

@@ -8,7 +8,7 @@ from evodom.dominion import log
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import View
 from evodom.dominion.words import counted
-from evodom.play.hint import Hint
+from evodom.play.hint import Chance, Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
 from evodom.play.table import WIDTH, fold, hand
@@ -70,6 +70,14 @@ def about_hints(hints: Iterable[Hint]) -> list[str]:
         more = ["..."] if len(hint.shares) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more])
     return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
+
+
+def about_chances(chances: Sequence[Chance] | None) -> list[str]:
+    """Tell the chances to win with each choice, best first."""
+    if chances is None:
+        return ["No network comes with this version: the chances to win cannot be told."]
+    told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances]
+    return ["Your chances to win, if all then played like the network:", *fold(" ", told)]
 
 
 def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False) -> list[str]:

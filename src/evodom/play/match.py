@@ -9,6 +9,7 @@ from evodom.dominion.game import Decision, DominionGame, View
 from evodom.dominion.log import note_coins
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, choosers
+from evodom.matches.workers import Workers
 from evodom.play.setup import GameSetup
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
@@ -28,11 +29,13 @@ class Match:
     """One game at a table. ``choices`` are the person's, in order: with the setup they are the whole game.
 
     ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
-    what they answered before. Raises ValueError once one answers something else.
+    what they answered before. Raises ValueError once one answers something else. Those that think are not asked again.
+    ``workers`` are the threads that they may use.
     """
 
-    def __init__(self, setup: GameSetup, expected: Sequence[str] = ()) -> None:
+    def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
         self.setup = setup
+        self.workers = workers
         self.seat = setup.seat
         self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
         self.opening_hand = self.game.cards(HAND + (self.seat or 0))
@@ -40,7 +43,7 @@ class Match:
         strategies = [player.strategy for player in setup.players]
         self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
         self._agents = {
-            seat: strategy.seat(setup.kingdom, seat, setup.seed)
+            seat: strategy.seat(setup.kingdom, seat, setup.seed, workers)
             for seat, strategy in enumerate(strategies)
             if isinstance(strategy, PythonAgent)
         }
@@ -124,10 +127,12 @@ class Match:
         seat = decision.seat
         if seat not in self._agents:
             return self.game.strategy_choice(self.setup.players[seat].strategy).name
-        answer, number = self._agents[seat](self.game.view(seat), decision).name, len(self.answers)
+        agent, number = self._agents[seat], len(self.answers)
+        repeats = agent.thinks and number < len(self._expected)
+        answer = self._expected[number] if repeats else agent(self.game).name
         if number < len(self._expected) and answer != self._expected[number]:
             raise ValueError(
-                f"agent '{self._agents[seat].name}' now answers {answer} where it answered {self._expected[number]}: "
+                f"agent '{agent.name}' now answers {answer} where it answered {self._expected[number]}: "
                 "it was changed, or does not always answer alike"
             )
         self.answers.append(answer)

@@ -25,7 +25,7 @@ COMMANDS = {
     "view": "view CARD: what a card costs and does",
     "log": "the whole game so far",
     "expand": "all that happened since your last turn",
-    "hint": "what each opponent's strategy would do in your place",
+    "hint": "your chances with each choice, and what each opponent would do",
     "undo": "take back your last line, if you have seen nothing new since",
     "options": "switch between playing Treasures all at once and one by one",
     "save": "save the game and go on",

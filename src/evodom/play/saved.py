@@ -2,9 +2,11 @@
 
 A file holds the setup, the strategies' records included, and the person's choices. It does not depend on the run the
 strategies come from. Loading replays the choices. An agent written in Python is named, with its answers so far: it is
-asked again, and the game is refused if it answers something else.
+asked again, and the game is refused if it answers something else. The record of a network holds an address, which is
+nothing outside the process: its weights are in the file, and are checked.
 """
 
+import base64
 import json
 import os
 import tempfile
@@ -14,15 +16,20 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.networks import NETWORKS
+from evodom.dominion.strategies.networks.layout import Weights
+from evodom.dominion.strategies.networks.memory import are_sound, keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.dominion.strategies.registry import is_sound
+from evodom.dominion.strategies.registry import is_sound, name_of
+from evodom.entrants import thinking_network
 from evodom.errors import RunError, UsageError
 from evodom.matches.agents import PythonAgent
 from evodom.matches.loading import load_agent
+from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 
-FORMAT = 4
+FORMAT = 5
 """The format of the file, that of a strategy's bytes and the random streams included."""
 
 PROGRAM = "evodom game"
@@ -34,6 +41,11 @@ NO_KEY = "_baselines"
 def game_path(key: str | None, root: Path) -> Path:
     """Return where the saved game of a key lies; that of None is the one against baselines."""
     return root / "games" / f"{key or NO_KEY}.json"
+
+
+def finished_path(path: Path) -> Path:
+    """Return where the last finished game lies whose saved games lie in ``path``."""
+    return path.with_name(f"{path.stem}-finished.json")
 
 
 def write_game(path: Path, match: Match) -> None:
@@ -53,18 +65,21 @@ def write_game(path: Path, match: Match) -> None:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
 
-def read_game(path: Path, key: str | None) -> Match:
-    """Return a saved game, replayed up to where it was left; raises RunError if there is none or it is damaged."""
+def read_game(path: Path, key: str | None, workers: Workers | None = None) -> Match:
+    """Return a saved game, replayed up to where it was left; raises RunError if there is none or it is damaged.
+
+    ``workers`` are the threads that opponents who think may use from here on.
+    """
     if not path.exists():
         which = f"of '{key}'" if key else "against baselines"
-        raise RunError(f"no game {which} is saved. Leave out --continue to begin one.")
+        raise RunError(f"no game {which} is saved. Leave out --continue and --review to begin one.")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
             raise ValueError("it is no saved game of evodom")
         if saved["format"] != FORMAT:
             raise ValueError(f"it has format {saved['format']}, and this version reads format {FORMAT}")
-        return _replayed(_setup_from_json(saved), saved["choices"], saved.get("answers", []))
+        return _replayed(_setup_from_json(saved), saved["choices"], saved.get("answers", []), workers)
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -75,7 +90,8 @@ def read_game(path: Path, key: str | None) -> Match:
 
 def _to_json(match: Match) -> dict[str, Any]:
     setup = match.setup
-    players = [{"name": player.name} | _strategy_to_json(player.strategy) for player in setup.players]
+    networks: list[int] = []
+    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
     return {
         "program": PROGRAM,
         "format": FORMAT,
@@ -84,6 +100,7 @@ def _to_json(match: Match) -> dict[str, Any]:
         "kingdom": list(setup.kingdom.cards),
         "seat": setup.seat,
         "players": players,
+        "networks": [base64.b64encode(weights_at(address).tobytes()).decode() for address in networks],
         "choices": match.choices,
         "answers": match.answers,
     }
@@ -98,25 +115,34 @@ def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     found = Kingdom(tuple(kingdom))
     if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise ValueError("the players are not as many as can play")
-    seated = tuple(Participant(str(player["name"]), _strategy(player)) for player in players)
+    networks = [_weights(text) for text in saved["networks"]]
+    seated = tuple(Participant(str(player["name"]), _strategy(player, found, networks)) for player in players)
     if [player.strategy for player in seated].count(None) != 1:
         raise ValueError("there is no seat for one person")
     return GameSetup(found, seated, seed, str(saved["command"]))
 
 
-def _strategy_to_json(strategy: Strategy | PythonAgent | None) -> dict[str, Any]:
+def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, Any]:
+    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
     if isinstance(strategy, PythonAgent):
         return {"strategy": None, "agent": strategy.source}
-    return {"strategy": None if strategy is None else strategy.tobytes().hex()}
+    if strategy is None or name_of(strategy) != NETWORKS.name:
+        return {"strategy": None if strategy is None else strategy.tobytes().hex()}
+    address = int(strategy["network"])
+    if address not in networks:
+        networks.append(address)
+    without = strategy.copy()
+    without["network"] = 0
+    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
 
 
-def _strategy(player: dict[str, Any]) -> Strategy | PythonAgent | None:
+def _strategy(player: dict[str, Any], kingdom: Kingdom, networks: list[Weights]) -> Strategy | PythonAgent | None:
     """Return a player's strategy: an agent by its name, or the hexadecimal digits of a record, checked.
 
     Kernels trust what a record says.
     """
     if "agent" in player:
-        return load_agent(player["agent"])
+        return thinking_network(player["agent"], kingdom) or load_agent(player["agent"])
     text = player["strategy"]
     if text is None:
         return None
@@ -126,17 +152,31 @@ def _strategy(player: dict[str, Any]) -> Strategy | PythonAgent | None:
     strategy = found.copy()[0]
     if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
+    if name_of(strategy) == NETWORKS.name:
+        number = player["network"]
+        if type(number) is not int or number not in range(len(networks)):
+            raise ValueError("a network is missing")
+        strategy["network"] = keep(networks[number])
     return strategy
 
 
-def _replayed(setup: GameSetup, choices: Any, answers: Any) -> Match:
+def _weights(text: str) -> Weights:
+    """Return the weights of a network that a file holds, checked."""
+    content = base64.b64decode(text, validate=True)
+    weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
+    if not are_sound(weights):
+        raise ValueError("a network is damaged")
+    return weights
+
+
+def _replayed(setup: GameSetup, choices: Any, answers: Any, workers: Workers | None) -> Match:
     for names in (choices, answers):
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("its choices are no list of names")
-    match = Match(setup, answers)
+    match = Match(setup, answers, workers)
     for number, choice in enumerate(choices, 1):
-        match.play_on()
         try:
+            match.play_on()
             match.choose(choice)
         except UsageError as error:
             raise ValueError(f"choice {number} ('{choice}') is not possible there") from error

@@ -13,12 +13,13 @@ from evodom.dominion.words import counted
 from evodom.errors import RunError
 from evodom.play import answers, ending, table
 from evodom.play.console import Console
-from evodom.play.hint import hints
+from evodom.play.hint import hints, win_chances
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
 from evodom.play.prompt import Choices, Order, Unclear, parse
 from evodom.play.questions import default, question
 from evodom.play.refusal import why_not, wrong_verb
-from evodom.play.saved import write_game
+from evodom.play.saved import finished_path, write_game
+from evodom.thinking.compiling import needs_time, warm_up
 
 PROMPT = "> "
 
@@ -41,7 +42,7 @@ class Session:
     """One person at one table.
 
     The game is saved in ``path`` after each line that has chosen something, until it is over; ``going_on`` is the
-    command that continues it.
+    command that continues it. A game that is over is kept beside it; ``looking_back`` is the command that reviews it.
     """
 
     match: Match
@@ -52,6 +53,7 @@ class Session:
     """True if ``path`` holds an earlier state of this very game."""
     news: tuple[str, ...] = ()
     """What to say on the first screen."""
+    looking_back: str = ""
     _shown_turn: int = field(default=-1, init=False)
     _notes: list[str] = field(default_factory=list, init=False)
     _has_failed: bool = field(default=False, init=False)
@@ -202,9 +204,19 @@ class Session:
             "view": lambda: answers.about_card(order.argument),
             "log": lambda: answers.about_log(log.turns(match.game.events), names, match.seat),
             "expand": lambda: answers.about_log(list(self._since_own_turn()), names, match.seat, full=True),
-            "hint": lambda: answers.about_hints(hints(match.game, match.setup.players)),
+            "hint": self._hint,
         }
         return questions[order.word]()
+
+    def _hint(self) -> list[str]:
+        """Tell the chances of each choice, and what the strategies would do."""
+        match = self.match
+        if needs_time():
+            self._say("Compiling the search, once for this version (about 10 s) ...")
+        warm_up()
+        chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
+        told = answers.about_hints(hints(match.game, match.setup.players))
+        return [*answers.about_chances(chances), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Give the turns since the person's last one, that one included."""
@@ -245,7 +257,7 @@ class Session:
         if outcome is not SessionEnd.LEFT:
             self._show_standings()
         if outcome is SessionEnd.OVER:
-            self._remove()
+            self._keep_finished()
         elif self.match.choices or self.is_saved:
             self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
 
@@ -283,10 +295,16 @@ class Session:
         self.is_saved = True
         return ""
 
-    def _remove(self) -> None:
+    def _keep_finished(self) -> None:
+        """Keep the finished game for a review, in place of the one that could be continued."""
         if self.is_saved:
             with suppress(OSError):
                 self.path.unlink(missing_ok=True)
+        if not self.match.choices or not self.looking_back:
+            return
+        with suppress(RunError):
+            write_game(finished_path(self.path), self.match)
+            self.console.show(["To look back at it:", f"  {self.looking_back}"])
 
 
 def _not_taken(names: list[str], objection: str, now: Decision | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from math import fsum
 from pathlib import Path
@@ -86,6 +86,29 @@ def plot_distribution(
         save_picture(figure, path)
 
 
+def plot_lines(
+    xs: Sequence[float], lines: Mapping[str, Sequence[float]], path: Path, *, title: str, labels: tuple[str, str]
+) -> None:
+    """Draw lines over whole numbers `xs`, each by its name, and write them to `path` (.svg or .png).
+
+    `labels` are those of x and y. The same call writes the same bytes. Raises as `plot_distribution` does.
+    """
+    check_picture(path)
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        figure = Figure(figsize=SIZE, layout="constrained")
+        axes = figure.add_subplot()
+        for (name, values), colour in zip(lines.items(), COLOURS, strict=False):
+            axes.plot(xs, values, color=colour, linewidth=2, marker="o", markersize=4, label=name)
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False, loc="best")
+        _label_axes(axes, title, *labels)
+        _number_axis(axes, whole=True, tick=None)
+        save_picture(figure, path)
+
+
 def save_picture(figure: Figure, path: Path) -> None:
     """Write a figure to `path`, with the same bytes each time; raise EvodomError if that cannot be written."""
     kind = path.suffix.lower()[1:]
@@ -130,11 +153,11 @@ def _mark_mean(axes: Axes, pairs: list[tuple[Any, float]]) -> None:
     )
 
 
-def _label_axes(axes: Axes, title: str, label: str) -> None:
+def _label_axes(axes: Axes, title: str, label: str, height: str = "probability, %") -> None:
     """Write title and labels, and draw a light grid."""
     axes.set_title(title, loc="left", fontsize=12, fontweight="bold", pad=12)
     axes.set_xlabel(label)
-    axes.set_ylabel("probability, %")
+    axes.set_ylabel(height)
     axes.yaxis.grid(visible=True, color=RULE, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(length=0)

@@ -15,6 +15,9 @@ from numba.extending import intrinsic
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights
 from evodom.kernel import COMPILED, kernel
 
+LARGEST = 1e4
+"""No weight of a network in play comes near; with these no sum overflows."""
+
 _kept: dict[bytes, Weights] = {}
 
 
@@ -24,6 +27,11 @@ def keep(weights: Weights) -> int:
     if content not in _kept:
         _kept[content] = np.frombuffer(content, "<f4")
     return int(_kept[content].ctypes.data)
+
+
+def are_sound(weights: Weights) -> bool:
+    """Tell whether kernels may trust weights that were read from a file: as many as a network has, none too large."""
+    return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
 
 
 def weights_at(address: int) -> Weights:

@@ -1,0 +1,175 @@
+"""A person's game looked back at: what each choice gave away, in words, and how the chances went."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.contract import PASS_NAME
+from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION
+from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.turn import stands_before
+from evodom.dominion.game import Decision
+from evodom.dominion.prompts import act
+from evodom.entrants import network_weights
+from evodom.errors import UsageError
+from evodom.matches.streams import Use, generator, stream
+from evodom.matches.workers import Workers
+from evodom.play.answers import wrapped
+from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
+from evodom.play.table import clip
+from evodom.thinking.review import Moment, Verdict, curve, verdicts
+from evodom.thinking.search import Search
+
+N_TOLD = 3
+"""So many of the dearest choices are told."""
+
+BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
+"""What a curve is drawn with, from no chance to certainty; digits where the terminal has no blocks."""
+
+_MOST_NAME = 20
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a Decision was about: the person's turn, its title, and the coins if it was a buy, else None."""
+
+    turn: int
+    title: str
+    coins: int | None
+    verb: str
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game looked back at; ``asked`` and ``verdicts`` go together, a row of ``chances`` is a turn of ``turns``.
+
+    The last row is how the game ended, if it did.
+    """
+
+    names: tuple[str, ...]
+    seat: int
+    piles: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    verdicts: tuple[Verdict, ...]
+    turns: tuple[int, ...]
+    chances: npt.NDArray[np.float64]
+    over: bool
+
+
+def review(match: Match, workers: Workers | None = None, on_done: Callable[[], object] = lambda: None) -> Review:
+    """Look back at a match, which stays as it is; ``on_done`` follows each of the person's choices that is judged.
+
+    The same match gives the same review, for any ``workers``. Raises UsageError if no network comes with this version
+    or nothing was chosen yet.
+    """
+    setup = match.setup
+    assert setup.seat is not None
+    search = Search(match.game.rules, network_weights(setup.kingdom), workers=workers)
+    moments, asked, starts, turns = [], [], [], []
+    again = Match(setup, match.answers)
+    for decision, choice in _choices(again, match.choices):
+        state = again.game.state
+        turn = int(state.turns[setup.seat])
+        if state.active == setup.seat and turn not in turns:
+            starts.append(state.copy())
+            turns.append(turn)
+        if decision.effect.op in (OP_BUY, OP_PLAY_ACTION, OP_CHOOSE):
+            moments.append(Moment(state.copy(), _pile(decision, choice)))
+            coins = int(state.coins) if decision.effect.op == OP_BUY else None
+            asked.append(Asked(turn, decision.title, coins, decision.effect.verb))
+    if not moments:
+        raise UsageError("nothing was chosen in this game yet: there is nothing to look back at.")
+    rng = generator(stream(setup.seed, Use.THINKING))
+    found = verdicts(search, moments, rng, on_done)
+    chances = curve(search, starts, setup.seat, rng)
+    if again.game.is_over:
+        chances = np.vstack([chances, _result(again)])
+        turns.append(turns[-1] + 1)
+    names = tuple(card.name for card in again.game.piles)
+    over = again.game.is_over
+    return Review(setup.names, setup.seat, names, tuple(asked), tuple(found), tuple(turns), chances, over)
+
+
+def _choices(match: Match, choices: Sequence[str]) -> Iterator[tuple[Decision, str]]:
+    """Play a match again and give each Decision of the person with the choice, before it is enacted."""
+    for choice in choices:
+        match.play_on()
+        if choice not in (ASK_TREASURES, PLAY_TREASURES):
+            assert match.decision is not None
+            yield match.decision, choice
+        match.choose(choice)
+    match.play_on()
+
+
+def _pile(decision: Decision, choice: str) -> int:
+    return next(answer.pile for answer in decision.consequences if answer.name.casefold() == choice.casefold())
+
+
+def _result(match: Match) -> npt.NDArray[np.float64]:
+    """Return every seat's share of the win."""
+    game, seats = match.game, range(match.game.n_players)
+    best = [all(stands_before(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]
+    return np.array(best, np.float64) / sum(best)
+
+
+# In words.
+
+
+def in_words(found: Review, *, blocks: bool = True) -> list[str]:
+    """Tell what was given away, the dearest choices, and the curve; without ``blocks`` in plain letters."""
+    return [*wrapped(_summary(found)), *_dearest(found), "", *curve_lines(found, blocks=blocks)]
+
+
+def _summary(found: Review) -> str:
+    lost = [verdict.lost for verdict in found.verdicts]
+    n_lost = sum(one > 0 for one in lost)
+    judged = f"{len(lost)} choices were judged by playing on from them with the network of all kingdoms"
+    if not n_lost:
+        return f"{judged}: none gave anything away."
+    return f"{judged}: {n_lost} gave something away, {_points(sum(lost))} of the win in sum."
+
+
+def _dearest(found: Review) -> Iterator[str]:
+    """Give a line for each of the choices that cost most, the dearest first."""
+    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
+    if dearest:
+        yield "The dearest:" if len(dearest) > 1 else "It was:"
+    for verdict in dearest:
+        yield from wrapped("  " + told(found, verdict))
+
+
+def told(found: Review, verdict: Verdict) -> str:
+    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, Laboratory 47 % (6 points, give or take 1)"."""
+    asked = found.asked[verdict.moment]
+    where = f"${asked.coins}" if asked.coins is not None else asked.title
+    ours, better = _choice(found, asked, verdict.choice), _choice(found, asked, verdict.best)
+    return (
+        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, {better} {verdict.best_share:.0%} "
+        f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
+    ).replace("%", " %")
+
+
+def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
+    """Return a line for each player: how the chances went from turn to turn, and the last one."""
+    signs = BLOCKS if blocks else DIGITS
+    width = min(max(map(len, found.names)), _MOST_NAME)
+    last = "at the end" if found.over else "now"
+    lines = [f"Chances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
+    for seat, name in enumerate(found.names):
+        drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
+        lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
+    return lines
+
+
+def _choice(found: Review, asked: Asked, choice: int) -> str:
+    if choice == PASS:
+        return "no more" if asked.coins is not None else PASS_NAME
+    name = found.piles[choice]
+    return name if asked.coins is not None else act(asked.verb, name)
+
+
+def _points(share: float) -> str:
+    points = 100 * share
+    return f"{points:.1f} points" if points < 9.95 else f"{points:.0f} points"

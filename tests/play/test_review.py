@@ -1,0 +1,160 @@
+"""A game looked back at: what was given away, in words, and how the chances went."""
+
+import numpy as np
+import pytest
+
+from evodom.errors import UsageError
+from evodom.play.match import Match
+from evodom.play.review import DIGITS, Asked, Review, curve_lines, in_words, review, told
+from evodom.play.saved import finished_path, read_game, write_game
+from evodom.thinking.review import Verdict
+from tests.networks import network
+
+from .helpers import Typist, make_setup, play_session
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch):
+    """Have a network that buys money, and few rollouts."""
+    for module in ("evodom.entrants", "evodom.play.hint"):
+        monkeypatch.setattr(f"{module}.shipped_weights", network)
+    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES"):
+        monkeypatch.setattr(f"evodom.thinking.review.{name}", 40)
+
+
+def played(*choices, opponent="big-money", **options):
+    """Return a match in which the person has chosen, at each buy one card."""
+    match = Match(make_setup(opponent, n_players=2, **options))
+    for choice in choices:
+        match.play_on()
+        match.choose(choice)
+    return match
+
+
+def test_a_blunder_is_told_with_the_position_and_the_better_choice():
+    found = review(played("Curse", "Curse", "Curse", "Curse", seed=2))
+
+    verdict = max(found.verdicts, key=lambda one: one.lost)
+    text = told(found, verdict)
+    assert found.piles[verdict.choice] == "Curse"
+    assert verdict.lost > 0.1
+    assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
+    assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
+    assert text in " ".join(in_words(found)).replace("    ", " ")
+
+
+def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
+    match = played("Silver", "Copper")
+    before = match.game.state.tobytes()
+
+    one, two = review(match), review(match)
+
+    assert one.verdicts == two.verdicts
+    assert (one.chances == two.chances).all()
+    assert match.game.state.tobytes() == before
+
+
+def test_the_chances_of_all_come_to_one_at_every_turn():
+    found = review(played("Silver", "Silver", "pass"))
+
+    assert found.turns == (1, 2, 3)
+    assert found.chances.shape == (3, 2)
+    assert np.allclose(found.chances.sum(axis=1), 1.0)
+
+
+def test_a_finished_game_ends_with_its_result():
+    match = played()
+    match.play_on()
+    while match.decision:
+        match.choose("pass")
+        match.play_on()
+
+    found = review(match)
+
+    assert found.over
+    assert found.chances[-1].tolist() == [0.0, 1.0]
+    assert "at the end:" in "\n".join(curve_lines(found))
+
+
+def test_nothing_chosen_is_nothing_to_look_back_at():
+    with pytest.raises(UsageError, match="nothing was chosen in this game yet"):
+        review(played())
+
+
+def example(lost):
+    """Return a review of two choices that gave these shares away."""
+    asked = (Asked(9, "Buy phase", 6, "buy"), Asked(10, "Chapel", None, "trash"))
+    verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
+    chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
+    return Review(("You", "big-money"), 0, ("Gold", "Laboratory"), asked, verdicts, (9, 10, 11), chances, over=True)
+
+
+def test_a_review_reads_like_this():
+    assert in_words(example([0.06, 0.02]), blocks=False) == [
+        "2 choices were judged by playing on from them with the network of all kingdoms:",
+        "  2 gave something away, 8.0 points of the win in sum.",
+        "The dearest:",
+        "  turn 9, $6: Gold 41 %, Laboratory 47 % (6.0 points, give or take 1.2)",
+        "  turn 10, Chapel: trash Gold 41 %, trash Laboratory 43 % (2.0 points, give or",
+        "  take 1.2)",
+        "",
+        "Chances to win by your turns 9 to 10, at the end:",
+        "  You       549 100 %",
+        "  big-money 550   0 %",
+    ]
+
+
+def test_a_game_without_a_mistake_says_so():
+    text = in_words(example([0.0, 0.0]))
+
+    assert "none gave anything away" in " ".join(text)
+    assert not any("dearest" in line for line in text)
+
+
+def test_curves_are_drawn_with_blocks_or_digits():
+    blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), blocks=False)
+
+    assert "▅▄█" in blocks[1]
+    assert set(digits[1].split()[1]) <= set(DIGITS)
+
+
+def test_a_finished_game_is_kept_for_its_review(tmp_path):
+    match = played("Silver", seed=4)
+    match.play_on()
+    typist = Typist(*["0"] * 200)
+    from evodom.play.console import Console
+    from evodom.play.session import Session, SessionEnd
+
+    path = tmp_path / "demo.json"
+    write_game(path, match)
+    session = Session(
+        match, Console(typist.read, typist.write), path, "continue", True, (), "evodom play demo --review"
+    )
+
+    assert session.run() is SessionEnd.OVER
+    assert not path.exists()
+    assert "evodom play demo --review" in typist.text
+    kept = read_game(finished_path(path), "demo")
+    assert kept.choices == match.choices
+
+
+def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
+    match = played("Silver")
+    match.play_on()
+    before = match.game.state.tobytes()
+    typist = Typist("hint", "quit")
+
+    play_session(match, typist, tmp_path)
+
+    assert "Your chances to win, if all then played like the network:" in typist.text
+    assert "Silver" in typist.text.split("like the network:")[1]
+    assert match.game.state.tobytes() == before
+
+
+def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.play.hint.shipped_weights", lambda kingdom: None)
+    typist = Typist("hint", "quit")
+
+    play_session(played("Silver"), typist, tmp_path)
+
+    assert "No network comes with this version: the chances to win cannot be told." in typist.text
