@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.cards import SETS
 from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
 from evodom.learning import general, shipped, teachers
-from evodom.learning.general import Course, GeneralLearner, drawn_kingdom, kingdoms_apart
+from evodom.learning.general import GeneralLearner, Schedule, drawn_kingdom, kingdoms_apart
 from evodom.learning.training import Training
 from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
 
@@ -17,7 +17,7 @@ def small_course(monkeypatch):
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
         monkeypatch.setattr(general, name, value)
     monkeypatch.setattr(teachers, "N_DRAWN", 8)
-    return Course(n_imitation=1, n_iterations=4)
+    return Schedule(n_imitation=1, n_iterations=4)
 
 
 def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_course, threads):
@@ -36,7 +36,7 @@ def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_course, 
 
 
 def test_rates_fall_over_a_course():
-    course = Course(n_iterations=100)
+    course = Schedule(n_iterations=100)
 
     rates = [course.at(iteration) for iteration in (0, 50, 100)]
 
