@@ -66,7 +66,7 @@ def package(tmp_path, monkeypatch):
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, small):
     numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
-    np.save(package / shipped.FILE, numbers)
+    shipped.write(package / shipped.FILE, numbers)
 
     weights = shipped.shipped_weights(KINGDOM)
 
@@ -83,6 +83,16 @@ def test_without_a_shipped_network_all_starts_imitate(package, small):
 
 
 def test_a_shipped_network_of_other_numbers_is_left_alone(package):
-    np.save(package / shipped.FILE, np.zeros(N_GENERAL - 1, np.float16))
+    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL - 1, np.float32))
 
     assert shipped.shipped_weights(KINGDOM) is None
+
+
+def test_a_shipped_network_of_other_rules_is_left_alone(package, monkeypatch):
+    monkeypatch.setattr(shipped, "fingerprint", lambda: "other rules")
+    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    monkeypatch.undo()
+    monkeypatch.setattr(shipped, "files", lambda name: package)
+    shipped.shipped.cache_clear()
+
+    assert shipped.read(package / shipped.FILE) is None
