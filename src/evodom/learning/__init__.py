@@ -11,9 +11,9 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.learning.adam import Adam
-    from evodom.learning.general import Course, GeneralLearner
+    from evodom.learning.general import GeneralLearner, Schedule
     from evodom.learning.league import League
-    from evodom.learning.learner import Games, Learner, new_weights
+    from evodom.learning.learner import Experience, Learner, new_weights
     from evodom.learning.options import TrainOptions
     from evodom.learning.run import carry_on, is_learned, learned, options_of, start
     from evodom.learning.shipped import shipped_weights
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Adam",
-    "Course",
-    "Games",
+    "Experience",
     "GeneralLearner",
     "League",
     "Learner",
+    "Schedule",
     "TrainOptions",
     "Watcher",
     "carry_on",
@@ -41,9 +41,9 @@ __getattr__ = exports(
     __name__,
     {
         "adam": ("Adam",),
-        "general": ("Course", "GeneralLearner"),
+        "general": ("GeneralLearner", "Schedule"),
         "league": ("League",),
-        "learner": ("Games", "Learner", "new_weights"),
+        "learner": ("Experience", "Learner", "new_weights"),
         "options": ("TrainOptions",),
         "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
         "shipped": ("shipped_weights",),

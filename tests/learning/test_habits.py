@@ -5,7 +5,7 @@ import pytest
 
 from evodom.dominion.strategies.networks.layout import GAIN
 from evodom.dominion.strategies.networks.memory import weights_at
-from evodom.learning.portrait import own_games, portrait, purchases
+from evodom.learning.habits import habits, own_games, purchases
 from evodom.learning.reply import learned_reply
 from tests.dominion.strategies.networks.helpers import network_record, wanting
 from tests.learning.reference import random_weights
@@ -21,7 +21,7 @@ def games():
 
 
 def test_buys_are_told_by_stage_and_coins(games):
-    found = portrait(games, KINGDOM, 2)
+    found = habits(games, KINGDOM, 2)
 
     assert found.buys["turns 1-4"][3]["Silver"] > 0.99
     assert "Silver" not in found.buys["turns 1-4"].get(2, {})
