@@ -222,7 +222,7 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
         ("strategies learned", "a network strategy cannot be written as a file. Allowed: buy-list, preferences."),
         ("strategies learned@9", "run 'learned' has no generation 9"),
         ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
-        ("report learned", "run 'learned' was trained, not evolved"),
+        ("report learned --csv tables", "--csv has no tables for 'learned', which was trained. Take --json or --html."),
         ("match learned random --kingdom deck-top", "run 'learned' was evolved in a kingdom without a name, not in"),
     ],
 )

@@ -12,16 +12,16 @@ from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
 
 
 @pytest.fixture
-def small_course(monkeypatch):
-    """Return a course of one iteration of imitation and three of play, in two kingdoms with few games each."""
+def small_schedule(monkeypatch):
+    """Return a schedule of one iteration of imitation and three of play, in two kingdoms with few games each."""
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
         monkeypatch.setattr(general, name, value)
     monkeypatch.setattr(teachers, "N_DRAWN", 8)
     return Schedule(n_imitation=1, n_iterations=4)
 
 
-def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_course, threads):
-    learners = [GeneralLearner.new(3, small_course), GeneralLearner.new(3, small_course, threads)]
+def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule, threads):
+    learners = [GeneralLearner.new(3, small_schedule), GeneralLearner.new(3, small_schedule, threads)]
     before = learners[0].general.copy()
 
     figures = [[learner.step() for _ in range(4)] for learner in learners]
@@ -35,13 +35,13 @@ def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_course, 
     assert len(learners[0].past) == 1
 
 
-def test_rates_fall_over_a_course():
-    course = Schedule(n_iterations=100)
+def test_rates_fall_over_a_schedule():
+    schedule = Schedule(n_iterations=100)
 
-    rates = [course.at(iteration) for iteration in (0, 50, 100)]
+    rates = [schedule.at(iteration) for iteration in (0, 50, 100)]
 
-    assert rates[0] == (course.rate[0], course.entropy[0])
-    assert rates[2] == pytest.approx((course.rate[1], course.entropy[1]))
+    assert rates[0] == (schedule.rate[0], schedule.entropy[0])
+    assert rates[2] == pytest.approx((schedule.rate[1], schedule.entropy[1]))
     assert rates[0] > rates[1] > rates[2]
 
 

@@ -50,7 +50,7 @@ def test_a_learner_becomes_better_than_it_was():
     learner = new_learner()
     before = record_of(learner.weights)
 
-    figures = learn(learner, 10, 200)
+    figures = learn(learner, 6, 150)
 
     venue = Venue(TINY, 2, seed=1)
     games = Tally.of(venue.against(record_of(learner.weights), [before], 400, venue.stream(0))).games

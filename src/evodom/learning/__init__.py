@@ -41,7 +41,7 @@ __getattr__ = exports(
     __name__,
     {
         "adam": ("Adam",),
-        "general": ("Schedule", "GeneralLearner"),
+        "general": ("GeneralLearner", "Schedule"),
         "league": ("League",),
         "learner": ("Experience", "Learner", "new_weights"),
         "options": ("TrainOptions",),

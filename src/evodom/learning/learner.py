@@ -53,7 +53,7 @@ def new_room(n: int) -> npt.NDArray[Any]:
 
 @dataclass
 class Experience:
-    """Experience that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
+    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
 
     tables: npt.NDArray[np.int32]
     results: Results
