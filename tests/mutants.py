@@ -3,9 +3,9 @@
     python -m tests.mutants              # all of them; exit code 1 if one survives
     python -m tests.mutants throne pass  # those whose description has one of these words
 
-For each fault the sources are copied, one place is changed, and a quick part of the suite runs against the copy,
-uncompiled unless the fault says otherwise. The old text has to occur exactly once in its file, so that a row whose code
-has changed is noticed. The weekly workflow runs the list.
+For each fault the sources are copied, one place is changed, and a part of the suite runs against the copy in plain
+Python, the most telling file first, until a test fails. The old text has to occur exactly once in its file, so that a
+row whose code has changed is noticed. The weekly workflow runs the list.
 """
 
 import os
@@ -38,17 +38,14 @@ class Mutant:
     new: str
     what: str
     tests: tuple[str, ...]
-    compiled: bool = False
-    """Run the tests compiled: for faults that take many games to show."""
 
 
 UNCOMPILED = ("-m", "uncompiled")
-ENGINE = ("tests/dominion", *UNCOMPILED)
 CARDS = ("tests/dominion/test_cards.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
 TURN = ("tests/dominion/test_turn.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
+ENGINE = ("tests/dominion/test_turn.py", *CARDS, "tests/dominion/test_perft.py")
 STRATEGIES = ("tests/dominion/strategies", *UNCOMPILED)
-DEALT = ("tests/dominion/test_drawing.py",)
-MATCHES = ("tests/matches",)
+SEATS = ("tests/matches/test_seating.py",)
 
 TURN_FILE = "evodom/dominion/engine/turn.py"
 RESOLVE = "evodom/dominion/engine/resolve.py"
@@ -85,7 +82,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "difference = state.turns[other] - state.turns[seat]",
         "difference = state.turns[seat] - state.turns[other]",
         "a tie goes to who took more turns",
-        ("tests/dominion", "tests/matches", *UNCOMPILED),
+        ("tests/matches/test_batch.py", "tests/dominion/test_turn.py", *UNCOMPILED),
     ),
     Mutant(
         TURN_FILE,
@@ -176,8 +173,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "nth = random_below(state.chance, seat, size - drawn)",
         "nth = random_below(state.chance, seat, (size - drawn) // 2 + 1)",
         "cards of the first piles are drawn more often",
-        DEALT,
-        compiled=True,
+        ("tests/dominion/test_drawing.py::test_a_draw_from_the_deck_is_hypergeometric",),
     ),
     Mutant(
         "evodom/kernel.py",
@@ -192,8 +188,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "if owner != viewer:",
         "if owner == viewer:",
         "a redeal changes the hand that a seat sees",
-        ("tests/dominion", "tests/games"),
-        compiled=True,
+        ("tests/dominion/test_redeal.py",),
     ),
     # Strategies.
     Mutant(
@@ -258,32 +253,28 @@ MUTANTS: tuple[Mutant, ...] = (
         "points += 0.5 * (standing + 1)",
         "points += standing > 0",
         "a tie with an opponent is worth nothing",
-        ("tests/matches/test_batch.py",),
-        compiled=True,
+        ("tests/matches/test_batch.py", *UNCOMPILED),
     ),
     Mutant(
         "evodom/matches/seating.py",
         "np.arange(n_games)[:, None]) % n_seats",
         "np.zeros(n_games, int)[:, None]) % n_seats",
         "nobody changes seats",
-        MATCHES,
-        compiled=True,
+        SEATS,
     ),
     Mutant(
         "evodom/matches/seating.py",
         "return np.tile(-np.arange(n_games) % n_seats, n_groups)",
         "return np.tile(np.arange(n_games) % n_seats, n_groups)",
         "the first of a group is looked for in the wrong seat",
-        MATCHES,
-        compiled=True,
+        SEATS,
     ),
     Mutant(
         "evodom/matches/standings.py",
         "copies = mine.sum(axis=1)",
         "copies = np.ones(len(mine))",
         "the points of copies are added up",
-        MATCHES,
-        compiled=True,
+        ("tests/matches/test_standings.py",),
     ),
 )
 
@@ -336,7 +327,7 @@ def break_file(path: Path, old: str, new: str) -> None:
 
 
 def run_tests(mutant: Mutant, sources: Path) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a fault until the first fails, against these sources, with an empty cache of kernels."""
+    """Run the tests of a fault until the first fails, against these sources."""
     # The path comes before that of an installed evodom; make sure that it did.
     code = (
         "import sys, pytest, evodom; "
@@ -345,8 +336,7 @@ def run_tests(mutant: Mutant, sources: Path) -> subprocess.CompletedProcess[str]
     )
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join((str(sources), str(ROOT), os.environ.get("PYTHONPATH", ""))),
-        "XDG_CACHE_HOME": str(sources.parent / "cache"),
-        "NUMBA_DISABLE_JIT": "0" if mutant.compiled else "1",
+        "NUMBA_DISABLE_JIT": "1",
     }
     options = ("--exitfirst", "--numprocesses=0", "-p", "no:cacheprovider", "-rf", "--tb=no")
     return subprocess.run(

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games, play_out
 from tests.dominion.helpers import PILE_NAMES, preference
 
-N_GAMES = 6
+N_GAMES = 2
 
 
 def strategies() -> np.ndarray:

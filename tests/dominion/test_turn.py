@@ -331,6 +331,13 @@ def test_all_zones_score():
     assert game.scores == (6 + 3 + 1 - 1 + 1, 0)
 
 
+@pytest.mark.parametrize(("n_coppers", "points"), [(7, 0), (8, 2), (17, 2), (18, 4)])
+def test_each_gardens_is_worth_a_point_for_every_ten_cards(n_coppers, points):
+    game = after(f"P1: hand Gardens; discard Gardens, {n_coppers} Copper", kingdom=("Gardens",))
+
+    assert game.scores == (points,)
+
+
 def test_trashed_cards_do_not_score():
     game = after("P1: hand Remodel, Province, Estate", "Remodel", "Province", "Copper")
 

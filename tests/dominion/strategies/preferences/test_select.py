@@ -106,6 +106,17 @@ def orders(weights: dict[str, float], n: int) -> dict[tuple[str, ...], float]:
     }
 
 
+@uncompiled
+def test_a_buy_is_passed_by_the_weight_of_passing():
+    strategy = weighing("Gold > Silver > Copper > Curse", {"Silver": 1}, kingdom=FIRST_GAME)
+    strategy.pass_weights[:] = 1
+
+    counts = tries(buying(4), strategy, 100)
+
+    assert set(counts) == {"Silver", "pass"}
+    assert 25 < counts["pass"] < 75
+
+
 @pytest.mark.parametrize("coins", [0, 3, 5, 6, 8])
 def test_the_first_of_three_piles_thought_of_that_can_be_bought_is_bought(coins):
     costs = {"Province": 8, "Gold": 6, "Duchy": 5, "Silver": 3, "Copper": 0}
