@@ -7,9 +7,10 @@ from hypothesis import settings
 
 from evodom.kernel import COMPILED
 from evodom.matches.compiling import compile_dominion
+from tests.effort import effort
 
-# Derandomized, so that a run is the same everywhere; plain Python gets a few examples only.
-settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=60 if COMPILED else 10)
+# Derandomized, so that a run is the same everywhere.
+settings.register_profile("evodom", deadline=None, derandomize=True, database=None, max_examples=effort(30, 10, 5))
 settings.load_profile("evodom")
 
 # A shell starts what runs in the background with Ctrl-C ignored, and the programs that tests start and interrupt would

@@ -14,13 +14,13 @@ WITCH_KINGDOM = Kingdom((
 ))  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def workers():
     with ThreadPoolExecutor(2) as executor:
         yield Workers(executor, 2)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def venue_in(workers):
     """Return the venue of a kingdom as advice has it."""
 

@@ -15,10 +15,10 @@ from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 
 
-@pytest.fixture
-def advice(tmp_path, workers, venue_in):
+@pytest.fixture(scope="module")
+def advice(tmp_path_factory, workers, venue_in):
     asked = Request(WITCH_KINGDOM, 2, "ask", 8)
-    with open_runs(asked, 1, root=tmp_path, overwrite=False, workers=workers) as runs:
+    with open_runs(asked, 1, root=tmp_path_factory.mktemp("runs"), overwrite=False, workers=workers) as runs:
         n = evolve(
             runs,
             workers,

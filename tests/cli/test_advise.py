@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.errors import UsageError
 from evodom.store import known_keys
 
+DIFFERING = ("seconds", "command", "play")
 SMALL = ("--nstrat", "8", "--games", "100", "--seed", "3", "--ngen", "2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
 
@@ -31,10 +33,25 @@ def invoke(tmp_path):
     return run
 
 
-def answered(invoke, *arguments, **more):
+def facts(result):
     """Return the answer without the fields that differ between equal answers."""
-    told = json.loads(invoke(*SMALL, *arguments, "--json", **more).stdout)
-    return {name: value for name, value in told.items() if name not in ("seconds", "command", "play")}
+    return {name: value for name, value in json.loads(result.stdout).items() if name not in DIFFERING}
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Return a data folder in which SMALL was asked, by one thread, and the answer."""
+    root = tmp_path_factory.mktemp("asked")
+    arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(root), "--quiet"]
+    return root, CliRunner().invoke(advise, arguments)
+
+
+@pytest.fixture
+def before(asked, tmp_path):
+    """Return that answer, and have a copy of that data folder in `tmp_path`."""
+    root, result = asked
+    shutil.copytree(root, tmp_path, dirs_exist_ok=True)
+    return facts(result)
 
 
 def test_the_answer_is_one_screen_with_all_that_was_asked_for(invoke):
@@ -52,41 +69,31 @@ def test_the_answer_is_one_screen_with_all_that_was_asked_for(invoke):
     assert lines[-1].startswith("Repeat: evodom advise --kingdom chapel,festival,")
 
 
-def test_the_command_it_tells_repeats_the_answer(invoke, tmp_path):
-    first = invoke(*SMALL, "--json")
+def test_the_command_it_tells_repeats_the_answer_with_any_number_of_threads(asked, tmp_path):
+    _, first = asked
     words = shlex.split(json.loads(first.stdout)["command"])[2:]
 
-    again = CliRunner().invoke(advise, [*words, "--data-dir", str(tmp_path / "elsewhere"), "--quiet", "--json"])
+    elsewhere = ("--data-dir", str(tmp_path / "elsewhere"))
+    again = CliRunner().invoke(advise, [*words, *elsewhere, "--jobs", "3", "--quiet", "--json"])
 
-    one, other = (json.loads(each.stdout) for each in (first, again))
-    for told in (one, other):
-        del told["seconds"], told["command"], told["play"]
-    assert one == other
+    assert facts(again) == facts(first)
 
 
-def test_the_answer_does_not_depend_on_the_number_of_threads(invoke, tmp_path):
-    one, three = (answered(invoke, "--jobs", jobs, root=tmp_path / jobs) for jobs in ("1", "3"))
-
-    assert one == three
-
-
-def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved(invoke, tmp_path):
-    before = answered(invoke)
+def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved(invoke, before):
     invoke(*SMALL[:-1], "4")
 
-    assert answered(invoke) == before
+    assert facts(invoke(*SMALL, "--json")) == before
 
 
-def test_the_runs_are_saved_under_keys_that_other_commands_know(invoke, tmp_path):
+def test_the_runs_are_saved_under_keys_that_other_commands_know(invoke, before, tmp_path):
     invoke(*SMALL, "--key", "mine")
-    invoke(*SMALL)
 
     assert known_keys(tmp_path) == ["adviseFirstGamebuylist", "adviseFirstGamegraded", "minebuylist", "minegraded"]
 
 
-def test_the_strategy_can_be_written_to_a_file_that_loads(invoke, tmp_path):
+def test_the_strategy_can_be_written_to_a_file_that_loads(invoke, before, tmp_path):
     file = tmp_path / "best.toml"
-    told = answered(invoke, "--export", str(file))
+    told = facts(invoke(*SMALL, "--export", str(file), "--json"))
 
     assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
     assert load_strategy(file).name == told["name"]
@@ -116,9 +123,7 @@ def test_what_cannot_be_is_refused_before_anything_is_played(invoke, arguments, 
     assert known_keys(tmp_path) == []
 
 
-def test_another_seed_needs_overwrite(invoke):
-    before = answered(invoke)
-
+def test_another_seed_needs_overwrite(invoke, before):
     refused = invoke(*SMALL, "--seed", "4")
     assert "was evolved with seed 3, and --seed is 4" in str(refused.exception)
 

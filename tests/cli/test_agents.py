@@ -1,10 +1,10 @@
 """Agents written in Python on the command line: they are named on purpose, play, and fail in one line."""
 
 import json
-import subprocess
-import sys
 
 import pytest
+
+from tests.cli.program import run_program
 
 BIG_MONEY = """
 def agent(view, decision):
@@ -21,12 +21,12 @@ def fails(view, decision):
 
 
 @pytest.fixture
-def evodom(tmp_path):
+def evodom(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text(BIG_MONEY)
+    monkeypatch.chdir(tmp_path)
 
     def run(*words, typed=""):
-        command = [sys.executable, "-m", "evodom", *words, "--data-dir", str(tmp_path / "runs")]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, input=typed, check=False)
+        return run_program(*words, "--data-dir", str(tmp_path / "runs"), typed=typed)
 
     return run
 
@@ -45,7 +45,7 @@ def test_an_agent_plays_a_match_and_the_result_does_not_depend_on_jobs(evodom):
 def test_an_agent_plays_a_tournament(evodom):
     done = evodom("tournament", "mine.py:agent", "random", "--players", "2", "--games", "10", "--seed", "1", "--quiet")
 
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert done.stdout.splitlines()[3:5] != []
     assert "1" in done.stdout
     assert "mine.py:agent" in done.stdout
@@ -55,14 +55,14 @@ def test_an_agent_plays_a_tournament(evodom):
 def test_an_agent_is_an_opponent_in_the_text_game(evodom):
     done = evodom("play", "--opponent", "./mine.py", "--players", "2", "--seat", "1", "--seed", "1", typed="0\nlog\n")
 
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "./mine.py: " in done.stdout
 
 
 def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):
     done = evodom("match", "mine.py:fails", "random", "--games", "2", "--quiet")
 
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith("Error: agent 'mine.py:fails' failed: KeyError: 'plan' (mine.py:11). Asked: Buy")
 
@@ -78,7 +78,7 @@ def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):
 def test_what_is_no_agent_is_a_usage_error(evodom, word, message):
     done = evodom("match", word, "random")
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith(message)
 
@@ -86,7 +86,7 @@ def test_what_is_no_agent_is_a_usage_error(evodom, word, message):
 def test_an_agent_has_no_strategy_file(evodom):
     done = evodom("strategies", "./mine.py")
 
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "./mine.py is an agent in Python" in done.stderr
 
 

@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 
 import pytest
 from click import Context
@@ -13,6 +11,7 @@ from click.testing import CliRunner
 from evodom.cli.kingdoms import kingdoms
 from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.errors import UsageError
+from tests.cli.program import run_program
 
 
 @pytest.fixture
@@ -99,10 +98,9 @@ def test_wrong_input_is_refused_in_one_line(invoke, arguments, message):
 
 
 def test_a_wrong_name_exits_with_two_and_without_a_traceback():
-    command = [sys.executable, "-m", "evodom", "kingdoms", "Frist Game"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = run_program("kingdoms", "Frist Game")
 
-    assert (result.returncode, result.stdout) == (2, "")
+    assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "Error: no kingdom and no card named 'Frist Game'. Did you mean First Game?\n"
 
 

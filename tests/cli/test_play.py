@@ -136,7 +136,7 @@ def test_a_game_in_another_kingdom_goes_on_as_it_was_left(invoke):
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
     kingdom = parse_kingdom("random", seed=players, first_edition=True)
-    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=kingdom)
+    options = Options(n_strategies=8, n_generations=1, players=players, kingdom=kingdom, rivals=("big-money",))
     with ThreadPoolExecutor(1) as executor:
         start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
 
@@ -150,7 +150,7 @@ def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke,
 @pytest.fixture
 def saved(tmp_path):
     """Save a run `random`, named like a baseline, for two players."""
-    options = Options(n_strategies=8, n_generations=1, players=2)
+    options = Options(n_strategies=8, n_generations=1, players=2, model="buy-list")
     with ThreadPoolExecutor(1) as executor:
         start("random", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
 

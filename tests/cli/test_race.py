@@ -1,13 +1,12 @@
 """`evodom race` proves the fewest turns, tells what Big Money loses, and refuses in one line what cannot be."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from click.testing import CliRunner
 
 from evodom.cli.race import race
+from tests.cli.program import run_program
 
 SMALL = ("--silvers", "4", "--golds", "2")
 
@@ -80,11 +79,9 @@ def test_a_rule_that_never_gets_there_is_left_out(invoke):
     ],
 )
 def test_bad_input_is_told_in_one_line(arguments, said, code):
-    command = [sys.executable, "-m", "evodom", "race", *arguments]
+    done = run_program("race", *arguments)
 
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-
-    assert done.returncode == code
+    assert done.exit_code == code
     assert done.stdout == ""
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1

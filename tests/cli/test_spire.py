@@ -133,7 +133,7 @@ def test_bad_input_is_told_in_one_line(arguments, message):
 def test_a_fight_that_is_too_large_for_the_memory_is_refused():
     from evodom.solve import TooLarge
 
-    result = run("solve", "--memory", "0.1", "--float", "--enemy", "two louses")
+    result = run("solve", "--memory", "0.1", "--float", "--enemy", "red louse")
 
     assert isinstance(result.exception, TooLarge)
     assert "this fight cannot be solved here" in str(result.exception)

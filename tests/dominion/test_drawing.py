@@ -11,7 +11,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
 
-N_DEALS = 200_000
+N_DEALS = 60_000
 COPPER = PILE_NAMES.index("Copper")
 
 
@@ -49,7 +49,7 @@ def test_openings_of_consecutive_seeds_are_independent_enough():
     assert fits(counts, hypergeometric(7, 10, 5))
 
 
-def drawn(position: str, n_drawn: int, name: str, n_tries: int = 50_000) -> Counter[int]:
+def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Counter[int]:
     """Return how often each number of a card is drawn from a position, from one random stream."""
     game = parse_position(position, seed=2)
     pile, before = PILE_NAMES.index(name), game.cards(HAND)[name]
@@ -95,7 +95,7 @@ def test_the_order_of_two_draws_does_not_matter():
     counts = Counter()
     slots = np.zeros(2, STATE)
     slots[1] = game.state
-    for seed in np.random.SeedSequence(12).generate_state(50_000, np.uint64):
+    for seed in np.random.SeedSequence(12).generate_state(20_000, np.uint64):
         slots[0] = slots[1]
         state = slots[0]
         state.chance[0] = seed

@@ -13,12 +13,12 @@ from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, told
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_CHOICES = 300 if COMPILED else 50
+N_CHOICES = effort(120, 60, 40)
 ALL = tuple(card.name for card in KINGDOM)
 
 seeds = st.integers(0, 2**64 - 1)

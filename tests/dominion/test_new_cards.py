@@ -104,7 +104,7 @@ def test_the_cards_say_what_they_do():
 
 
 def test_random_games_with_them_conserve_the_cards_and_score_right(kingdom):
-    rules, n_games = kingdom.rules(3), 40
+    rules, n_games = kingdom.rules(3), 15
     strategies = np.array([baseline("random", kingdom)], STRATEGY)
     slots = np.zeros(2, undealt_state(rules).dtype)
     slots[1] = undealt_state(rules)

@@ -11,20 +11,20 @@ from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY,
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
-from evodom.kernel import COMPILED
 from tests.dominion.helpers import after, answers, turn
 from tests.dominion.perft import cases, counted, difference, perft, start
 from tests.dominion.reference import ACTIONS, Reference, ShuffleNeeded
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
 CASES = {case["name"]: case for case in cases()}
 
-MOST_COUNTED = 50_000 if COMPILED else 400
-MOST_COMPARED = 1_500 if COMPILED else 150
+MOST_COUNTED = effort(20_000, 5_000, 150)
+MOST_COMPARED = effort(1_000, 300, 60)
 """Sequences: plain Python and the reference count fewer, that is, to a smaller depth."""
 
-N_POSITIONS, N_WALKS = (200, 4) if COMPILED else (15, 2)
+N_POSITIONS, N_WALKS = effort((120, 4), (20, 4), (5, 2))
 
 
 def depth_within(case, most: int) -> int:
@@ -242,7 +242,7 @@ def test_random_play_from_random_positions_goes_as_told_a_second_time():
         for _ in range(N_WALKS):
             played.update(walk(origin.copy(), reference_of(origin), pick))
 
-    assert not COMPILED or all(played[name] > 30 for name in ACTIONS), played
+    assert all(played[name] > effort(20, 2, -1) for name in ACTIONS), played
 
 
 def walk(game: DominionGame, told: Reference, pick: random.Random, n: int = 40) -> list[str]:

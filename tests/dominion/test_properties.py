@@ -16,11 +16,12 @@ from evodom.dominion.position import format_position, parse_position
 from evodom.errors import IllegalChoice
 from evodom.kernel import COMPILED
 from tests.dominion.helpers import PILE_NAMES, answers
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
 SHARED_ROWS = [IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH]
-N_CHOICES = 120 if COMPILED else 60
+N_CHOICES = effort(120, 60, 40)
 """How long the games are played."""
 
 ALL_BUT_MINE = Kingdom(tuple(name for name in FIRST_GAME.cards if name != "Mine"))

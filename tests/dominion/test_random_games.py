@@ -26,15 +26,16 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_KINGDOMS, N_GAMES = (250, 40) if COMPILED else (5, 1)
-"""10,000 games; plain Python plays a few, and only their beginnings."""
+N_KINGDOMS, N_GAMES = effort((100, 40), (40, 10), (5, 1))
+"""4,000 games; plain Python plays a few, and only their beginnings."""
 
-MOST_STEPS = 1_000_000 if COMPILED else 150
-N_STRESSED = 200 if COMPILED else 1
-STRESS_STEPS = 2_000 if COMPILED else 100
+MOST_STEPS = effort(1_000_000, 1_000_000, 150)
+N_STRESSED = effort(100, 20, 1)
+STRESS_STEPS = effort(2_000, 2_000, 40)
 
 NOBODY = np.zeros(0, STRATEGY)
 """No strategies: the choices are random, and passing is rare."""
@@ -97,7 +98,6 @@ def test_all_cards_and_numbers_of_players_take_part(played):
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
     assert not COMPILED or kinds == {card.name for card in KINGDOM}
-    assert not COMPILED or sum(len(games.finals) for _, games in played) == 10_000
 
 
 @pytest.mark.skipif(not COMPILED, reason="plain Python plays the beginnings only")

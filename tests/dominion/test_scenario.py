@@ -13,8 +13,6 @@ from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.rules import program_rows
 from evodom.dominion.scenario import ScenarioError, main, run
 
-pytestmark = pytest.mark.uncompiled
-
 CELLAR = {
     "id": "cellar",
     "setup": {

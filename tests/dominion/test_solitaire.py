@@ -101,9 +101,10 @@ def test_big_money_takes_the_turns_it_takes_in_the_engine():
 
     found = enclose_policy(race, BIG_MONEY, race.first)
 
-    sd = float(found.results().variance()) ** 0.5
+    turns = found.results()
+    sd = float(turns.variance()) ** 0.5
     assert played.mean() == pytest.approx(-found.value.middle, abs=4 * sd / 20_000**0.5)
-    for turn, share in found.results():
+    for turn, share in turns:
         error = 4 * (share * (1 - share) / 20_000) ** 0.5 + 1e-4
         assert (played == -turn).mean() == pytest.approx(share, abs=error), turn
 

@@ -49,7 +49,7 @@ def test_a_run_saves_every_generation(tmp_path, workers):
 
 
 def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
-    options = Options(n_strategies=16, n_generations=12, games=2)
+    options = Options(n_strategies=16, n_generations=12, games=1, race=2)
     whole = evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=4)
 
@@ -61,7 +61,7 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players):
     kingdom = parse_kingdom("random", seed=players, first_edition=True)
-    options = Options(n_strategies=20, n_generations=5, games=2, players=players, kingdom=kingdom)
+    options = Options(n_strategies=20, n_generations=4, games=1, race=1, players=players, kingdom=kingdom)
     whole = evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=2)
 
@@ -101,7 +101,7 @@ def test_a_run_cannot_be_resumed_to_fewer_generations_than_it_has(tmp_path, work
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_the_number_of_threads_does_not_change_a_run(tmp_path, workers, n):
-    options = Options(n_strategies=64, n_generations=4, games=3)
+    options = Options(n_strategies=32, n_generations=3, games=2, race=2)
     alone = evolve(tmp_path, workers, options, key="alone")
 
     with ThreadPoolExecutor(n) as executor:
@@ -127,7 +127,7 @@ def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
 
 
 def test_a_run_saved_with_other_names_resumes_as_if_it_had_never_stopped(tmp_path, workers):
-    options = Options(n_strategies=16, n_generations=6, games=2, model="graded")
+    options = Options(n_strategies=16, n_generations=6, games=1, race=1, model="graded")
     evolve(tmp_path, workers, options, key="whole")
     evolve(tmp_path, workers, options, key="parts", stop_after=3)
     with Run.open("parts", root=tmp_path) as run:
@@ -172,19 +172,36 @@ def win_share(genome, name, options, games=2000):
     return results["win"][:, :4][tables == 0].mean()
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_fitness_against_fixed_opponents_rises_over_sixty_generations(workers, seed):
-    options = Options(n_generations=60)
+def points_of_the_best(options, seed, workers, asked):
+    """Return the mean share of wins against Big Money of the ten best of some generations, and the last champion."""
     evolution = Evolution(options, seed)
     shares = []
-    for index in range(60):
+    for index in range(options.n_generations):
         generation = evaluate(evolution, workers)
-        if index in (0, 20, 40, 59):
-            best = generation.genomes[generation.ranking]
+        best = generation.genomes[generation.ranking]
+        if index in asked:
             points = [win_share(best[place : place + 1], "big-money", options, 400) for place in range(10)]
             shares.append(np.mean(points))
         evolution.tell(generation.ranking)
+    return shares, best[:1]
+
+
+def test_fitness_against_fixed_opponents_rises_over_thirty_generations(workers):
+    options = Options(n_strategies=64, n_generations=30, games=2, race=2)
+
+    shares, champion = points_of_the_best(options, 1, workers, (0, 15, 29))
+
+    assert shares[0] < min(shares[1:])
+    assert win_share(champion, "random", options) >= 0.99
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_fitness_against_fixed_opponents_rises_over_sixty_generations(workers, seed):
+    options = Options(n_generations=60)
+
+    shares, champion = points_of_the_best(options, seed, workers, (0, 20, 40, 59))
 
     assert max(shares[1:]) > shares[0]
     assert shares[-1] > shares[0]
-    assert win_share(best[:1], "random", options) >= 0.99
+    assert win_share(champion, "random", options) >= 0.99

@@ -13,6 +13,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.census import CENSUS, take_census
+from tests.effort import effort
 
 # Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.
 GREEN = Kingdom(("Chapel", "Workshop", "Gardens", "Witch", "Feast", "Festival"))
@@ -73,7 +74,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
     ],
 )
 def test_the_census_counts_what_the_friendly_layer_shows(kingdom, names):
-    rules, strategies, tables, seeds = small_batch(kingdom, *names, n_games=4)
+    rules, strategies, tables, seeds = small_batch(kingdom, *names, n_games=effort(4, 4, 2))
 
     _, census = take_census(rules, strategies, tables, seeds, every=1)
 

@@ -9,8 +9,6 @@ from evodom.dominion.position import parse_position
 
 from .helpers import match_from
 
-pytestmark = pytest.mark.uncompiled
-
 MINE = "P1: hand 5 Estate; deck 3 Copper, 3 Gold"
 
 

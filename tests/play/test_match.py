@@ -9,8 +9,6 @@ from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match, own_vp
 
 from .helpers import make_setup, match_from
 
-pytestmark = pytest.mark.uncompiled
-
 OTHER = "P2: hand 5 Copper; deck 5 Copper"
 
 

@@ -5,8 +5,6 @@ import pytest
 from evodom.dominion.game import DominionGame
 from evodom.play.prompt import COMMANDS, Choices, Order, Unclear, parse
 
-pytestmark = pytest.mark.uncompiled
-
 PILES = [card.name for card in DominionGame().piles]
 ALL = [*PILES, "pass"]
 

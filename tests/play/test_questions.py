@@ -8,15 +8,12 @@ from evodom.dominion import log
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
-from evodom.kernel import COMPILED
 from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.questions import default, question
 from evodom.play.saved import read_game, write_game
 
 from .helpers import Typist, make_setup, match_from, play_session
-
-pytestmark = pytest.mark.uncompiled
 
 OTHER = "P2: hand 5 Copper; deck 5 Copper"
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
@@ -215,12 +212,12 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
 
 
 @pytest.mark.parametrize("n_players", [2, 6])
-@pytest.mark.parametrize("kingdom", KINGDOMS if COMPILED else list(KINGDOMS)[1:4])
+@pytest.mark.parametrize("kingdom", KINGDOMS)
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
     """For each player's questions: Enter answers, or a card has to be chosen."""
     pick = random.Random(n_players)
     game = DominionGame(Kingdom(KINGDOMS[kingdom]), n_players, seed=n_players)
-    for _ in range(400 if COMPILED else 120):
+    for _ in range(150):
         decision = game.decision
         if decision is None:
             break

@@ -11,8 +11,6 @@ from evodom.store import check_key
 
 from .helpers import make_setup
 
-pytestmark = pytest.mark.uncompiled
-
 
 @pytest.fixture
 def path(tmp_path):

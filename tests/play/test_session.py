@@ -11,8 +11,6 @@ from evodom.play.session import SessionEnd
 
 from .helpers import Expert, Typist, make_setup, match_from, play_session
 
-pytestmark = pytest.mark.uncompiled
-
 QUESTIONS = [command for command in COMMANDS if command not in ("quit", "undo", "view", "options")] + ["view mine", "?"]
 
 

@@ -12,8 +12,6 @@ from evodom.play.answers import about_card
 
 from .helpers import match_from
 
-pytestmark = pytest.mark.uncompiled
-
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
 
 

@@ -81,6 +81,7 @@ def test_every_exact_value_is_the_published_one(spend_all):
     assert _by_hp(solution, spend_all=spend_all) == {hp: exact for hp, (exact, _) in BY_HP.items()}
 
 
+@pytest.mark.slow
 def test_card_by_card_gives_the_same_values_in_floats():
     game = Fight(FightSetup(), mode=CARD_BY_CARD)
 
@@ -158,7 +159,7 @@ def test_nobody_dies():
 
 
 def test_a_cultist_of_ascension_0_leaves_78_hp():
-    game = Fight(FightSetup(ascension=0))
+    game = Fight(FightSetup(ascension=0), spend_all=True)
 
     solution = solve(game, number=float)
 

@@ -23,7 +23,7 @@ from evodom.store import Generation, Run
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
-    assert [report_on(entries, jobs=jobs).to_json() for jobs in (2, 3)] == [report.to_json()] * 2
+    assert report_on(entries, jobs=3).to_json() == report.to_json()
 
 
 def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entries, report, report_on, monkeypatch):
@@ -62,7 +62,7 @@ def test_the_report_is_plain_json_without_nan(report):
 
 
 def test_an_infinite_penalty_is_plain_json_too(saved_entries, report_on):
-    found = report_on(saved_entries(n_generations=1, vp_penalty=inf), games=20)
+    found = report_on(saved_entries(n_generations=1, vp_penalty=inf, model="classic"), games=20)
     assert json.loads(json.dumps(found.to_json(), allow_nan=False))["run"]["options"]["vp_penalty"] == "inf"
 
 
@@ -170,7 +170,7 @@ def test_strategies_are_told_as_files_that_load_again(report, entries):
 
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_any_number_of_players_is_reported_on(saved_entries, report_on, players):
-    found = report_on(saved_entries(n_generations=2, players=players))
+    found = report_on(saved_entries(n_generations=2, players=players, model="buy-list"))
     assert len(found.table.seats) == len(found.table.entrants) == players
     # Every strategy sits in each seat equally often.
     assert found.games == found.table.n_games == {2: 100, 3: 102, 5: 100, 6: 102}[players]

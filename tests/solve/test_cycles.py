@@ -10,6 +10,7 @@ from evodom.distribution import certain, weighted
 from evodom.errors import UsageError
 from evodom.solve import Limits, TooLarge, solve
 from evodom.solve.cycles import Unsettled, enclose, enclose_policy
+from tests.effort import effort
 from tests.solve.one_player import OnePlayer
 
 pytestmark = pytest.mark.uncompiled
@@ -183,7 +184,7 @@ def test_a_given_policy_is_worth_what_it_gets():
 
 
 def test_loops_behind_one_another_are_solved_one_by_one_without_recursion():
-    n = 3000
+    n = effort(3000, 3000, 1200)  # more than Python's limit of calls within calls
     moves = {("turn", i): {"try": (-1, {("turn", i): 1, ("turn", i + 1) if i + 1 < n else 0: 1})} for i in range(n)}
 
     found = enclose(Listed(moves), ("turn", 0))

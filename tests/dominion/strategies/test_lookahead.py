@@ -5,8 +5,11 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import EPSILON, after, preference, trash, tries
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
+
+N_TRIES = effort(50, 50, 6)
 
 BUY_8 = "turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
 WANTS_PROVINCE, WANTS_GOLD = preference({"Province": 1}), preference({"Gold": 1})
@@ -15,7 +18,7 @@ DRAWS_FIRST = preference({"Gold": 1}, classes=(EPSILON, 1, EPSILON))
 
 
 def chosen(position: str, strategy=WANTS_GOLD, *before: str) -> set[str]:
-    return set(tries(after(position, *before), strategy, 50))
+    return set(tries(after(position, *before), strategy, N_TRIES))
 
 
 # Buys
@@ -215,7 +218,10 @@ def test_mine_with_no_treasure_to_trash_goes_on():
 def test_nothing_is_looked_ahead_while_no_gain_can_end_the_game():
     game = parse_position(f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province, 0 Moat, 2 Village | {BUY_8}")
 
-    assert set(tries(game, preference({"Village": 0.5, "Province": 0.5}))) == {"Village", "Province"}
+    assert set(tries(game, preference({"Village": 0.5, "Province": 0.5}), effort(50, 50, 20))) == {
+        "Village",
+        "Province",
+    }
 
 
 TWO_BUYS = "P1: hand Copper; discard 2 Province; turns 10 | P2: hand 5 Copper; discard 3 Province{}; turns 10 | "
@@ -225,21 +231,21 @@ def test_of_two_buys_that_win_together_the_one_that_does_not_end_the_game_comes_
     game = after(TWO_BUYS.format(", Estate") + "supply: 1 Province | turn: P1, 0 actions, 2 buys, 13 coins, buy phase")
     gold_lover = preference({"Gold": 1, "Silver": 0.5})
 
-    assert tries(game, gold_lover) == {"Duchy": 200}
+    assert tries(game, gold_lover, N_TRIES) == {"Duchy": N_TRIES}
     game.enact("Duchy")
-    assert tries(game, gold_lover) == {"Province": 200}
+    assert tries(game, gold_lover, N_TRIES) == {"Province": N_TRIES}
 
 
 def test_the_last_two_provinces_are_bought_together_to_win():
     game = after(TWO_BUYS.format("") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
 
-    assert tries(game, preference({"Gold": 1})) == {"Province": 200}
+    assert tries(game, WANTS_GOLD, N_TRIES) == {"Province": N_TRIES}
 
 
 def test_two_buys_that_would_lose_together_are_not_begun():
     game = after(TWO_BUYS.format(", 3 Duchy") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
 
-    assert tries(game, preference({"Gold": 1})) == {"Gold": 200}
+    assert tries(game, WANTS_GOLD, N_TRIES) == {"Gold": N_TRIES}
 
 
 # A gain, then a buy
@@ -286,7 +292,7 @@ THIRD_PILE = "supply: 0 Gardens, 0 Village, 1 Moat"
 def chosen_with_gardens(position: str, *before: str, wants: str = "Moat") -> set[str]:
     """Return the choices of a strategy that wants one card only; gaining the Moat ends the game."""
     strategy = preference({wants: 1}, kingdom=GARDENS)
-    return set(tries(after(f"{position} | {THIRD_PILE}", *before, kingdom=GARDENS), strategy, 50))
+    return set(tries(after(f"{position} | {THIRD_PILE}", *before, kingdom=GARDENS), strategy, N_TRIES))
 
 
 BUY_MOAT = "turn: P1, 0 actions, 1 buy, 2 coins, buy phase"

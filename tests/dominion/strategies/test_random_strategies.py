@@ -21,13 +21,14 @@ from evodom.dominion.strategies.columns import ALWAYS
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-N_KINGDOMS, N_GAMES = (150, 12) if COMPILED else (4, 1)
+N_KINGDOMS, N_GAMES = effort((60, 12), (30, 4), (2, 1))
 """Plain Python plays a few games, and only their beginnings."""
 
-MOST_STEPS = 1_000_000 if COMPILED else 150
+MOST_STEPS = effort(1_000_000, 1_000_000, 60)
 
 
 def random_strategies(rng: np.random.Generator, *, ranks_cards: int) -> np.ndarray:
