@@ -20,8 +20,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels before a run of the whole suite, so that its workers do not all do it at once."""
+    """Compile the kernels before a run of the whole suite in several processes, which would each compile them."""
     is_worker = hasattr(session.config, "workerinput")
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
-    if COMPILED and is_whole_suite and not is_worker and not session.config.option.collectonly:
+    has_workers = getattr(session.config.option, "numprocesses", 0)
+    if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_dominion()

@@ -242,7 +242,7 @@ def test_random_play_from_random_positions_goes_as_told_a_second_time():
         for _ in range(N_WALKS):
             played.update(walk(origin.copy(), reference_of(origin), pick))
 
-    assert all(played[name] > effort(20, 2, -1) for name in ACTIONS), played
+    assert all(played[name] > effort(20, -1, -1) for name in ACTIONS), played
 
 
 def walk(game: DominionGame, told: Reference, pick: random.Random, n: int = 40) -> list[str]:

@@ -61,6 +61,7 @@ from evodom.dominion.engine.state import (
     discard_deck,
     draw,
     gain_card,
+    lowest_pile,
     move_all,
     put,
     put_in_zone,
@@ -68,9 +69,6 @@ from evodom.dominion.engine.state import (
     row_of,
     take,
     take_from_deck,
-)
-from evodom.dominion.engine.state import (
-    lowest_pile as lowest_pile,
 )
 from evodom.kernel import kernel
 

@@ -35,9 +35,9 @@ from evodom.dominion.engine.effects import (
     TRASH,
     N,
 )
-from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.buy_lists.columns import PILE, PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL
 from evodom.dominion.strategies.buy_lists.rules import (
     first_buy,

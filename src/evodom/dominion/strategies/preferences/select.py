@@ -25,9 +25,9 @@ from evodom.dominion.engine.effects import (
     TARGET,
     TRASH,
 )
-from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT, lowest_pile
+from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.choices import better_than, brings_nothing, gains_for, highest, lowest, select_card
 from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import (
