@@ -242,13 +242,13 @@ def started(root, key, *arguments):
     return process
 
 
-LONG = ("--ngen", "40", "--nstrat", "32", "--race", "1", "--jobs", "1", "--seed", "3")
+LONG = ("--ngen", "40", "--nstrat", "32", "--games", "2", "--race", "1", "--jobs", "1", "--seed", "3")
 """Long enough to be stopped in between: a second or two."""
 
 
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
     process = started(tmp_path, "demo", *LONG)
-    time.sleep(0.3)
+    time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, message = process.communicate(timeout=60)
 
@@ -266,11 +266,11 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
 
     process = started(tmp_path, "demo", *LONG)
     for _ in range(3):
-        time.sleep(moments.uniform(0.0, 0.5))
+        time.sleep(moments.uniform(0.0, 0.3))
         process.kill()
         process.communicate()
         process = started(tmp_path, "demo", "--resume")
-        time.sleep(0.4)
+        time.sleep(0.2)
     process.kill()
     process.communicate()
 

@@ -29,7 +29,7 @@ def test_one_screen_tells_the_turns_the_opening_and_the_losses(invoke):
 
 
 def test_json_tells_the_same_and_its_parts_agree(invoke):
-    facts = json.loads(invoke(*SMALL, "--provinces", "2", "--json").stdout)
+    facts = json.loads(invoke(*SMALL, "--json").stdout)
 
     best, big_money = facts["policies"]
     assert facts["turns"]["low"] <= best["turns"] <= facts["turns"]["high"]
@@ -46,7 +46,7 @@ def test_json_tells_the_same_and_its_parts_agree(invoke):
 
 
 def test_a_race_to_points_tries_duchies_late(invoke):
-    facts = json.loads(invoke(*SMALL, "--vp", "12", "--duchies", "1", "--json").stdout)
+    facts = json.loads(invoke("--silvers", "3", "--golds", "1", "--vp", "12", "--duchies", "1", "--json").stdout)
 
     assert facts["target"] == {"vp": 12}
     assert [policy["name"] for policy in facts["policies"]] == [

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.uncompiled
 
 CASES = {case["name"]: case for case in cases()}
 
-MOST_COUNTED = effort(20_000, 5_000, 150)
-MOST_COMPARED = effort(1_000, 300, 60)
+MOST_COUNTED = effort(8_000, 2_000, 150)
+MOST_COMPARED = effort(500, 150, 60)
 """Sequences: plain Python and the reference count fewer, that is, to a smaller depth."""
 
-N_POSITIONS, N_WALKS = effort((120, 4), (20, 4), (5, 2))
+N_POSITIONS, N_WALKS = effort((80, 4), (20, 4), (5, 2))
 
 
 def depth_within(case, most: int) -> int:
@@ -242,7 +242,7 @@ def test_random_play_from_random_positions_goes_as_told_a_second_time():
         for _ in range(N_WALKS):
             played.update(walk(origin.copy(), reference_of(origin), pick))
 
-    assert all(played[name] > effort(20, -1, -1) for name in ACTIONS), played
+    assert all(played[name] >= effort(10, 0, 0) for name in ACTIONS), played
 
 
 def walk(game: DominionGame, told: Reference, pick: random.Random, n: int = 40) -> list[str]:
