@@ -33,7 +33,7 @@ pytestmark = pytest.mark.uncompiled
 N_KINGDOMS, N_GAMES = effort((100, 40), (40, 10), (5, 1))
 """4,000 games; plain Python plays a few, and only their beginnings."""
 
-MOST_STEPS = effort(1_000_000, 1_000_000, 150)
+MOST_STEPS = effort(1_000_000, 1_000_000, 120)
 N_STRESSED = effort(100, 20, 1)
 STRESS_STEPS = effort(2_000, 2_000, 40)
 
