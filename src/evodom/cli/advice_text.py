@@ -45,8 +45,9 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
 
 def _title(facts: dict[str, Any], seconds: float) -> str:
     kingdom = facts["kingdom"]
-    name = ", ".join(kingdom["cards"]) if kingdom["name"] == "custom" else kingdom["name"]
-    drawn = f" (drawn: {', '.join(kingdom['drawn'])})" if kingdom["drawn"] else ""
+    marked = (f"{card}*" if card in kingdom["drawn"] else card for card in kingdom["cards"])
+    name = ", ".join(marked) if kingdom["name"] == "custom" else kingdom["name"]
+    drawn = " (* drawn)" if kingdom["drawn"] else ""
     games = f"{facts['learned_games']:,} games of learning and "
     return paragraph(
         f"{name}{drawn}, {facts['players']} players: the best of {games}"
@@ -58,7 +59,7 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
     """Tell what is best: what it ends with, how it opens, and what it wins."""
     what = "a learned player" if advice.followed is not None else "the list below"
     rows = {
-        "Best": f"{what}, {shown(advice.name)}; play against it: {facts['play']}",
+        "Best": f"{what}, {shown(advice.name)}",
         "Open": "; ".join(_opening_lines(advice.openings)),
         "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.habits else _deck(advice.deck),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
@@ -188,4 +189,4 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
         found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
     else:
         found = []
-    return [*found, f"Repeat: {facts['command']}"]
+    return [*found, f"Play against it: {facts['play']}", f"Repeat: {facts['command']}"]

@@ -104,6 +104,7 @@ class Clock:
     show_default=True,
     help="Games of each figure.",
 )
+@click.option("--full", is_flag=True, help="Tell all: what a learned answer buys by stage, every interval.")
 @click.option(
     "--key", type=RunKey(), help="Save the runs as KEY and graded, buylist, network.  [default: by the kingdom]"
 )
