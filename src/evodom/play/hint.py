@@ -22,9 +22,6 @@ TRIES = 2000
 HINT = Budget(seconds=0.6)
 """How long is thought about the chances."""
 
-N_LIKELIEST = 4
-"""So many choices are told of, however seldom the network takes them."""
-
 
 @dataclass(frozen=True)
 class Hint:
@@ -67,9 +64,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     if weights is None:
         return None
     search = Search(game.rules, weights, TO_THE_END, workers)
-    priors = search.priors(game.state)
-    asked = [int(choice) for choice in np.argsort(-priors, kind="stable")[:N_LIKELIEST] if priors[choice] > 0]
-    options = search.think(game.state, generator(stream(seed, Use.THINKING)), HINT, asked=asked)
+    options = search.think(game.state, generator(stream(seed, Use.THINKING)), HINT)
     return tuple(Chance(_name(game, option.choice), option.share, option.error) for option in options)
 
 
