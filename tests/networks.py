@@ -8,15 +8,15 @@ from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}
 
 
-def network(kingdom, wants=MONEY):
+def network(kingdom, wants=MONEY, kind=GAIN):
     """Return a network that gains a card e times as readily for each point that it is worth in ``wants``.
 
-    Its critic goes by the lead alone.
+    ``kind`` is the kind of decisions that they are about. Its critic goes by the lead alone.
     """
     weights = np.zeros(N_WEIGHTS, np.float32)
     inputs = parts(weights)["inputs"]
     for name, worth in wants.items():
-        inputs[GAIN, ONE, FIRST_OUTPUT + kingdom.names.index(name)] = worth
+        inputs[kind, ONE, FIRST_OUTPUT + kingdom.names.index(name)] = worth
     inputs[:, ONE, GUESS] = 0.5
     inputs[:, LEAD, GUESS] = 0.2
     return weights

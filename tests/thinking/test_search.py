@@ -7,8 +7,9 @@ import pytest
 
 from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks.layout import PLAY
 from evodom.matches import Workers
-from evodom.thinking.search import Budget, Search, likely
+from evodom.thinking.search import N_KEPT, Budget, Search, likely
 from tests.dominion.helpers import after
 from tests.networks import network
 
@@ -91,20 +92,36 @@ def test_thinking_leaves_the_game_as_it_is():
     assert game.state.tobytes() == before
 
 
-@pytest.mark.parametrize(
-    ("wants", "supply", "choice"),
-    [({"Silver": 9.0}, "8 Province", "Silver"), ({"Silver": 9.0, "Village": 9.0}, "8 Province", None)],
-)
-def test_a_network_that_is_certain_does_not_think(wants, supply, choice):
-    game = asked(f"P1: hand 3 Copper; deck 5 Copper | P2: hand 5 Copper; deck 5 Copper | supply: {supply}")
+@pytest.mark.parametrize(("village", "thinks"), [(9.0, False), (1.0, True)])
+def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
+    game = asked("P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Copper; deck 5 Copper")
     rng = np.random.default_rng(0)
-    search = Search(game.rules, network(FIRST_GAME, wants), n_turns=1)
+    search = Search(game.rules, network(FIRST_GAME, {"Village": village}, PLAY), n_turns=1)
 
-    chosen = search.choose(game.state, rng, Budget(rollouts=24))
+    chosen = search.choose(game.state, rng, Budget(rollouts=12))
 
-    drawn = rng.bit_generator.state != np.random.default_rng(0).bit_generator.state
-    assert drawn == (choice is None)
-    assert game.piles[chosen].name in (choice, "Silver", "Village")
+    assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == thinks
+    assert thinks or game.piles[chosen].name == "Village"
+
+
+def test_a_card_that_the_network_would_never_gain_is_thought_about():
+    game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
+    search = Search(game.rules, network(game.kingdom, {"Silver": 12.0}))
+    assert search.priors(game.state).max() > 0.999
+
+    chosen = search.choose(game.state, np.random.default_rng(0), Budget(rollouts=2000))
+
+    assert game.piles[chosen].name == "Duchy"
+
+
+def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
+    game = asked("P1: hand 5 Copper; deck 5 Gold; turns 5 | P2: hand 5 Copper; deck 5 Gold; turns 5")
+    favourite = int(Search(game.rules, network(game.kingdom)).priors(game.state).argmax())
+
+    options = thought(game, rollouts=300)
+
+    assert len(options) == N_KEPT
+    assert favourite in [option.choice for option in options]
 
 
 def test_a_buy_that_ends_the_game_well_is_made_at_once():

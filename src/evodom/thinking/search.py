@@ -1,9 +1,12 @@
-"""Search: the few likely choices of a network are played out, and the better half of them again, until one is left.
+"""Search: the choices of a Decision are played out, and the better half of them again, until one is left.
 
-Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"), all choices on the
-same dealt cards and the same luck. Nothing that the one who decides cannot know is looked at.
+Which card to gain is always thought about, whatever the network likes: where it is wrong, it is so of cards that it
+hardly takes. So all cards are screened by short rollouts, and the best few are played out further: sequential halving
+(Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"), all choices on the same dealt cards
+and the same luck. Nothing that the one who decides cannot know is looked at.
 """
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -12,24 +15,35 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.effects import OP, OP_BUY, OP_CHOOSE, SOURCE, SUPPLY
+from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State
 from evodom.dominion.strategies.networks.layout import N_OUTPUTS, Weights
 from evodom.matches.batch import in_chunks
 from evodom.matches.workers import Workers
 from evodom.thinking.rollouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
 
-MOST_CHOICES = 6
+MOST_LIKELY = 6
 LEAST_LIKELY = 0.005
-"""Choices that a network takes less often are not played out."""
+"""Choices that a network takes less often are not played out, unless they are cards to gain."""
 
 CERTAIN = 0.98
-"""A network that takes a choice so often need not think."""
+"""A network that takes a choice so often need not think, unless it is about a card to gain."""
 
-CUT_AFTER = 10
+N_KEPT = 4
+"""So many choices are left after the screening: the network's favourite and the best of the others."""
+
+SCREENING, SCREENED_AFTER = 0.2, 3
+"""The share of the time that screening takes, and the turns after which the critic judges there."""
+
+CUT_AFTER = 8
 """Turns of its own after which the critic says how a game stands, where the time is short (docs/learning.md)."""
 
 TO_THE_END = 1000
+
+DOUBT, FAITH, BLUR = 0.03, 0.004, 0.02
+"""Before it is played out, a choice is worse than the favourite by FAITH if it is e times less likely, give or take
+DOUBT (shares of the win); BLUR is the error of the critic in a difference. With few rollouts the network decides."""
 
 FIRST_BATCH = 16
 """Rollouts of each choice before the clock is looked at."""
@@ -82,30 +96,44 @@ class Search:
         return probabilities
 
     def choose(self, state: State, rng: np.random.Generator, budget: Budget) -> int:
-        """Return the best choice found at the pending Decision; where the network is certain, at once."""
+        """Return the best choice found at the pending Decision; where there is nothing to think about, at once."""
         priors = self.priors(state)
-        if priors.max() > CERTAIN:
+        n_open = int((priors > 0).sum())
+        if n_open == 1 or (priors.max() > CERTAIN and not self._is_gain(state)):
             return int(priors.argmax())
         return self.think(state, rng, budget)[0].choice
 
     def think(
         self, state: State, rng: np.random.Generator, budget: Budget, *, asked: Collection[int] = ()
     ) -> list[Option]:
-        """Return the likely choices at the pending Decision, and those ``asked`` for, the best first."""
+        """Return the best few choices at the pending Decision, the best first; ``asked`` are considered too."""
         priors = self.priors(state)
-        choices = likely(priors, asked)
-        halving = _Halving(self, state, choices, [float(priors[choice]) for choice in choices], rng)
+        choices = likely(priors, [*self._cards_to_gain(state, priors), *asked])
+        halving = _Halving(self, state, choices, priors, rng)
         halving.run(budget)
         return halving.options()
 
-    def shares(self, state: State, choices: Sequence[int], seeds: npt.NDArray[np.uint64]) -> Shares:
+    def shares(
+        self, state: State, choices: Sequence[int], seeds: npt.NDArray[np.uint64], n_turns: int | None = None
+    ) -> Shares:
         """Return the shares of the win of ``choices``, for who decides, in a rollout of each seed: (choices, seeds)."""
         assert state.ended == PLAYING
-        return self._play_out(state, int(state.decider), choices, seeds)[:, :, int(state.decider)]
+        return self._play_out(state, int(state.decider), choices, seeds, n_turns)[:, :, int(state.decider)]
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return every seat's share of the win, (n_seats,), by what ``seat`` can know; games are played to the end."""
         return np.asarray(self._play_out(state, seat, (GO_ON,), seeds, TO_THE_END)[0].mean(axis=0, dtype=np.float64))
+
+    def _is_gain(self, state: State) -> bool:
+        """Tell whether the pending Decision is which card to buy or to gain."""
+        effect = self.rules.effects[state.asking]
+        return bool(effect[OP] == OP_BUY or (effect[OP] == OP_CHOOSE and effect[SOURCE] == SUPPLY))
+
+    def _cards_to_gain(self, state: State, priors: Shares) -> list[int]:
+        """Return the cards that may be gained, if that is asked; those that cost nothing only if they are likely."""
+        if not self._is_gain(state):
+            return []
+        return [pile for pile in range(N_PILES) if priors[pile] > 0 and self.rules.cost[pile] > 0]
 
     def _play_out(
         self,
@@ -131,7 +159,7 @@ class Search:
 
 def likely(priors: Shares, asked: Collection[int] = ()) -> list[int]:
     """Return the choices worth playing out, the likeliest first, then those ``asked`` for that are not among them."""
-    order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MOST_CHOICES]]
+    order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MOST_LIKELY]]
     found = [choice for choice in order if priors[choice] > LEAST_LIKELY]
     return found + [choice for choice in asked if choice not in found]
 
@@ -140,26 +168,31 @@ class _Halving:
     """Choices at one Decision, of which the worse half is left behind in each round."""
 
     def __init__(
-        self, search: Search, state: State, choices: Sequence[int], priors: Sequence[float], rng: np.random.Generator
+        self, search: Search, state: State, choices: Sequence[int], priors: Shares, rng: np.random.Generator
     ) -> None:
         self.search, self.state, self.rng = search, state, rng
-        self.choices, self.priors = choices, priors
+        self.choices, self.priors = choices, [float(priors[choice]) for choice in choices]
         self.found: list[Shares] = [np.zeros(0, np.float32) for _ in choices]
         self.order = list(range(len(choices)))
-        """The choices by what is known, best first."""
+        """The places of the choices that are left, by what is known, best first; place 0 is the favourite's."""
 
     def run(self, budget: Budget) -> None:
-        """Spend the budget, the same part of it in each round."""
-        alive = len(self.choices)
-        n_rounds = max(math.ceil(math.log2(alive)), 1)
-        began = self.search.clock()
-        for number in range(1, n_rounds + 1):
-            if budget.rollouts:
-                self._play(alive, max(budget.rollouts // (n_rounds * alive), 1))
-            else:
-                self._play_until(alive, began + budget.seconds * number / n_rounds)
-            self.order[:alive] = sorted(self.order[:alive], key=lambda place: -self.found[place].mean(dtype=np.float64))
-            alive = (alive + 1) // 2
+        """Spend the budget: a part of it on screening if there are many choices, then the same in each round."""
+        began, spent = self.search.clock(), 0.0
+        if len(self.order) > N_KEPT:
+            self._spend(budget, began, (0.0, SCREENING), self.order, SCREENED_AFTER)
+            others = [place for place in self._ranked(self.order) if place != 0]
+            self.order = [0, *others[: N_KEPT - 1]]
+            self.found = [np.zeros(0, np.float32) for _ in self.choices]
+            spent = SCREENING
+        n_alive = len(self.order)
+        n_rounds = max(math.ceil(math.log2(n_alive)), 1)
+        edges = np.linspace(spent, 1.0, n_rounds + 1).tolist()
+        for bounds in itertools.pairwise(edges):
+            alive = self.order[:n_alive]
+            self._spend(budget, began, bounds, alive)
+            self.order[:n_alive] = self._ranked(alive)
+            n_alive = (n_alive + 1) // 2
 
     def options(self) -> list[Option]:
         """Return what was found, best first."""
@@ -168,25 +201,52 @@ class _Halving:
             for place in self.order
         ]
 
-    def _play(self, alive: int, n: int) -> None:
-        """Play the best choices so far out, so often each."""
-        places = self.order[:alive]
+    def _spend(
+        self,
+        budget: Budget,
+        began: float,
+        bounds: tuple[float, float],
+        places: Sequence[int],
+        n_turns: int | None = None,
+    ) -> None:
+        """Play choices out for the part of the budget between two shares of it."""
+        if budget.rollouts:
+            self._play(places, max(int(budget.rollouts * (bounds[1] - bounds[0])) // len(places), 1), n_turns)
+        else:
+            self._play_until(places, began + budget.seconds * bounds[1], n_turns)
+
+    def _play(self, places: Sequence[int], n: int, n_turns: int | None) -> None:
+        """Play choices out, so often each."""
         seeds = self.rng.integers(2**64, size=n, dtype=np.uint64)
-        shares = self.search.shares(self.state, [self.choices[place] for place in places], seeds)
+        shares = self.search.shares(self.state, [self.choices[place] for place in places], seeds, n_turns)
         for place, own in zip(places, shares, strict=True):
             self.found[place] = np.concatenate([self.found[place], own])
 
-    def _play_until(self, alive: int, end: float) -> None:
-        """Play the best choices so far out until a time, at least once; each batch is at most twice the last."""
+    def _play_until(self, places: Sequence[int], end: float, n_turns: int | None) -> None:
+        """Play choices out until a time, at least once; each batch is at most twice the last."""
         n = FIRST_BATCH
         while True:
             began = self.search.clock()
-            self._play(alive, n)
+            self._play(places, n, n_turns)
             now = self.search.clock()
             fitting = int(n * (end - now) / max(now - began, 1e-9))
             if fitting < FIRST_BATCH:
                 return
             n = min(2 * n, fitting)
+
+    def _ranked(self, places: Sequence[int]) -> list[int]:
+        """Return choices that were played out equally often, the best first."""
+        return sorted(places, key=lambda place: self._worth(place, places[0]), reverse=True)
+
+    def _worth(self, place: int, other: int) -> float:
+        """Return how much better a choice is than another: by its rollouts, by the network while they are few.
+
+        Both met the same cards and luck: their difference is clearer than either share.
+        """
+        difference, error = estimate(self.found[place] - self.found[other])
+        expected = FAITH * math.log(max(self.priors[place], 1e-4) / max(self.priors[other], 1e-4))
+        noise = error**2 + BLUR**2
+        return (DOUBT**2 * difference + noise * expected) / (DOUBT**2 + noise)
 
 
 def estimate(shares: Shares) -> tuple[float, float]:
