@@ -185,7 +185,7 @@ def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkey
         []
         if quiet
         else [
-            "Compiling the engine (about 15 s), once for this version ...",
+            "Compiling the engine (about 30 s), once for this version ...",
             "Compiling what learning needs (about 10 s), once for this version ...",
         ]
     )

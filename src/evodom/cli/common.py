@@ -153,7 +153,7 @@ def warm_up(*, quiet: bool) -> None:
     """
     from evodom.matches.compiling import compile_dominion, compile_games
 
-    _compile("games", "the engine (about 15 s)", compile_dominion, compile_games, quiet=quiet)
+    _compile("games", "the engine (about 30 s)", compile_dominion, compile_games, quiet=quiet)
 
 
 def warm_up_learning(*, quiet: bool) -> None:
