@@ -26,7 +26,9 @@ BY_HAND = {
     "Moneylender": {"cost": 0.8, "Action": 1, "terminal": 1, "trashes Copper": 1, "coins": 1.5},
     "Gold": {"cost": 1.2, "Treasure": 1, "coins": 1.5},
     "Gardens": {"cost": 0.8, "Victory": 1, "points for others": 1},
-    "Curse": {"Curse": 1, "points": -1 / 6},
+    "Curse": {"points": -1 / 6},
+    "Chancellor": {"cost": 0.6, "Action": 1, "terminal": 1, "coins": 1},
+    "Throne Room": {"cost": 0.8, "Action": 1, "plays another": 1, "plays again": 1},
 }  # fmt: skip
 
 

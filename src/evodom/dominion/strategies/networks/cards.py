@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION as ACTION_TYPE
-from evodom.dominion.cards import ATTACK, BASIC, CURSE, KINGDOM, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
+from evodom.dominion.cards import ATTACK, BASIC, KINGDOM, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.card import Card
 from evodom.dominion.engine.effects import (
@@ -43,8 +43,8 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.kingdom import Kingdom
 
 TRAITS = (
-    "any card", "cost", "Action", "Treasure", "Victory", "Curse", "Attack", "Reaction", "terminal", "draws only",
-    "coins", "bonus for a Treasure", "cards", "Actions", "Buys", "points", "points for others", "draws up to",
+    "any card", "cost", "Action", "Treasure", "Victory", "Attack", "Reaction", "terminal", "draws only", "coins",
+    "bonus for a Treasure", "cards", "Actions", "Buys", "points", "points for others", "draws up to",
     "draws for discards", "discards own", "discards for empty piles", "looks at the deck", "sorts the discard pile",
     "puts onto the deck", "trashes from hand", "must trash", "trashes Copper", "trades", "trades by", "trashes itself",
     "gains up to", "gains to hand", "gains a card worth", "plays another", "plays again", "attacks the hand",
@@ -86,7 +86,6 @@ def traits_of(card: Card) -> dict[str, float]:
         "Action": float(ACTION_TYPE in card.types),
         "Treasure": float(TREASURE in card.types),
         "Victory": float(VICTORY in card.types),
-        "Curse": float(CURSE in card.types),
         "Attack": float(ATTACK in card.types),
         "Reaction": float(REACTION in card.types),
         "points": card.vp / 6,
@@ -158,7 +157,7 @@ def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, 
         yield "discards own", 0.5
     elif effect.target == DECK_TOP:
         yield ("sorts the discard pile" if effect.source == DISCARD else "puts onto the deck"), 1.0
-    elif effect.target == IN_PLAY:
+    elif effect.target == IN_PLAY and not effect.this:
         yield "plays another", 1.0
 
 
