@@ -37,6 +37,8 @@ KERNEL_SOURCES = (
     "matches/batch.py",
     "matches/census.py",
     "matches/published/kernels.py",
+    "spire/engine",
+    "spire/rows",
     "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""

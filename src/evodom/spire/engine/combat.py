@@ -1,0 +1,462 @@
+"""Fighters: damage, block, statuses, and what follows from them.
+
+Whatever a relic, a power or an enemy adds to an event goes into the queue, at its back or, where the game says so, at
+its front.
+"""
+
+from typing import Any
+
+from evodom.kernel import kernel
+from evodom.spire.engine.dice import pick_one
+from evodom.spire.engine.layout import (
+    AIM,
+    LOST,
+    MORE,
+    N_COLUMNS,
+    N_FIGHTERS,
+    N_QUEUE,
+    N_SHARED,
+    NONE,
+    OP,
+    TIMES,
+    TO,
+    N,
+    X,
+)
+from evodom.spire.engine.statuses import (
+    ANGRY,
+    ARTIFACT,
+    ASLEEP,
+    BARRICADE,
+    BUFFER,
+    C_BELT,
+    C_BOOT,
+    C_DRILL,
+    C_FLOWER,
+    C_GINGER,
+    C_ODD,
+    C_PEN_NIB,
+    C_ROD,
+    C_SKULL,
+    C_TAIL,
+    C_TORII,
+    C_TURNIP,
+    C_VULNERABLE,
+    CORRUPTION,
+    CURL_UP,
+    DEXTERITY,
+    DEXTERITY_DOWN,
+    ENTANGLED,
+    FLAME_BARRIER,
+    FRAIL,
+    INTANGIBLE,
+    JUGGERNAUT,
+    METALLICIZE,
+    MODE_SHIFT,
+    NO_DRAW,
+    PLATED,
+    RITUAL,
+    RUPTURE,
+    SPLITS,
+    SPORES,
+    STRENGTH,
+    STRENGTH_DOWN,
+    THORNS,
+    VIGOR,
+    VULNERABLE,
+    WEAK,
+)
+from evodom.spire.rows.effects import (
+    OP_DAMAGE,
+    OP_ENEMY_BLOCK,
+    OP_GIVE,
+    OP_MODE_BLOCK,
+    RANDOM,
+    SELF,
+)
+from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
+
+PLAYER = 0
+
+
+# The queue.
+
+
+@kernel
+def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+    """Put an effect at the back of the queue."""
+    place = fight.n_queue
+    if place < N_QUEUE:
+        fight.n_queue = place + 1
+        write(fight, place, op, n, times, to, x, more, aim)
+
+
+@kernel
+def push_front(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+    """Put an effect at the front of the queue."""
+    if fight.n_queue < N_QUEUE:
+        for place in range(fight.n_queue, 0, -1):
+            for column in range(N_COLUMNS):
+                fight.queue[place, column] = fight.queue[place - 1, column]
+        fight.n_queue += 1
+        write(fight, 0, op, n, times, to, x, more, aim)
+
+
+@kernel
+def write(fight: Any, place: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+    """Write an effect into a row of the queue."""
+    fight.queue[place, OP] = op
+    fight.queue[place, N] = n
+    fight.queue[place, TIMES] = times
+    fight.queue[place, TO] = to
+    fight.queue[place, X] = x
+    fight.queue[place, MORE] = more
+    fight.queue[place, AIM] = aim
+
+
+@kernel
+def push_lines(rules: Any, fight: Any, first: Any, n: Any, aim: Any, front: Any) -> None:
+    """Put lines into the queue, in their order."""
+    for place in range(n):
+        line = first + (n - 1 - place if front else place)
+        op, amount, times = rules.lines[line, OP], rules.lines[line, N], rules.lines[line, TIMES]
+        to, x, more = rules.lines[line, TO], rules.lines[line, X], rules.lines[line, MORE]
+        if front:
+            push_front(fight, op, amount, times, to, x, more, aim)
+        else:
+            push(fight, op, amount, times, to, x, more, aim)
+
+
+@kernel
+def trigger(rules: Any, fight: Any, when: Any, front: Any) -> None:
+    """Have the relics act that do so now. A relic with `every` 0 acts once a fight."""
+    for relic in range(rules.n_relics):
+        if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
+            continue
+        every = rules.relic_every[relic]
+        if every != 1:
+            if every == 0 and fight.counters[relic]:
+                continue
+            fight.counters[relic] += 1
+            if fight.counters[relic] < every:
+                continue
+            fight.counters[relic] = 0 if every else 1
+        push_lines(rules, fight, rules.relic_line[relic], rules.relic_lines[relic], 0, front)
+
+
+# Who is there.
+
+
+@kernel
+def alive(fight: Any, who: Any) -> Any:
+    """Tell whether a fighter is in the fight."""
+    return fight.hp[who] > 0
+
+
+@kernel
+def n_living(fight: Any) -> Any:
+    """Return how many enemies are left."""
+    n = 0
+    for enemy in range(1, N_FIGHTERS):
+        n += fight.hp[enemy] > 0
+    return n
+
+
+@kernel
+def random_enemy(fight: Any, dice: Any, but: Any) -> Any:
+    """Return a random living enemy, any but `but`; NONE if there is none."""
+    n = n_living(fight) - (but > 0 and fight.hp[but] > 0)
+    if n <= 0:
+        return NONE
+    left = pick_one(dice, n)
+    for enemy in range(1, N_FIGHTERS):
+        if fight.hp[enemy] > 0 and enemy != but:
+            if left == 0:
+                return enemy
+            left -= 1
+    return NONE
+
+
+@kernel
+def leave(fight: Any, enemy: Any) -> None:
+    """Take an enemy out of the fight; nothing of it stays."""
+    fight.hp[enemy] = 0
+    fight.max_hp[enemy] = 0
+    fight.block[enemy] = 0
+    fight.row[enemy] = 0
+    fight.intent[enemy] = 0
+    fight.fresh[enemy] = 0
+    for status in range(N_SHARED):
+        fight.status[enemy, status] = 0
+
+
+# Statuses.
+
+
+@kernel
+def give(rules: Any, fight: Any, who: Any, status: Any, n: Any) -> None:
+    """Give a status. Artifact cancels a debuff, and negative Strength or Dexterity is one."""
+    if n == 0 or (who != PLAYER and fight.hp[who] <= 0):
+        return
+    if n < 0 or is_debuff(status):
+        if who == PLAYER and (
+            (status == WEAK and rules.change[C_GINGER]) or (status == FRAIL and rules.change[C_TURNIP])
+        ):
+            return
+        if fight.status[who, ARTIFACT] > 0:
+            fight.status[who, ARTIFACT] -= 1
+            return
+    if status >= N_SHARED:
+        power = status - N_SHARED
+        fight.powers[power] += n
+        if power in (BARRICADE, CORRUPTION, NO_DRAW, ENTANGLED):
+            fight.powers[power] = 1
+        return
+    if not fight.ours and status <= RITUAL and fight.status[who, status] == 0:
+        fight.fresh[who] |= 1 << status
+    fight.status[who, status] += n
+    if who != PLAYER and status == VULNERABLE and rules.change[C_BELT] and fight.ours:
+        if fight.status[who, ARTIFACT] > 0:
+            fight.status[who, ARTIFACT] -= 1
+        else:
+            fight.status[who, WEAK] += 1
+
+
+@kernel
+def is_debuff(status: Any) -> Any:
+    """Tell whether a status of any amount is a debuff."""
+    if status in (VULNERABLE, WEAK, FRAIL):
+        return True
+    power = status - N_SHARED
+    return power in (NO_DRAW, STRENGTH_DOWN, DEXTERITY_DOWN, ENTANGLED)
+
+
+# Block.
+
+
+@kernel
+def card_block(fight: Any, base: Any) -> Any:
+    """Return the block that a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
+    block = base + fight.status[PLAYER, DEXTERITY]
+    if fight.status[PLAYER, FRAIL] > 0:
+        block = block * 3 // 4
+    return max(block, 0)
+
+
+@kernel
+def gain_block(fight: Any, n: Any) -> None:
+    """Give the player block."""
+    if n > 0:
+        fight.block[PLAYER] = min(fight.block[PLAYER] + n, 999)
+        if fight.powers[JUGGERNAUT] > 0:
+            push(fight, OP_DAMAGE, fight.powers[JUGGERNAUT], 1, RANDOM, 0, 0, 0)
+
+
+# Damage.
+
+
+@kernel
+def attack_damage(rules: Any, fight: Any, attacker: Any, defender: Any, base: Any, strength: Any) -> Any:
+    """Return what a hit of `base` does now, rounded down once at the end; Strength counts `strength` times."""
+    top, bottom = base + fight.status[attacker, STRENGTH] * strength, 1
+    if attacker == PLAYER:
+        top += fight.powers[VIGOR]
+        if rules.change[C_PEN_NIB] and fight.pen_nib == 10:
+            top *= 2
+    if fight.status[attacker, WEAK] > 0:
+        top, bottom = top * 3, bottom * 4
+    if fight.status[defender, VULNERABLE] > 0:
+        if defender == PLAYER and rules.change[C_ODD]:
+            top, bottom = top * 5, bottom * 4
+        elif defender != PLAYER and rules.change[C_VULNERABLE]:
+            top, bottom = top * 7, bottom * 4
+        else:
+            top, bottom = top * 3, bottom * 2
+    return max(top // bottom, 0)
+
+
+@kernel
+def through_block(fight: Any, who: Any, amount: Any) -> Any:
+    """Take damage from the block, and return what gets through."""
+    blocked = min(fight.block[who], amount)
+    fight.block[who] -= blocked
+    return amount - blocked
+
+
+@kernel
+def hit_enemy(rules: Any, fight: Any, enemy: Any, damage: Any) -> Any:
+    """Hit an enemy with an attack; return the HP that it lost."""
+    had = fight.block[enemy]
+    through = through_block(fight, enemy, damage)
+    if had > 0 and fight.block[enemy] == 0 and rules.change[C_DRILL]:
+        give(rules, fight, enemy, VULNERABLE, rules.change[C_DRILL])
+    if rules.change[C_BOOT] and 0 < through < 5:
+        through = 5
+    lost = min(through, fight.hp[enemy])
+    if lost > 0:
+        if fight.hp[enemy] > lost:
+            if fight.status[enemy, CURL_UP] > 0:
+                push(fight, OP_ENEMY_BLOCK, fight.status[enemy, CURL_UP], 1, SELF, 0, 0, enemy)
+                fight.status[enemy, CURL_UP] = 0
+            if fight.status[enemy, ANGRY] > 0:
+                fight.status[enemy, STRENGTH] += fight.status[enemy, ANGRY]
+            if fight.status[enemy, PLATED] > 0:
+                fight.status[enemy, PLATED] -= 1
+        enemy_loses(rules, fight, enemy, lost)
+    return lost
+
+
+@kernel
+def damage_enemy(rules: Any, fight: Any, enemy: Any, amount: Any) -> None:
+    """Do plain damage to an enemy."""
+    if fight.hp[enemy] > 0:
+        enemy_loses(rules, fight, enemy, through_block(fight, enemy, amount))
+
+
+@kernel
+def enemy_loses(rules: Any, fight: Any, enemy: Any, lost: Any) -> None:
+    """Take HP of an enemy: it may die, wake, split or turn to defence."""
+    if lost <= 0:
+        return
+    fight.hp[enemy] = max(fight.hp[enemy] - lost, 0)
+    if fight.hp[enemy] == 0:
+        die(rules, fight, enemy)
+        return
+    forced = rules.interrupted[fight.row[enemy]]
+    if fight.status[enemy, ASLEEP] > 0:
+        fight.status[enemy, ASLEEP] = 0
+        fight.status[enemy, METALLICIZE] = 0
+        fight.intent[enemy] = forced
+    elif fight.status[enemy, SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
+        fight.intent[enemy] = forced
+    elif fight.status[enemy, MODE_SHIFT] > 0:
+        fight.status[enemy, MODE_SHIFT] = max(fight.status[enemy, MODE_SHIFT] - lost, 0)
+        if fight.status[enemy, MODE_SHIFT] == 0:
+            fight.intent[enemy] = forced
+            push(fight, OP_MODE_BLOCK, 20, 1, SELF, 0, 0, enemy)
+
+
+@kernel
+def die(rules: Any, fight: Any, enemy: Any) -> None:
+    """Take a dead enemy out of the fight."""
+    spores = fight.status[enemy, SPORES]
+    leave(fight, enemy)
+    if n_living(fight) > 0:
+        if spores > 0:
+            push_front(fight, OP_GIVE, spores, 1, SELF, VULNERABLE, 0, 0)
+        trigger(rules, fight, AT_DEATH, False)
+
+
+@kernel
+def hit_player(rules: Any, fight: Any, enemy: Any, damage: Any) -> None:
+    """Hit the player with an attack of an enemy, which may be answered."""
+    if fight.powers[INTANGIBLE] > 0:
+        damage = min(damage, 1)
+    through = buffered(fight, through_block(fight, PLAYER, damage))
+    if rules.change[C_TORII] and 2 <= through <= 5:
+        through = 1
+    answer = fight.status[PLAYER, THORNS] + fight.powers[FLAME_BARRIER]
+    if answer > 0:
+        damage_enemy(rules, fight, enemy, answer)
+    player_loses(rules, fight, through, False, True)
+
+
+@kernel
+def damage_player(rules: Any, fight: Any, amount: Any, own: Any) -> None:
+    """Do plain damage to the player; `own` says whether it comes from the player's own card."""
+    if fight.powers[INTANGIBLE] > 0:
+        amount = min(amount, 1)
+    player_loses(rules, fight, buffered(fight, through_block(fight, PLAYER, amount)), own, False)
+
+
+@kernel
+def lose_hp(rules: Any, fight: Any, amount: Any, own: Any) -> None:
+    """Have the player lose HP, whatever the block."""
+    if fight.powers[INTANGIBLE] > 0:
+        amount = min(amount, 1)
+    player_loses(rules, fight, buffered(fight, amount), own, False)
+
+
+@kernel
+def buffered(fight: Any, amount: Any) -> Any:
+    """Return what is left of a loss after Buffer."""
+    if amount > 0 and fight.powers[BUFFER] > 0:
+        fight.powers[BUFFER] -= 1
+        return 0
+    return amount
+
+
+@kernel
+def player_loses(rules: Any, fight: Any, amount: Any, own: Any, attacked: Any) -> None:
+    """Take HP of the player, with all that follows."""
+    if amount > 0 and rules.change[C_ROD]:
+        amount -= 1
+    if amount <= 0 or fight.over:
+        return
+    fight.hp[PLAYER] = max(fight.hp[PLAYER] - amount, 0)
+    if own and fight.powers[RUPTURE] > 0:
+        push(fight, OP_GIVE, fight.powers[RUPTURE], 1, SELF, STRENGTH, 0, 0)
+    if attacked and fight.status[PLAYER, PLATED] > 0:
+        fight.status[PLAYER, PLATED] -= 1
+    for kind in range(rules.n_kinds):
+        if rules.cheaper[kind] != NONE:
+            cheaper(rules, fight)
+            break
+    trigger(rules, fight, AT_HP_LOSS, True)
+    if fight.hp[PLAYER] == 0:
+        revive(rules, fight)
+    feel_skull(rules, fight)
+
+
+@kernel
+def cheaper(rules: Any, fight: Any) -> None:
+    """Make Blood for Blood cheaper wherever it is; a chain of kinds stands in the order of their costs."""
+    for kind in range(rules.n_kinds - 1, -1, -1):
+        after = rules.cheaper[kind]
+        if after != NONE:
+            for pile in range(3):
+                fight.piles[pile, after] += fight.piles[pile, kind]
+                fight.piles[pile, kind] = 0
+            fight.buried[after] += fight.buried[kind]
+            fight.buried[kind] = 0
+            for place in range(fight.n_top):
+                if fight.top[place] == kind:
+                    fight.top[place] = after
+
+
+@kernel
+def revive(rules: Any, fight: Any) -> None:
+    """Have a fairy or a tail save the player, or end the fight."""
+    for place in range(rules.n_potions):
+        if fight.potions[place] and rules.potion_revives[place]:
+            fight.potions[place] = 0
+            fight.used += 1
+            heal(rules, fight, max(fight.max_hp[PLAYER] * rules.potion_revives[place] // 100, 1))
+            return
+    if rules.change[C_TAIL] and not fight.tail:
+        fight.tail = 1
+        heal(rules, fight, fight.max_hp[PLAYER] // 2)
+        return
+    fight.over = LOST
+
+
+@kernel
+def heal(rules: Any, fight: Any, n: Any) -> None:
+    """Give the player HP."""
+    if rules.change[C_FLOWER]:
+        n = (n * 3 + 1) // 2
+    fight.hp[PLAYER] = min(fight.hp[PLAYER] + n, fight.max_hp[PLAYER])
+    feel_skull(rules, fight)
+
+
+@kernel
+def feel_skull(rules: Any, fight: Any) -> None:
+    """Give or take the Strength of Red Skull as the HP pass half of the maximum."""
+    if rules.change[C_SKULL]:
+        low = fight.hp[PLAYER] * 2 <= fight.max_hp[PLAYER]
+        if low and not fight.skull:
+            fight.skull = 1
+            fight.status[PLAYER, STRENGTH] += rules.change[C_SKULL]
+        elif fight.skull and not low:
+            fight.skull = 0
+            fight.status[PLAYER, STRENGTH] -= rules.change[C_SKULL]

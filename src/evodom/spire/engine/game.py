@@ -1,0 +1,176 @@
+"""A fight as a game of the contract in `evodom.games`: played move by move over records."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evodom.distribution import Distribution
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING
+from evodom.spire.engine.moves import (
+    END,
+    FIRST_CARD,
+    FIRST_CHOICE,
+    FIRST_POTION,
+    N_MOVES,
+    hp_left,
+    legal,
+    play,
+)
+from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.turns import start_fight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.random import Generator as Rng
+
+State = bytes
+"""A fight at one moment, as the bytes of a record of `layout.FIGHT`."""
+
+MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
+"""What a burning elite may have."""
+
+
+class SpireFight:
+    """A fight of act 1: an `ExplicitGame` of one player. Actions are the numbers of `moves`."""
+
+    n_players = 1
+
+    def __init__(self, setup: Setup) -> None:
+        """Compile the fight; UsageError for one that cannot be fought."""
+        self.setup = setup
+        self.rules = FightRules(setup)
+        self.record = self.rules.record
+        self.all_actions: Sequence[int] = range(N_MOVES)
+        self._moves = np.zeros(N_MOVES, np.int32)
+        self._dice = np.zeros(1, DICE)[0]
+        self._mark = MARKS.index(setup.burning)
+
+    def view(self, state: State) -> Any:
+        """Return a state as a record that can be read."""
+        return np.frombuffer(state, FIGHT)[0]
+
+    def start(self, rng: Rng) -> State:
+        """Return a first state drawn from `rng`."""
+        self._throw(rng)
+        weights = self.rules.group_weights
+        group = int(rng.choice(len(weights), p=weights / weights.sum()))
+        return self._started(group)
+
+    def starts(self) -> Distribution[State]:
+        """Return the first states with their chances; they are many where much is rolled."""
+        groups = Distribution(list(enumerate(self.rules.group_weights.tolist())), int(self.rules.group_weights.sum()))
+        return groups.bind(lambda group: self._listed(lambda: self._started(group))).merge()
+
+    def player(self, state: State) -> int:
+        """Return 0, the only player."""
+        return 0
+
+    def actions(self, state: State) -> list[int]:
+        """Return the legal moves, in ascending order; none if the fight is over."""
+        n = legal(self.record, self.view(state), self._moves)
+        return [int(move) for move in self._moves[:n]]
+
+    def sample(self, state: State, action: int, rng: Rng) -> State:
+        """Return one outcome of a move, drawn from `rng`."""
+        self._throw(rng)
+        return self._played(state, action)
+
+    def outcomes(self, state: State, action: int) -> Distribution[State]:
+        """Return the states that a move may lead to, with their exact chances."""
+        return self._listed(lambda: self._played(state, action))
+
+    def returns(self, state: State) -> tuple[int]:
+        """Return the HP that are left, 0 if the fight was lost or not won in time."""
+        fight = self.view(state)
+        return (int(hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        """Return the fewest and the most HP that can be left."""
+        fight = self.view(state)
+        if fight.over:
+            (hp,) = self.returns(state)
+            return hp, hp
+        return 0, int(fight.max_hp[0]) + 50
+
+    def action_name(self, action: int) -> str:
+        """Return a move in words, such as "Bash at enemy 2"."""
+        if action == END:
+            return "end"
+        if action >= FIRST_CHOICE:
+            return f"choose {self._card(action - FIRST_CHOICE)}"
+        potion = action >= FIRST_POTION
+        what, place = divmod(action - (FIRST_POTION if potion else FIRST_CARD), N_FIGHTERS)
+        name = self._potion(what) if potion else self._card(what)
+        return f"{name} at enemy {place}" if place else name
+
+    def _card(self, kind: int) -> str:
+        return self.rules.kinds[kind].name if kind < len(self.rules.kinds) else f"card {kind}"
+
+    def _potion(self, place: int) -> str:
+        return f"{self.rules.potions[place] if place < len(self.rules.potions) else 'potion'} ({place + 1})"
+
+    def _throw(self, rng: Rng) -> None:
+        """Take the next random stream from `rng`."""
+        self._dice.listing = 0
+        self._dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
+
+    def _started(self, group: int) -> State:
+        fight = np.zeros(1, FIGHT)[0]
+        for place, relic in enumerate(self.rules.counted):
+            fight.counters[place] = self.setup.counters.get(relic, 0)
+        fight.pen_nib = self.setup.counters.get("Pen Nib", 0)
+        known = np.zeros(at.MAX_ENEMIES, np.int32)
+        filled = np.flatnonzero(self.rules.groups[group])
+        for place, hp in zip(filled, self.setup.enemy_hp, strict=False):
+            known[place] = hp or 0
+        start_fight(self.record, fight, self.rules.groups[group], known, self._mark, self._dice)
+        return fight.tobytes()
+
+    def _played(self, state: State, action: int) -> State:
+        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        play(self.record, fight, action, self._dice)
+        return fight.tobytes()
+
+    def _listed(self, act: Any) -> Distribution[State]:
+        """Return all results of what draws from the dice, with their chances."""
+        return Distribution(*_over_one_total(list(self._results(act)))).merge()
+
+    def _results(self, act: Any) -> Iterator[tuple[State, Fraction]]:
+        """Give each result with its chance: the dice go through all tapes, the last place first."""
+        dice = self._dice
+        dice.listing, dice.n = 1, 0
+        while True:
+            dice.at = 0
+            result = act()
+            chance = Fraction(1)
+            for place in range(dice.n):
+                chance *= Fraction(int(dice.weights[place, dice.choice[place]]), int(dice.total[place]))
+            yield result, chance
+            while dice.n and not self._next_choice(dice.n - 1):
+                dice.n -= 1
+            if not dice.n:
+                return
+
+    def _next_choice(self, place: int) -> bool:
+        """Go to the next possible result at a place of the tape; False if there is none."""
+        later = np.flatnonzero(self._dice.weights[place] > 0)
+        later = later[later > self._dice.choice[place]]
+        if len(later):
+            self._dice.choice[place] = later[0]
+        return bool(len(later))
+
+
+def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
+    """Return chances as weights of one total."""
+    from math import lcm
+
+    total = lcm(*(chance.denominator for _, chance in results))
+    return [(state, int(chance * total)) for state, chance in results], total
+
+
+__all__ = ["LOST", "PLAYING", "Setup", "SpireFight", "State"]

@@ -1,0 +1,181 @@
+"""What a player can do: the moves of a fight as numbers, which are legal, and what they do.
+
+0                                   end the turn, or end a choice of any number
+1 + 6 kind + place                  play a card at the enemy of a place, 0 where it has no target
+FIRST_POTION + 6 potion + place     use a potion
+FIRST_CHOICE + kind                 choose a card
+"""
+
+from typing import Any
+
+from evodom.kernel import kernel, random_below
+from evodom.spire.engine.combat import PLAYER, alive, lose_hp, push_lines, trigger
+from evodom.spire.engine.layout import (
+    ATTACK,
+    CURSE,
+    FLED,
+    HAND,
+    N_FIGHTERS,
+    N_KINDS,
+    N_POTIONS,
+    PLAYING,
+    SKILL,
+    STATUS,
+    WON,
+)
+from evodom.spire.engine.piles import take
+from evodom.spire.engine.resolve import PLAYED, UNPLAYABLE, X_COST, choose, end_choice, qualifies, run, use
+from evodom.spire.engine.statuses import C_CANDLE, C_CHOKER, C_MEDICAL, CORRUPTION, ENTANGLED
+from evodom.spire.engine.turns import end_turn, healed
+from evodom.spire.rows.effects import ANY_NUMBER
+from evodom.spire.rows.relics import AT_POTION
+
+END = 0
+FIRST_CARD = 1
+FIRST_POTION = FIRST_CARD + N_KINDS * N_FIGHTERS
+FIRST_CHOICE = FIRST_POTION + N_POTIONS * N_FIGHTERS
+N_MOVES = FIRST_CHOICE + N_KINDS
+
+
+@kernel
+def cost_of(rules: Any, fight: Any, kind: Any) -> Any:
+    """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
+    cost = rules.cost[kind]
+    if cost == UNPLAYABLE:
+        if (rules.type[kind] == CURSE and rules.change[C_CANDLE]) or (
+            rules.type[kind] == STATUS and rules.change[C_MEDICAL]
+        ):
+            return 0
+        return UNPLAYABLE
+    if rules.type[kind] == SKILL and fight.powers[CORRUPTION] > 0:
+        return 0
+    if cost == X_COST:
+        return fight.energy
+    return cost
+
+
+@kernel
+def legal(rules: Any, fight: Any, moves: Any) -> Any:
+    """Write the legal moves into `moves`, in ascending order; return how many there are."""
+    if fight.over != PLAYING:
+        return 0
+    if fight.choosing:
+        return _legal_choices(rules, fight, moves)
+    moves[0] = END
+    n = 1
+    if _may_play(rules, fight):
+        only_attacks = True
+        for kind in range(rules.n_kinds):
+            if fight.piles[HAND, kind] > 0 and rules.type[kind] != ATTACK:
+                only_attacks = False
+        for kind in range(rules.n_kinds):
+            if fight.piles[HAND, kind] > 0 and _playable(rules, fight, kind, only_attacks):
+                n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
+    for potion in range(rules.n_potions):
+        if fight.potions[potion] and rules.potion_usable[potion]:
+            n = _aim(fight, moves, n, FIRST_POTION + N_FIGHTERS * potion, rules.potion_targeted[potion])
+    return n
+
+
+@kernel
+def _legal_choices(rules: Any, fight: Any, moves: Any) -> Any:
+    """Write what can be chosen; of any number of cards, in the order of their kinds."""
+    n = 0
+    if fight.choose_n == ANY_NUMBER:
+        moves[0] = END
+        n = 1
+    for kind in range(fight.choose_from, rules.n_kinds):
+        if qualifies(rules, fight, fight.choosing - 1, fight.choose_pile, kind):
+            moves[n] = FIRST_CHOICE + kind
+            n += 1
+    return n
+
+
+@kernel
+def _may_play(rules: Any, fight: Any) -> Any:
+    """Tell whether any more card may be played this turn."""
+    if rules.counts_cards:
+        if rules.change[C_CHOKER] and fight.played >= rules.change[C_CHOKER]:
+            return False
+        for kind in range(rules.n_kinds):
+            if rules.limit[kind] and fight.piles[HAND, kind] > 0 and fight.played >= rules.limit[kind]:
+                return False
+    return True
+
+
+@kernel
+def _playable(rules: Any, fight: Any, kind: Any, only_attacks: Any) -> Any:
+    """Tell whether a card of the hand can be played."""
+    cost = cost_of(rules, fight, kind)
+    if cost == UNPLAYABLE or cost > fight.energy:
+        return False
+    if rules.needs_attacks[kind] and not only_attacks:
+        return False
+    return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)
+
+
+@kernel
+def _aim(fight: Any, moves: Any, n: Any, first: Any, targeted: Any) -> Any:
+    """Write a move for each target it may have; return how many moves there are now."""
+    if not targeted:
+        moves[n] = first
+        return n + 1
+    for enemy in range(1, N_FIGHTERS):
+        if alive(fight, enemy):
+            moves[n] = first + enemy
+            n += 1
+    return n
+
+
+@kernel
+def play(rules: Any, fight: Any, number: Any, dice: Any) -> None:
+    """Make a legal move, with all that follows up to the player's next decision."""
+    if number == END:
+        if fight.choosing:
+            end_choice(fight)
+            run(rules, fight, dice)
+        else:
+            end_turn(rules, fight, dice)
+    elif number < FIRST_POTION:
+        _play_card(rules, fight, (number - FIRST_CARD) // N_FIGHTERS, (number - FIRST_CARD) % N_FIGHTERS)
+        run(rules, fight, dice)
+    elif number < FIRST_CHOICE:
+        potion, target = (number - FIRST_POTION) // N_FIGHTERS, (number - FIRST_POTION) % N_FIGHTERS
+        fight.potions[potion] = 0
+        fight.used += 1
+        push_lines(rules, fight, rules.potion_line[potion], rules.potion_lines[potion], target, False)
+        trigger(rules, fight, AT_POTION, False)
+        run(rules, fight, dice)
+    else:
+        choose(rules, fight, number - FIRST_CHOICE)
+        run(rules, fight, dice)
+
+
+@kernel
+def _play_card(rules: Any, fight: Any, kind: Any, target: Any) -> None:
+    """Play a card of the hand."""
+    energy = fight.energy
+    fight.energy -= cost_of(rules, fight, kind)
+    take(fight, kind, HAND)
+    if rules.type[kind] == CURSE:
+        lose_hp(rules, fight, 1, True)
+    use(rules, fight, kind, target, energy, PLAYED)
+
+
+@kernel
+def hp_left(rules: Any, fight: Any) -> Any:
+    """Return the HP that are left at the end of a fight: 0 if it was lost or not won in time."""
+    if fight.over == WON:
+        return healed(rules, fight)
+    return fight.hp[PLAYER] if fight.over == FLED else 0
+
+
+@kernel
+def play_at_random(rules: Any, fight: Any, moves: Any, dice: Any) -> Any:
+    """Play random moves to the end of the fight; return how many."""
+    n_moves = 0
+    while fight.over == PLAYING and n_moves < 5000:
+        n = legal(rules, fight, moves)
+        play(rules, fight, moves[random_below(dice.stream, 0, n)], dice)
+        n_moves += 1
+    return n_moves

@@ -1,0 +1,141 @@
+"""Cards and their piles: drawing, shuffling, making, exhausting.
+
+A pile is a count of each kind: the order of cards that nobody has seen does not matter, and is decided when they are
+drawn. Cards that the player has put onto the draw pile are known, and are drawn first.
+"""
+
+from typing import Any
+
+from evodom.kernel import kernel
+from evodom.spire.engine.combat import push, trigger
+from evodom.spire.engine.dice import pick, pick_one
+from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, MAX_HAND, N_TOP, NONE, STATUS
+from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
+from evodom.spire.rows.effects import ENEMIES, OP_DAMAGE, OP_DRAW, OP_PLAIN_BLOCK, SELF
+from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
+
+
+@kernel
+def move(fight: Any, kind: Any, source: Any, target: Any) -> None:
+    """Move a card from a pile to another."""
+    take(fight, kind, source)
+    put(fight, kind, target)
+
+
+@kernel
+def take(fight: Any, kind: Any, pile: Any) -> None:
+    """Take a card out of a pile."""
+    fight.piles[pile, kind] -= 1
+    fight.n_cards[pile] -= 1
+
+
+@kernel
+def put(fight: Any, kind: Any, pile: Any) -> None:
+    """Put a card into a pile; beyond ten cards in hand it goes to the discard pile."""
+    if pile == HAND and fight.n_cards[HAND] >= MAX_HAND:
+        pile = DISCARD
+    fight.piles[pile, kind] += 1
+    fight.n_cards[pile] += 1
+
+
+@kernel
+def put_on_top(fight: Any, kind: Any) -> None:
+    """Put a card onto the draw pile, where the player knows it to be."""
+    put(fight, kind, DRAW)
+    if fight.n_top < N_TOP:
+        fight.top[fight.n_top] = kind
+        fight.n_top += 1
+
+
+@kernel
+def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
+    """Put a card at a random place of the draw pile, but not on top of it."""
+    n = fight.n_cards[DRAW]
+    if n == 0:
+        put_on_top(fight, kind)
+        return
+    put(fight, kind, DRAW)
+    if fight.n_top == 0:
+        fight.buried[kind] += 1
+        fight.n_buried += 1
+    elif fight.n_top > 1 and fight.n_top < N_TOP:
+        above = pick_one(dice, n)
+        if above < fight.n_top - 1:
+            place = fight.n_top - 1 - above
+            for known in range(fight.n_top, place, -1):
+                fight.top[known] = fight.top[known - 1]
+            fight.top[place] = kind
+            fight.n_top += 1
+
+
+@kernel
+def next_card(rules: Any, fight: Any, dice: Any) -> Any:
+    """Take the next card off the draw pile, after a shuffle if that is needed; NONE if there is no card."""
+    if fight.n_cards[DRAW] == 0:
+        if fight.n_cards[DISCARD] == 0:
+            return NONE
+        for kind in range(rules.n_kinds):
+            fight.piles[DRAW, kind] = fight.piles[DISCARD, kind]
+            fight.piles[DISCARD, kind] = 0
+        fight.n_cards[DRAW] = fight.n_cards[DISCARD]
+        fight.n_cards[DISCARD] = 0
+        trigger(rules, fight, AT_SHUFFLE, False)
+    if fight.n_top > 0:
+        fight.n_top -= 1
+        found = fight.top[fight.n_top]
+        fight.top[fight.n_top] = 0
+    else:
+        for kind in range(rules.n_kinds):
+            dice.scratch[kind] = fight.piles[DRAW, kind] - fight.buried[kind]
+        found = pick(dice, rules.n_kinds)
+    if fight.n_buried:
+        fight.n_buried = 0
+        for kind in range(rules.n_kinds):
+            fight.buried[kind] = 0
+    take(fight, found, DRAW)
+    return found
+
+
+@kernel
+def draw(rules: Any, fight: Any, dice: Any, n: Any) -> None:
+    """Draw cards into the hand, up to ten."""
+    for _ in range(n):
+        if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= MAX_HAND:
+            return
+        kind = next_card(rules, fight, dice)
+        if kind == NONE:
+            return
+        put(fight, kind, HAND)
+        fight.energy = max(fight.energy + rules.drawn_energy[kind], 0)
+        if rules.type[kind] == STATUS and fight.powers[EVOLVE] > 0:
+            push(fight, OP_DRAW, fight.powers[EVOLVE], 1, SELF, 0, 0, 0)
+        if (rules.type[kind] == STATUS or rules.type[kind] == CURSE) and fight.powers[FIRE_BREATHING] > 0:
+            push(fight, OP_DAMAGE, fight.powers[FIRE_BREATHING], 1, ENEMIES, 0, 0, 0)
+
+
+@kernel
+def exhaust(rules: Any, fight: Any, kind: Any) -> None:
+    """Put a card, which is in no pile now, into the exhaust pile, with all that follows."""
+    put(fight, kind, EXHAUST)
+    trigger(rules, fight, AT_EXHAUST, True)
+    if fight.powers[DARK_EMBRACE] > 0:
+        push(fight, OP_DRAW, fight.powers[DARK_EMBRACE], 1, SELF, 0, 0, 0)
+    if fight.powers[FEEL_NO_PAIN] > 0:
+        push(fight, OP_PLAIN_BLOCK, fight.powers[FEEL_NO_PAIN], 1, SELF, 0, 0, 0)
+    fight.energy += rules.exhaust_energy[kind]
+
+
+@kernel
+def upgrade(rules: Any, fight: Any, kind: Any) -> None:
+    """Upgrade one card of a kind in hand."""
+    take(fight, kind, HAND)
+    put(fight, rules.upgraded[kind], HAND)
+
+
+@kernel
+def upgrade_hand(rules: Any, fight: Any) -> None:
+    """Upgrade every card of the hand that can be upgraded, once: an upgraded card has a higher number."""
+    for kind in range(rules.n_kinds - 1, -1, -1):
+        if rules.upgraded[kind] != NONE:
+            while fight.piles[HAND, kind] > 0:
+                upgrade(rules, fight, kind)

@@ -1,0 +1,367 @@
+"""Compile a fight: the rows of its cards, enemies, relics and potions become one record of tables."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from evodom.distribution import Distribution
+from evodom.errors import UsageError
+from evodom.spire.engine import layout as at
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.cards import BANE, CARDS, CURSE, STARTER, Card, searing_blow, variants
+from evodom.spire.rows.encounters import Group, groups_of
+from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, enemy_kind, enemy_row
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
+
+_TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
+
+_UPGRADES = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
+
+_MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """Who fights against whom, and with what.
+
+    `enemies` are the groups that may be met, left to right, with their chances. `enemy_hp` gives the HP of the enemies
+    of a single group, None where they are rolled. The player's HP, if not given, are those of the ascension.
+    `counters` are those that relics bring from earlier fights. A fight that is not won after `max_turns` turns is lost.
+    `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or "Regenerate".
+    """
+
+    enemies: Distribution[Group] = field(default_factory=lambda: groups_of("Cultist"))
+    ascension: int = MAX_ASCENSION
+    deck: Mapping[str, int] | None = None
+    hp: int | None = None
+    max_hp: int | None = None
+    relics: tuple[str, ...] = ("Burning Blood",)
+    potions: tuple[str, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
+    enemy_hp: tuple[int | None, ...] = ()
+    max_turns: int | None = None
+    burning: str = ""
+
+
+def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
+    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
+    max_hp = 75 if ascension >= 14 else 80
+    hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
+    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
+
+
+class FightRules:
+    """A fight, compiled: `record` is one of `layout.RULES`, `groups` the enemies that may be met as places.
+
+    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by intent.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        """Compile the fight; UsageError for one that cannot be fought."""
+        self.setup = setup
+        hp, max_hp, deck = ironclad(setup.ascension)
+        self.deck = Counter(deck if setup.deck is None else setup.deck)
+        self.max_hp = max_hp if setup.max_hp is None else setup.max_hp
+        self.hp = min(hp, self.max_hp) if setup.hp is None else setup.hp
+        self.potions = tuple(setup.potions)
+        check(self)
+        self.record: Any = np.zeros(1, at.RULES)[0]
+        self.record.hp, self.record.max_hp = self.hp, self.max_hp
+        self.record.max_turns = setup.max_turns or 0
+        self._n_lines = 0
+        self.rows = ["", *_with_children(name for group, _ in setup.enemies for name in group)]
+        self.enemy_kinds = {enemy_kind(name) for name in self.rows[1:]}
+        self.relics = [RELICS[name] for name in setup.relics]
+        self.kinds = _kinds(self)
+        self._place = {card.name: kind for kind, card in enumerate(self.kinds)}
+        self._cards()
+        self.intents: list[str] = []
+        for row, name in enumerate(self.rows[1:], 1):
+            self._enemy(row, name)
+        self._relics()
+        self._potions()
+        self.groups, self.group_weights = self._groups(setup.enemies)
+
+    def kind(self, name: str) -> int:
+        """Return the kind of a card of this fight."""
+        return self._place[name]
+
+    def _lines(self, effects: Iterable[e.Effect]) -> tuple[int, int]:
+        """Write effects into the table of lines; return the first of them and how many there are."""
+        first = self._n_lines
+        for effect in effects:
+            if self._n_lines == at.N_LINES:
+                raise UsageError(f"a fight of more than {at.N_LINES} lines; leave cards out")
+            self.record.lines[self._n_lines] = self._line(effect)
+            self._n_lines += 1
+        return first, self._n_lines - first
+
+    def _line(self, effect: e.Effect) -> tuple[int, ...]:
+        """Return the columns of a line."""
+        x = 0
+        if effect.op in (e.OP_GIVE, e.OP_LOSE):
+            x = at.AT[effect.name]
+        elif effect.op in (e.OP_CREATE, e.OP_TURN_INTO):
+            x = self._place[effect.name]
+        more = effect.pile if effect.op in _MORE_IS_PILE else effect.strength if effect.op == e.OP_HIT else effect.more
+        if effect.op == e.OP_TURN_INTO:
+            more = self._place[effect.name + "+"]
+        return effect.op, effect.n, effect.times, effect.to, x, more, 0
+
+    def _cards(self) -> None:
+        """Fill the tables of cards."""
+        rules = self.record
+        rules.n_kinds = len(self.kinds)
+        rules.upgraded[:] = rules.cheaper[:] = rules.grown[:] = at.NONE
+        rules.last_status[:] = at.NONE
+        for kind, card in enumerate(self.kinds):
+            rules.deck[kind] = self.deck[card.name]
+            rules.cost[kind] = -2 if card.cost is None else card.cost
+            rules.type[kind] = _TYPES[card.kind]
+            for name in ("targeted", "exhausts", "ethereal", "innate", "needs_attacks", "last_damage", "last_loss"):
+                rules[name][kind] = getattr(card, name)
+            for name in ("drawn_energy", "exhaust_energy", "limit", "pain"):
+                rules[name][kind] = getattr(card, name)
+            if card.last_status:
+                rules.last_status[kind] = at.AT[card.last_status]
+            rules.strike[kind] = "Strike" in card.name
+            rules.exhume[kind] = card.name.startswith("Exhume")
+            rules.upgraded[kind] = self._place.get(_upgraded_name(card), at.NONE)
+            rules.first_line[kind], rules.n_lines[kind] = self._lines(card.effects)
+            chain = [one.name for one in variants(card)]
+            if len(chain) > 1:
+                places = [self._place[name] for name in chain]
+                table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
+                for before, after in itertools.pairwise(places):
+                    table[before] = after
+        rules.counts_cards = any(card.limit for card in self.kinds)
+
+    def _enemy(self, row: int, name: str) -> None:
+        """Fill the tables of an enemy, and the chain of its intents."""
+        rules, found = self.record, enemy_row(name, self.setup.ascension)
+        for status, amount in found.statuses.items():
+            rules.status[row, at.AT[status]] = amount
+        rules.enemy_hp[row] = found.hp
+        rules.enemy_block[row] = found.block
+        rules.rolled[row, :, 0] = at.NONE
+        for place, (status, (least, most)) in enumerate(found.rolled.items()):
+            rules.rolled[row, place] = at.AT[status], least, most
+        rules.elite[row] = enemy_kind(name) == ELITE
+        pattern = found.pattern
+        chain: dict[tuple[str, int], int] = {}
+        to_do: list[tuple[str, int]] = []
+
+        def place(intent: tuple[str, int]) -> int:
+            if intent not in chain:
+                chain[intent] = self._intent(found.moves[intent[0]], intent[0])
+                to_do.append(intent)
+            return chain[intent]
+
+        opening = self._intent((), "")
+        rules.opening[row] = opening
+        self._follow(opening, [(place(intent), weight) for intent, weight in pattern.first().pairs])
+        rules.interrupted[row] = place(pattern.at(found.interrupted)) if found.interrupted else at.NONE
+        rules.alone[row] = place(pattern.at(found.alone)) if found.alone else at.NONE
+        for child, child_name in enumerate(found.children):
+            rules.children[row, child] = self.rows.index(child_name)
+        while to_do:
+            move, run = to_do.pop()
+            if found.children and move == found.interrupted:
+                continue  # it is gone after that
+            after = pattern.following(move, run).merge()
+            self._follow(chain[move, run], [(place(intent), weight) for intent, weight in after.pairs])
+
+    def _intent(self, effects: tuple[e.Effect, ...], name: str) -> int:
+        """Make an intent and return its place."""
+        place = len(self.intents)
+        if place == at.N_INTENTS:
+            raise UsageError("too many enemies of different kinds in one fight; leave some out")
+        self.intents.append(name)
+        rules = self.record
+        rules.intent_line[place], rules.intent_lines[place] = self._lines(effects)
+        rules.attacks[place] = any(effect.op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE) for effect in effects)
+        return place
+
+    def _follow(self, intent: int, following: list[tuple[int, Any]]) -> None:
+        """Note what may follow an intent, with weights that are integers."""
+        rules = self.record
+        rules.n_following[intent] = len(following)
+        for place, (other, weight) in enumerate(following):
+            rules.following[intent, place], rules.weights[intent, place] = other, weight
+
+    def _relics(self) -> None:
+        rules = self.record
+        self.counted: list[str] = []
+        for name, relic in zip(self.setup.relics, self.relics, strict=True):
+            if relic.only and not set(relic.only) & _marks(self.enemy_kinds):
+                continue
+            for change, amount in relic.changes.items():
+                rules.change[at.CHANGE[change]] += amount
+            if relic.when is not None:
+                self._relic(relic)
+                self.counted.append(name)
+        rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in ("choker", "watch", "art", "pellets"))
+        turns = [relic.turn for relic in self.relics]
+        rules.last_turn = max((rules.max_turns, *turns, 1 if self._asks_first_turn() else 0))
+
+    def _asks_first_turn(self) -> bool:
+        return bool(self.record.change[at.CHANGE["art"]] or self.record.change[at.CHANGE["watch"]])
+
+    def _relic(self, relic: Relic) -> None:
+        rules, place = self.record, int(self.record.n_relics)
+        effects = relic.effects
+        if relic is RELICS["Du-Vu Doll"]:
+            n_curses = sum(n for name, n in self.deck.items() if find_card(name).kind == CURSE)
+            effects = (e.gets("Strength", n_curses),) if n_curses else ()
+        rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
+        rules.relic_every[place] = 0 if relic.once else relic.every
+        rules.relic_kept[place] = relic.kept
+        rules.relic_line[place], rules.relic_lines[place] = self._lines(effects)
+        rules.n_relics += 1
+
+    def _potions(self) -> None:
+        rules = self.record
+        double = 2 if rules.change[at.CHANGE["bark"]] else 1
+        rules.n_potions = len(self.potions)
+        for place, name in enumerate(self.potions):
+            potion = POTIONS[name]
+            factor = double if potion.doubles else 1
+            effects = [_times(effect, factor) for effect in potion.effects]
+            rules.potion_targeted[place] = potion.targeted
+            rules.potion_revives[place] = potion.revives * double
+            flees = any(effect.op == e.OP_FLEE for effect in potion.effects)
+            barred = rules.change[at.CHANGE["sozu"]] or (flees and BOSS in self.enemy_kinds)
+            rules.potion_usable[place] = not potion.revives and not barred
+            rules.potion_line[place], rules.potion_lines[place] = self._lines(effects)
+
+    def _groups(self, enemies: Distribution[Group]) -> tuple[Any, Any]:
+        """Return the groups as rows by place, int32 (n, MAX_ENEMIES), and their weights, int64 (n,)."""
+        pairs = enemies.merge().pairs
+        groups = np.zeros((len(pairs), at.MAX_ENEMIES), np.int32)
+        for number, (group, _) in enumerate(pairs):
+            place = 0
+            for name in group:
+                if place >= at.MAX_ENEMIES:
+                    raise UsageError(f"{', '.join(group)} are too many: at most {at.MAX_ENEMIES} enemies")
+                groups[number, place] = self.rows.index(name)
+                place += _width(name, self.setup.ascension)
+        return groups, np.array([weight for _, weight in pairs], np.int64)
+
+
+def find_card(name: str) -> Card:
+    """Return a card by its name; Searing Blow may have been upgraded more than once."""
+    if name in CARDS:
+        return CARDS[name]
+    if name.startswith("Searing Blow+") and name[13:].isdigit():
+        return searing_blow(int(name[13:]))
+    raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
+
+
+def _upgraded_name(card: Card) -> str:
+    """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
+    if card.name.startswith("Searing Blow"):
+        n = {"": 0, "+": 1}.get(card.name[12:])
+        return searing_blow((n if n is not None else int(card.name[13:])) + 1).name
+    if not card.upgradable:
+        return ""
+    base, _, rest = card.name.partition(" (")
+    if base.endswith("+"):
+        return ""
+    if rest and base == "Blood for Blood":
+        return f"{base}+ ({max(int(rest[:-1]) - 1, 0)})"
+    if rest and base == "Rampage" and int(rest[:-1]) >= 16:
+        return f"{base}+ ({int(rest[:-1]) // 8 * 8})"
+    return f"{base}+"
+
+
+def _marks(kinds: set[str]) -> set[str]:
+    """Return for which relics these kinds of enemies matter."""
+    return {mark for mark, kind in ((ELITES, ELITE), (BOSSES, BOSS)) if kind in kinds}
+
+
+def _times(effect: e.Effect, factor: int) -> e.Effect:
+    """Return an effect with its number multiplied."""
+    return replace(effect, n=effect.n * factor)
+
+
+def _with_children(names: Iterable[str]) -> list[str]:
+    """Return the names of enemies and of all they may split into, each once."""
+    found = list(dict.fromkeys(names))
+    for name in found:
+        found += [child for child in enemy_row(name, 0).children if child not in found]
+    return list(dict.fromkeys(found))
+
+
+def _width(name: str, ascension: int) -> int:
+    """Return how many places an enemy and all it may split into need."""
+    return sum(_width(child, ascension) for child in enemy_row(name, ascension).children) or 1
+
+
+def _kinds(rules: FightRules) -> list[Card]:
+    """Return all cards that can come into the fight: those of the deck, created ones, and what they may become."""
+    setup = rules.setup
+    names = [name for name in CARDS if rules.deck.get(name)]
+    names += [name for name in rules.deck if name not in CARDS and rules.deck[name]]
+    sources: list[e.Effect] = [
+        effect
+        for name in rules.rows[1:]
+        for effects in enemy_row(name, setup.ascension).moves.values()
+        for effect in effects
+    ]
+    sources += [effect for relic in rules.relics for effect in relic.effects]
+    sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
+    sources += [effect for name in names for effect in find_card(name).effects]
+    for effect in sources:
+        if effect.op == e.OP_CREATE:
+            names.append(effect.name)
+        elif effect.op == e.OP_TURN_INTO:
+            names += [effect.name, effect.name + "+"]
+    cards = [find_card(name) for name in dict.fromkeys(names)]
+    upgrades = any(
+        effect.op in _UPGRADES or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
+    )
+    if upgrades:
+        cards += [find_card(_upgraded_name(card)) for card in cards if _upgraded_name(card)]
+    found: dict[str, Card] = {}
+    for card in cards:
+        for variant in variants(card):
+            found.setdefault(variant.name, variant)
+    if len(found) > at.N_KINDS:
+        raise UsageError(f"{len(found)} kinds of cards may come into this fight; at most {at.N_KINDS}. Leave some out.")
+    return list(found.values())
+
+
+def check(rules: FightRules) -> None:
+    """Raise `UsageError` for a fight that cannot be fought."""
+    setup = rules.setup
+    if not 0 <= setup.ascension <= MAX_ASCENSION:
+        raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {MAX_ASCENSION}")
+    for group, _ in setup.enemies:
+        if unknown := [name for name in group if name not in ENEMIES] or not group:
+            raise UsageError(f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(ENEMIES)}")
+    for name in rules.deck:
+        find_card(name)
+    if unknown := [name for name in setup.relics if name not in RELICS]:
+        raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
+    if unknown := [name for name in setup.potions if name not in POTIONS]:
+        raise UsageError(f"no potion named {unknown[0]!r}. Known: {', '.join(POTIONS)}")
+    if len(setup.potions) > at.N_POTIONS:
+        raise UsageError(f"{len(setup.potions)} potions; at most {at.N_POTIONS}")
+    if rules.deck.total() < 1 or min(rules.deck.values()) < 0:
+        raise UsageError("a deck needs at least one card")
+    if not 1 <= rules.hp <= rules.max_hp:
+        raise UsageError(f"{rules.hp} HP of at most {rules.max_hp}; allowed: 1 to the maximum")
+    if setup.max_turns is not None and setup.max_turns < 1:
+        raise UsageError(f"a fight of {setup.max_turns} turns cannot be won; allowed: 1 or more")
+    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= 999]:
+        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to 999")
+    if setup.enemy_hp and any(len(group) != len(setup.enemy_hp) for group, _ in setup.enemies):
+        raise UsageError(f"HP for {len(setup.enemy_hp)} enemies given, and that is not how many there are")

@@ -1,0 +1,288 @@
+"""The cards of the Ironclad, each with its plain and upgraded numbers, and the cards that others put into decks.
+
+One row a card, in the words of `effects`. Left out is Infernal Blade, which makes a random card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from evodom.spire.rows.effects import (
+    DISCARD,
+    DRAW,
+    ENEMIES,
+    EXHAUST,
+    HAND,
+    OP_DOUBLE_BLOCK,
+    OP_DOUBLE_STRENGTH,
+    OP_DROPKICK,
+    OP_EXHAUST_HAND,
+    OP_EXHAUST_OTHERS,
+    OP_EXHAUST_RANDOM,
+    OP_FEED,
+    OP_GIVE,
+    OP_HIT,
+    OP_HIT_BLOCK,
+    OP_HIT_STRIKES,
+    OP_HIT_X,
+    OP_PLAY_TOP,
+    OP_REAP,
+    OP_SPOT,
+    OP_UPGRADE_HAND,
+    RANDOM,
+    SELF,
+    TARGET,
+    TO_COPY,
+    TO_DRAW_TOP,
+    TO_EXHAUST,
+    TO_HAND,
+    TO_UPGRADE,
+    Effect,
+    Pair,
+    block,
+    choose,
+    create,
+    draw,
+    energy,
+    give,
+    heavy_hit,
+    hit,
+    lose_hp,
+    simply,
+)
+
+ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
+BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
+
+X = -1
+"""The cost of a card that takes all energy."""
+
+_AIMED = frozenset((OP_HIT, OP_GIVE, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_FEED, OP_DROPKICK, OP_SPOT, OP_EXHAUST_HAND))
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card: its cost in energy (None: unplayable, X: all), its kind, and what playing it does, line by line."""
+
+    name: str
+    cost: int | None
+    kind: str
+    effects: tuple[Effect, ...] = ()
+    rarity: str = SPECIAL
+    exhausts: bool = False
+    ethereal: bool = False
+    innate: bool = False
+    needs_attacks: bool = False
+    """Can be played only if every card of the hand is an Attack."""
+    last_damage: int = 0
+    """Plain damage at the end of a turn with this card in hand."""
+    last_status: str = ""
+    """A status that the player gets 1 of at the end of a turn with this card in hand."""
+    last_loss: bool = False
+    """At the end of a turn in hand it costs as many HP as there are cards in hand."""
+    drawn_energy: int = 0
+    """What drawing it does to the energy."""
+    exhaust_energy: int = 0
+    """The energy it gives when it is exhausted."""
+    limit: int = 0
+    """No more cards than this may be played in a turn while it is in hand; 0 for no limit."""
+    pain: int = 0
+    """HP that every other card costs that is played while it is in hand."""
+
+    @property
+    def targeted(self) -> bool:
+        """Whether it is aimed at one enemy."""
+        return any(effect.op in _AIMED and effect.to == TARGET for effect in self.effects)
+
+    @property
+    def upgradable(self) -> bool:
+        """Whether there is an upgraded card of this one; Searing Blow has always one."""
+        return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
+
+
+def _both(
+    rarity: str,
+    name: str,
+    cost: int | tuple[int, int],
+    kind: str,
+    *effects: Pair,
+    exhausts: bool | tuple[bool, bool] = False,
+    innate: bool = False,
+    ethereal: bool = False,
+    needs_attacks: bool = False,
+    exhaust_energy: tuple[int, int] = (0, 0),
+) -> tuple[Card, Card]:
+    """Make the two rows of a card, plain and upgraded ("+"); `innate` is what the upgraded one is."""
+    costs = cost if isinstance(cost, tuple) else (cost, cost)
+    gone = exhausts if isinstance(exhausts, tuple) else (exhausts, exhausts)
+    plain, upgraded = (
+        Card(
+            name + "+" * i,
+            costs[i],
+            kind,
+            tuple(both[i] for both in effects),
+            rarity,
+            exhausts=gone[i],
+            ethereal=ethereal,
+            innate=innate and i == 1,
+            needs_attacks=needs_attacks,
+            exhaust_energy=exhaust_energy[i],
+        )
+        for i in (0, 1)
+    )
+    return plain, upgraded
+
+
+def _combust() -> tuple[Pair, ...]:
+    return give("Combust", 5, 7, to=SELF), give("Combust cost", 1, to=SELF)
+
+
+_ROWS: tuple[tuple[Card, ...], ...] = (
+    _both(BASIC, "Bash", 2, ATTACK, hit(8, 10), give("Vulnerable", 2, 3)),
+    _both(BASIC, "Strike", 1, ATTACK, hit(6, 9)),
+    _both(BASIC, "Defend", 1, SKILL, block(5, 8)),
+    # common
+    _both(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
+    _both(
+        COMMON, "Armaments", 1, SKILL, block(5),
+        (choose(TO_UPGRADE)[0], Effect(OP_UPGRADE_HAND, to=SELF)),
+    ),
+    _both(COMMON, "Body Slam", (1, 0), ATTACK, simply(OP_HIT_BLOCK)),
+    _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_attacks=True),
+    _both(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=ENEMIES)),
+    _both(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
+    _both(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=SELF), give("Strength Down", 2, 4, to=SELF)),
+    _both(COMMON, "Havoc", (1, 0), SKILL, simply(OP_PLAY_TOP, 1, more=(1, 1), to=SELF)),
+    _both(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(TO_DRAW_TOP, pile=DISCARD)),
+    _both(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
+    _both(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
+    _both(COMMON, "Perfected Strike", 2, ATTACK, simply(OP_HIT_STRIKES, 6, more=(2, 3))),
+    _both(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
+    _both(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
+    _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=RANDOM)),
+    _both(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=ENEMIES), give("Vulnerable", 1, to=ENEMIES)),
+    _both(
+        COMMON, "True Grit", 1, SKILL, block(7, 9), (Effect(OP_EXHAUST_RANDOM, 1, to=SELF), choose(TO_EXHAUST)[1])
+    ),
+    _both(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
+    _both(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(TO_DRAW_TOP), exhausts=True),
+    _both(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=DRAW)),
+    # uncommon
+    _both(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=SELF)),
+    _both(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, hit(18, 22)),
+    _both(UNCOMMON, "Bloodletting", 0, SKILL, lose_hp(3), energy(2, 3)),
+    _both(UNCOMMON, "Burning Pact", 1, SKILL, choose(TO_EXHAUST), draw(2, 3)),
+    _both(UNCOMMON, "Carnage", 2, ATTACK, hit(20, 28), ethereal=True),
+    _both(UNCOMMON, "Combust", 1, POWER, *_combust()),
+    _both(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=SELF)),
+    _both(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
+    _both(UNCOMMON, "Dropkick", 1, ATTACK, simply(OP_DROPKICK, 5, 8)),
+    _both(UNCOMMON, "Dual Wield", 1, SKILL, choose(TO_COPY, 1, 2)),
+    _both(UNCOMMON, "Entrench", (2, 1), SKILL, simply(OP_DOUBLE_BLOCK, to=SELF)),
+    _both(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=SELF)),
+    _both(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=SELF)),
+    _both(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=SELF)),
+    _both(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=SELF)),
+    _both(UNCOMMON, "Ghostly Armor", 1, SKILL, block(10, 13), ethereal=True),
+    _both(UNCOMMON, "Hemokinesis", 1, ATTACK, lose_hp(2), hit(15, 20)),
+    _both(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=SELF)),
+    _both(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=ENEMIES), exhausts=True),
+    _both(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=SELF)),
+    _both(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=HAND), block(15, 20)),
+    _both(UNCOMMON, "Pummel", 1, ATTACK, hit(2, times=(4, 5)), exhausts=True),
+    _both(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=SELF)),
+    _both(UNCOMMON, "Rampage", 1, ATTACK, hit(8)),
+    _both(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=DRAW)),
+    _both(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=SELF)),
+    _both(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
+    _both(UNCOMMON, "Second Wind", 1, SKILL, simply(OP_EXHAUST_OTHERS, 5, 7, to=SELF)),
+    _both(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
+    _both(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), exhaust_energy=(2, 3)),
+    _both(UNCOMMON, "Sever Soul", 2, ATTACK, simply(OP_EXHAUST_OTHERS, to=SELF), hit(16, 22)),
+    _both(
+        UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=ENEMIES), give("Vulnerable", 3, 5, to=ENEMIES),
+        exhausts=True,
+    ),
+    _both(UNCOMMON, "Spot Weakness", 1, SKILL, simply(OP_SPOT, 3, 4)),
+    _both(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
+    _both(UNCOMMON, "Whirlwind", X, ATTACK, simply(OP_HIT_X, 5, 8, to=ENEMIES)),
+    # rare
+    _both(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=SELF)),
+    _both(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=SELF), give("Berserk", 1, to=SELF)),
+    _both(RARE, "Bludgeon", 3, ATTACK, hit(32, 42)),
+    _both(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=SELF), innate=True),
+    _both(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=SELF)),
+    _both(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=SELF)),
+    _both(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=SELF)),
+    _both(RARE, "Exhume", (1, 0), SKILL, choose(TO_HAND, pile=EXHAUST), exhausts=True),
+    _both(RARE, "Feed", 1, ATTACK, simply(OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
+    _both(RARE, "Fiend Fire", 2, ATTACK, simply(OP_EXHAUST_HAND, 7, 10), exhausts=True),
+    _both(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=ENEMIES), create("Burn")),
+    _both(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
+    _both(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=SELF)),
+    _both(RARE, "Limit Break", 1, SKILL, simply(OP_DOUBLE_STRENGTH, to=SELF), exhausts=(True, False)),
+    _both(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
+    _both(RARE, "Reaper", 2, ATTACK, simply(OP_REAP, 4, 5, to=ENEMIES), exhausts=True),
+    # statuses and curses: what enemies, events and the ascent put into a deck
+    (
+        Card("Burn", None, STATUS, last_damage=2),
+        Card("Burn+", None, STATUS, last_damage=4),
+        Card("Dazed", None, STATUS, ethereal=True),
+        Card("Slimed", 1, STATUS, exhausts=True),
+        Card("Void", None, STATUS, ethereal=True, drawn_energy=-1),
+        Card("Wound", None, STATUS),
+        Card("Ascender's Bane", None, CURSE, ethereal=True),
+        Card("Clumsy", None, CURSE, ethereal=True),
+        Card("Curse of the Bell", None, CURSE),
+        Card("Decay", None, CURSE, last_damage=2),
+        Card("Doubt", None, CURSE, last_status="Weak"),
+        Card("Injury", None, CURSE),
+        Card("Normality", None, CURSE, limit=3),
+        Card("Pain", None, CURSE, pain=1),
+        Card("Parasite", None, CURSE),
+        Card("Regret", None, CURSE, last_loss=True),
+        Card("Shame", None, CURSE, last_status="Frail"),
+        Card("Writhe", None, CURSE, innate=True),
+    ),
+)  # fmt: skip
+
+CARDS = {card.name: card for row in _ROWS for card in row}
+"""Every card by its name; an upgraded one ends in "+"."""
+
+STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
+"""The deck the Ironclad starts with."""
+
+BANE = "Ascender's Bane"
+"""The curse that is in every deck from ascension 10 on."""
+
+LEFT_OUT = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
+"""Cards of act 1 that no fight here has, and why."""
+
+RAMPAGE_STEPS = 9
+"""How often Rampage grows in a fight; beyond that it keeps its damage."""
+
+
+def searing_blow(upgrades: int) -> Card:
+    """Return Searing Blow, upgraded so many times: n (n + 7) / 2 + 12 damage."""
+    name = "Searing Blow" + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
+    damage = upgrades * (upgrades + 7) // 2 + 12
+    return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
+
+
+def variants(card: Card) -> Iterator[Card]:
+    """Give what a card may become in a fight by itself, itself first, in the order in which it becomes it.
+
+    Rampage grows by 5 (8) each time it is played, Blood for Blood gets cheaper with every loss of HP.
+    """
+    yield card
+    if " (" in card.name:
+        return
+    if card.name.startswith("Rampage"):
+        step = 8 if card.name.endswith("+") else 5
+        for n in range(1, RAMPAGE_STEPS + 1):
+            yield replace(card, name=f"{card.name} ({8 + step * n})", effects=(hit(8 + step * n)[0],))
+    elif card.name.startswith("Blood for Blood") and card.cost:
+        for cost in range(card.cost - 1, -1, -1):
+            yield replace(card, name=f"{card.name} ({cost})", cost=cost)

@@ -1,0 +1,152 @@
+"""The vocabulary of effects: what a line of a card, an enemy's move, a relic or a potion does, as data.
+
+`evodom.spire.engine` encodes an effect as a row of integers and resolves it. The functions below are the way to write
+one. Those of cards take every number twice, plain and upgraded, and return a pair of effects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TARGET, SELF, ENEMIES, RANDOM, OTHER = 0, 1, 2, 3, 4
+"""Whom an effect is for: its target, whoever does it, all enemies, a random enemy, a random other enemy."""
+
+HAND, DRAW, DISCARD, EXHAUST = 0, 1, 2, 3
+"""Piles of cards."""
+
+PILES = ("hand", "draw pile", "discard pile", "exhaust pile")
+
+# Damage and block.
+OP_HIT, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_HIT_X, OP_BITE, OP_DIVIDE, OP_FEED, OP_REAP, OP_DROPKICK = range(1, 10)
+OP_DAMAGE, OP_BLOCK, OP_PLAIN_BLOCK, OP_DOUBLE_BLOCK, OP_LOSE_BLOCK, OP_LOSE_HP, OP_HEAL, OP_MAX_HP = range(10, 18)
+# Statuses and energy.
+OP_GIVE, OP_LOSE, OP_DOUBLE_STRENGTH, OP_SPOT, OP_ENERGY = range(20, 25)
+# Cards.
+OP_DRAW, OP_CREATE, OP_EXHAUST_RANDOM, OP_EXHAUST_HAND, OP_EXHAUST_OTHERS, OP_UPGRADE_HAND = range(30, 36)
+OP_PLAY_TOP, OP_CHOOSE, OP_TURN_INTO, OP_UPGRADE_RANDOM = range(36, 40)
+# What enemies do.
+OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE = range(40, 47)
+# What the engine itself puts into the queue.
+OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_MODE_BLOCK, OP_CURE = range(50, 56)
+
+# What becomes of the cards that a choice is about.
+TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW = range(6)
+
+ANY_NUMBER = 99
+"""A choice of as many cards as wanted."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One change to a fight."""
+
+    op: int
+    n: int = 0
+    times: int = 1
+    to: int = TARGET
+    name: str = ""
+    """The status, card or move it is about."""
+    pile: int = HAND
+    strength: int = 1
+    """How often Strength counts."""
+    more: int = 0
+    """A second number: what Feed gives, what each card with Strike in its name adds."""
+
+
+Pair = tuple[Effect, Effect]
+"""An effect of a plain card, and the same of the upgraded one."""
+
+
+def pair(plain: Effect, upgraded: Effect | None = None) -> Pair:
+    """Return the effects of a card and of the upgraded one, the same if only one is given."""
+    return plain, upgraded or plain
+
+
+def _two(op: int, plain: int, upgraded: int | None, **rest: int | str) -> Pair:
+    second = plain if upgraded is None else upgraded
+    return Effect(op, plain, **rest), Effect(op, second, **rest)  # type: ignore[arg-type]
+
+
+# Of cards.
+
+
+def hit(n: int, upgraded: int | None = None, *, times: tuple[int, int] = (1, 1), to: int = TARGET) -> Pair:
+    """Attack for `n`, `times` times (plain, upgraded)."""
+    return Effect(OP_HIT, n, times[0], to), Effect(OP_HIT, n if upgraded is None else upgraded, times[1], to)
+
+
+def heavy_hit(n: int, strength: tuple[int, int]) -> Pair:
+    """Attack for `n`; Strength counts several times."""
+    return Effect(OP_HIT, n, strength=strength[0]), Effect(OP_HIT, n, strength=strength[1])
+
+
+def block(n: int, upgraded: int | None = None) -> Pair:
+    """Gain block, more with Dexterity and less when Frail."""
+    return _two(OP_BLOCK, n, upgraded, to=SELF)
+
+
+def give(name: str, n: int, upgraded: int | None = None, *, to: int = TARGET) -> Pair:
+    """Give a status."""
+    return _two(OP_GIVE, n, upgraded, name=name, to=to)
+
+
+def draw(n: int, upgraded: int | None = None) -> Pair:
+    """Draw cards."""
+    return _two(OP_DRAW, n, upgraded, to=SELF)
+
+
+def energy(n: int, upgraded: int | None = None) -> Pair:
+    """Gain energy for this turn."""
+    return _two(OP_ENERGY, n, upgraded, to=SELF)
+
+
+def lose_hp(n: int) -> Pair:
+    """Lose HP, whatever the block."""
+    return pair(Effect(OP_LOSE_HP, n, to=SELF))
+
+
+def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> Pair:
+    """Put new cards into a pile."""
+    plain = Effect(OP_CREATE, n, to=SELF, name=name, pile=pile)
+    return plain, Effect(OP_CREATE, n, to=SELF, name=upgraded or name, pile=pile)
+
+
+def choose(what: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> Pair:
+    """Choose cards of a pile, and do `what` with them."""
+    return _two(OP_CHOOSE, n, upgraded, to=what, pile=pile)
+
+
+def simply(
+    op: int, n: int = 0, upgraded: int | None = None, *, more: tuple[int, int] = (0, 0), to: int = TARGET
+) -> Pair:
+    """Do what has an operation of its own."""
+    second = n if upgraded is None else upgraded
+    return Effect(op, n, to=to, more=more[0]), Effect(op, second, to=to, more=more[1])
+
+
+# Of enemies, relics and potions.
+
+
+def hits(n: int, times: int = 1) -> Effect:
+    """Attack the target."""
+    return Effect(OP_HIT, n, times)
+
+
+def gets(name: str, n: int, to: int = SELF) -> Effect:
+    """Give a status to whoever does it, or to another."""
+    return Effect(OP_GIVE, n, to=to, name=name)
+
+
+def blocks(n: int) -> Effect:
+    """Gain block that nothing changes."""
+    return Effect(OP_PLAIN_BLOCK, n, to=SELF)
+
+
+def adds(name: str, n: int, pile: int = DISCARD) -> Effect:
+    """Put new cards into a pile of the player."""
+    return Effect(OP_CREATE, n, to=SELF, name=name, pile=pile)
+
+
+def damages(n: int, to: int = ENEMIES) -> Effect:
+    """Do plain damage: block helps, Strength and the like do not count."""
+    return Effect(OP_DAMAGE, n, to=to)

@@ -1,0 +1,83 @@
+"""The encounters of act 1: which enemies are met together, left to right, with their chances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+
+from evodom.distribution import Distribution, certain, uniform, weighted
+
+WEAK, STRONG, ELITE, BOSS, EVENT = "weak", "strong", "elite", "boss", "event"
+
+Group = tuple[str, ...]
+"""Enemies, left to right."""
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """An encounter of a pool of the act: its weight in the pool, and its groups of enemies with their chances."""
+
+    pool: str
+    weight: float
+    groups: Distribution[Group]
+
+
+def _one(*names: str) -> Distribution[Group]:
+    return certain(tuple(names))
+
+
+def _either(*names: str) -> Distribution[str]:
+    return uniform(names)
+
+
+def _together(*parts: Distribution[str]) -> Distribution[Group]:
+    found: Distribution[Group] = certain(())
+    for part in parts:
+        found = found.bind(lambda group, part=part: part.map(lambda name: (*group, name)))
+    return found.merge()
+
+
+_LOUSE = _either("Red Louse", "Green Louse")
+_SLAVER = _either("Red Slaver", "Blue Slaver")
+_WILDLIFE = weighted({"Red Louse": 1, "Green Louse": 1, "Spike Slime (M)": 2, "Acid Slime (M)": 2})
+_HUMANOID = weighted({"Cultist": 2, "Red Slaver": 1, "Blue Slaver": 1, "Looter": 2})
+_GANG = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
+_SMALL = ("Spike Slime (S)",) * 3 + ("Acid Slime (S)",) * 2
+
+
+@cache
+def encounters() -> dict[str, Encounter]:
+    """Return all encounters by name."""
+    return {
+        "Cultist": Encounter(WEAK, 1, _one("Cultist")),
+        "Jaw Worm": Encounter(WEAK, 1, _one("Jaw Worm")),
+        "Two Louses": Encounter(WEAK, 1, _together(_LOUSE, _LOUSE)),
+        "Small Slimes": Encounter(
+            WEAK, 1, uniform([("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")])
+        ),
+        "Gremlin Gang": Encounter(STRONG, 1, uniform(permutations(_GANG, 4)).merge()),
+        "Lots of Slimes": Encounter(STRONG, 1, uniform(permutations(_SMALL)).merge()),
+        "Red Slaver": Encounter(STRONG, 1, _one("Red Slaver")),
+        "Exordium Thugs": Encounter(STRONG, 1.5, _together(_WILDLIFE, _HUMANOID)),
+        "Exordium Wildlife": Encounter(STRONG, 1.5, _together(_either("Fungi Beast", "Jaw Worm"), _WILDLIFE)),
+        "Blue Slaver": Encounter(STRONG, 2, _one("Blue Slaver")),
+        "Looter": Encounter(STRONG, 2, _one("Looter")),
+        "Large Slime": Encounter(STRONG, 2, uniform([("Acid Slime (L)",), ("Spike Slime (L)",)])),
+        "Three Louses": Encounter(STRONG, 2, _together(_LOUSE, _LOUSE, _LOUSE)),
+        "Two Fungi Beasts": Encounter(STRONG, 2, _one("Fungi Beast", "Fungi Beast")),
+        "Gremlin Nob": Encounter(ELITE, 1, _one("Gremlin Nob")),
+        "Lagavulin": Encounter(ELITE, 1, _one("Lagavulin")),
+        "Three Sentries": Encounter(ELITE, 1, _one("Sentry", "Middle Sentry", "Sentry")),
+        "Slime Boss": Encounter(BOSS, 1, _one("Slime Boss")),
+        "The Guardian": Encounter(BOSS, 1, _one("The Guardian")),
+        "Hexaghost": Encounter(BOSS, 1, _one("Hexaghost")),
+        "Three Fungi Beasts": Encounter(EVENT, 1, _one("Fungi Beast", "Fungi Beast", "Fungi Beast")),
+        "Lagavulin (awake)": Encounter(EVENT, 1, _one("Lagavulin (awake)")),
+    }
+
+
+def groups_of(name: str) -> Distribution[Group]:
+    """Return the groups of an encounter, or of a single enemy."""
+    known = encounters()
+    return known[name].groups if name in known else certain((name,))

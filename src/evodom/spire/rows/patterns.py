@@ -1,0 +1,152 @@
+"""How enemies choose their moves: scripts and rolls, each a chain of (move, run) with chances.
+
+`run` is whatever of the past the next choice depends on: the place in a script, or how often in a row a move was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from evodom.distribution import Distribution, certain, weighted
+
+Intent = tuple[str, int]
+"""A move that was chosen, and its run."""
+
+
+class Pattern(Protocol):
+    """How an enemy chooses its moves: the first one, and the next given the one before."""
+
+    def first(self) -> Distribution[Intent]:
+        """Return the first intents with their chances."""
+
+    def following(self, move: str, run: int) -> Distribution[Intent]:
+        """Return the next intents with their chances."""
+
+    def at(self, move: str) -> Intent:
+        """Return the intent of a move that something else has set."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """Moves in a fixed order; after the last it goes on at place `again`. `run` is the place in the order.
+
+    A move that is not in the order, such as being stunned, is followed by the one at `again`.
+    """
+
+    moves: tuple[str, ...]
+    again: int = 0
+
+    def first(self) -> Distribution[Intent]:
+        """Begin at the beginning."""
+        return certain((self.moves[0], 0))
+
+    def following(self, move: str, run: int) -> Distribution[Intent]:
+        """Go on to the next place."""
+        place = run + 1 if 0 <= run < len(self.moves) - 1 else self.again
+        return certain((self.moves[place], place))
+
+    def at(self, move: str) -> Intent:
+        """Return a move that is not in the order."""
+        return move, -1
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Moves by place, each with the weights of the places that may follow. `run` is the place."""
+
+    places: tuple[tuple[str, Mapping[int, int]], ...]
+
+    def first(self) -> Distribution[Intent]:
+        """Begin at place 0."""
+        return certain((self.places[0][0], 0))
+
+    def following(self, move: str, run: int) -> Distribution[Intent]:
+        """Go on to one of the places that may follow."""
+        return weighted({(self.places[place][0], place): weight for place, weight in self.places[run][1].items()})
+
+    def at(self, move: str) -> Intent:
+        """Return the first place with this move."""
+        return move, [name for name, _ in self.places].index(move)
+
+
+class MoveOption(NamedTuple):
+    """A move an enemy may roll: its weight, how often in a row at most, and what is rolled instead beyond that."""
+
+    weight: int
+    at_most: int | None = None
+    instead: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Moves by chance; `run` is how often in a row a move was made, counted as far as a limit needs it."""
+
+    opening: Mapping[str, int]
+    options: Mapping[str, MoveOption]
+
+    def first(self) -> Distribution[Intent]:
+        """Roll the opening."""
+        return weighted({(move, self._run(move, 1)): weight for move, weight in self.opening.items()})
+
+    def following(self, move: str, run: int) -> Distribution[Intent]:
+        """Roll a move, and roll again if it was made too often in a row."""
+        chosen = weighted({name: option.weight for name, option in self.options.items()})
+        return chosen.bind(lambda name: self._allowed(name, move, run)).map(
+            lambda name: (name, self._run(name, run + 1 if name == move else 1))
+        )
+
+    def at(self, move: str) -> Intent:
+        """Return a move that is none of the options."""
+        return move, 0
+
+    def _allowed(self, name: str, move: str, run: int) -> Distribution[str]:
+        option = self.options[name]
+        if name != move or option.at_most is None or run < option.at_most:
+            return certain(name)
+        return weighted(option.instead)
+
+    def _run(self, move: str, run: int) -> int:
+        option = self.options.get(move)
+        return min(run, option.at_most) if option and option.at_most else 0
+
+
+def rolled(options: Mapping[str, MoveOption]) -> Roll:
+    """Roll the first move as all others."""
+    return Roll({name: option.weight for name, option in options.items()}, options)
+
+
+@dataclass(frozen=True)
+class RedSlaver:
+    """Stab, Scrape, and once a fight Entangle. `run` is the run of the move, and 10 more once Entangle is used.
+
+    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75; else Stab if Entangle is used, r >= 55 and not
+    three times running; else Scrape unless that is too often running; else Stab.
+    """
+
+    scrapes: int
+    """How often in a row it scrapes at most."""
+
+    def first(self) -> Distribution[Intent]:
+        """Begin with Stab."""
+        return certain(("Stab", 1))
+
+    def following(self, move: str, run: int) -> Distribution[Intent]:
+        """Roll the next move."""
+        used, run = run >= 10, run % 10
+        scrape = "Scrape" if move != "Scrape" or run < self.scrapes else "Stab"
+        if used:
+            stab = "Stab" if move != "Stab" or run < 2 else scrape
+            rolled = weighted({stab: 45, scrape: 55}) if stab != scrape else certain(stab)
+        else:
+            rolled = weighted({"Entangle": 25, scrape: 75})
+        return rolled.map(lambda name: self._intent(name, used, run + 1 if name == move else 1))
+
+    def at(self, move: str) -> Intent:
+        """Return a move; nothing sets one."""
+        return move, 0
+
+    @staticmethod
+    def _intent(name: str, used: bool, run: int) -> Intent:
+        return name, min(run, 2) + 10 * (used or name == "Entangle")

@@ -1,0 +1,198 @@
+"""The relics that act in a fight, one row each: when they act and what they do, or which number of the rules they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evodom.spire.rows.effects import (
+    ANY_NUMBER,
+    DRAW,
+    ENEMIES,
+    HAND,
+    OP_CHOOSE,
+    OP_DRAW,
+    OP_ENERGY,
+    OP_HEAL,
+    OP_UPGRADE_RANDOM,
+    SELF,
+    TO_DISCARD_AND_DRAW,
+    Effect,
+    adds,
+    blocks,
+    damages,
+    gets,
+)
+
+# When a relic acts.
+AT_START, AT_TURN, AT_LATE_TURN, AT_TURN_END = range(4)
+AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
+
+ANY, ELITES, BOSSES = "any", "elites", "bosses"
+
+
+@dataclass(frozen=True)
+class Relic:
+    """What a relic does, and when.
+
+    It acts `when` something happens: in turn `turn` only if that is given, every `every`-th time if that is given. The
+    count begins anew each turn, or is `kept` from fight to fight; `once` it acts once a fight. `changes` are numbers of
+    the rules.
+    """
+
+    text: str
+    when: int | None = None
+    effects: tuple[Effect, ...] = ()
+    turn: int = 0
+    every: int = 1
+    kept: bool = False
+    once: bool = False
+    changes: Mapping[str, int] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    """The kinds of enemies against whom it acts; all if there are none."""
+
+
+def _energy(n: int) -> Effect:
+    return Effect(OP_ENERGY, n, to=SELF)
+
+
+def _draw(n: int) -> Effect:
+    return Effect(OP_DRAW, n, to=SELF)
+
+
+def _heal(n: int) -> Effect:
+    return Effect(OP_HEAL, n, to=SELF)
+
+
+def _start(text: str, *effects: Effect, only: tuple[str, ...] = ()) -> Relic:
+    return Relic(text, AT_START, effects, only=only)
+
+
+def _rule(text: str, **changes: int) -> Relic:
+    return Relic(text, changes=changes)
+
+
+CHANGES = (
+    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot", "calipers",
+    "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull", "tail",
+    "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone", "bark", "sozu",
+)  # fmt: skip
+"""Numbers of the rules that relics change."""
+
+RELICS = {
+    # common
+    "Akabeko": _start("the first Attack does 8 more", gets("Vigor", 8)),
+    "Anchor": _start("10 block at the start", blocks(10)),
+    "Ancient Tea Set": _start("2 energy on turn 1 (of the first fight after a rest)", _energy(2)),
+    "Art of War": _rule("1 energy at the start of a turn after one without an Attack", art=1),
+    "Bag of Marbles": _start("all enemies start with Vulnerable 1", gets("Vulnerable", 1, ENEMIES)),
+    "Bag of Preparation": _start("2 more cards on turn 1", _draw(2)),
+    "Blood Vial": _start("heal 2 at the start", _heal(2)),
+    "Bronze Scales": _start("Thorns 3", gets("Thorns", 3)),
+    "Burning Blood": _rule("heal 6 after a fight", last_heal=6),
+    "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True),
+    "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, kept=True),
+    "Lantern": _start("1 more energy on turn 1", _energy(1)),
+    "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, kept=True),
+    "Oddly Smooth Stone": _start("Dexterity 1", gets("Dexterity", 1)),
+    "Orichalcum": _rule("6 block at the end of a turn without block", last_block=6),
+    "Pen Nib": _rule("every tenth Attack does double damage", pen_nib=1),
+    "Preserved Insect": _rule("elites have a quarter less HP", insect=1),
+    "Red Skull": _rule("Strength 3 while HP are at most half", skull=3),
+    "The Boot": _rule("attack damage of 1 to 4 that gets through block becomes 5", boot=1),
+    "Toy Ornithopter": Relic("heal 5 for every potion used", AT_POTION, (_heal(5),)),
+    "Vajra": _start("Strength 1", gets("Strength", 1)),
+    # uncommon
+    "Blue Candle": _rule("Curses can be played at 0: lose 1 HP, exhaust", candle=1),
+    "Gremlin Horn": Relic(
+        "1 energy and a card whenever an enemy dies and others live", AT_DEATH, (_energy(1), _draw(1))
+    ),
+    "Horn Cleat": Relic("14 block on turn 2", AT_TURN, (blocks(14),), turn=2),
+    "Ink Bottle": Relic("draw 1 for every tenth card", AT_CARD, (_draw(1),), every=10, kept=True),
+    "Kunai": Relic("Dexterity 1 for every third Attack of a turn", AT_ATTACK, (gets("Dexterity", 1),), every=3),
+    "Letter Opener": Relic("5 damage to all for every third Skill of a turn", AT_SKILL, (damages(5),), every=3),
+    "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", last_heal_low=12),
+    "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (damages(3),)),
+    "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (blocks(4),), every=3),
+    "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only=(BOSSES,)),
+    "Paper Phrog": _rule("Vulnerable enemies take 75 % more", vulnerable=1),
+    "Self-Forming Clay": Relic("3 block next turn for every loss of HP", AT_HP_LOSS, (gets("Next Turn Block", 3),)),
+    "Shuriken": Relic("Strength 1 for every third Attack of a turn", AT_ATTACK, (gets("Strength", 1),), every=3),
+    "Strike Dummy": _rule('cards with "Strike" in the name do 3 more', strike=3),
+    "Sundial": Relic("2 energy for every third shuffle", AT_SHUFFLE, (_energy(2),), every=3, kept=True),
+    # rare
+    "Bird-Faced Urn": Relic("heal 2 for every Power", AT_POWER, (_heal(2),)),
+    "Calipers": _rule("lose 15 block at the start of a turn instead of all", calipers=15),
+    "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (blocks(18),), turn=3),
+    "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", belt=1),
+    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (damages(3),)),
+    "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
+    "Fossilized Helix": _start("the first loss of HP does not happen", gets("Buffer", 1)),
+    "Gambling Chip": _start(
+        "discard any number of cards on turn 1 and draw as many",
+        Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),
+    ),
+    "Ginger": _rule("you cannot become Weak", ginger=1),
+    "Girya": _start("Strength 3", gets("Strength", 3)),
+    "Ice Cream": _rule("energy is kept", ice_cream=1),
+    "Incense Burner": Relic("Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, kept=True),
+    "Lizard Tail": _rule("once, half of the HP instead of death", tail=1),
+    "Magic Flower": _rule("heals in a fight are half as much again", flower=1),
+    "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", watch=3),
+    "Stone Calendar": Relic("52 damage to all at the end of turn 7", AT_TURN_END, (damages(52),), turn=7),
+    "Thread and Needle": _start("Plated Armor 4", gets("Plated Armor", 4)),
+    "Torii": _rule("attack damage of 2 to 5 that gets through block becomes 1", torii=1),
+    "Tungsten Rod": _rule("every loss of HP is 1 less", rod=1),
+    "Turnip": _rule("you cannot become Frail", turnip=1),
+    "Unceasing Top": _rule("draw a card whenever the hand is empty", top=1),
+    # boss
+    "Black Blood": _rule("heal 12 after a fight", last_heal=12),
+    "Busted Crown": _rule("1 more energy", energy=1),
+    "Coffee Dripper": _rule("1 more energy", energy=1),
+    "Cursed Key": _rule("1 more energy", energy=1),
+    "Ectoplasm": _rule("1 more energy", energy=1),
+    "Fusion Hammer": _rule("1 more energy", energy=1),
+    "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (adds("Wound", 2, DRAW),), changes={"energy": 1}),
+    "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, stone=1),
+    "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
+    "Runic Pyramid": _rule("the hand is kept", pyramid=1),
+    "Sacred Bark": _rule("potions do twice as much", bark=1),
+    "Slaver's Collar": Relic("1 more energy against elites and bosses", changes={"energy": 1}, only=(ELITES, BOSSES)),
+    "Sozu": _rule("1 more energy, no potions", energy=1, sozu=1),
+    "Velvet Choker": _rule("1 more energy, at most 6 cards a turn", energy=1, choker=6),
+    # shop and events
+    "Brimstone": Relic(
+        "Strength 2 every turn, 1 for the enemies",
+        AT_TURN,
+        (gets("Strength", 2), gets("Strength", 1, ENEMIES)),
+    ),
+    "Chemical X": _rule("X is 2 more", chemical=2),
+    "Clockwork Souvenir": _start("Artifact 1", gets("Artifact", 1)),
+    "Gremlin Visage": _start("Weak 1 at the start", gets("Weak", 1)),
+    "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", drill=2),
+    "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical=1),
+    "Neow's Lament": _rule("enemies have 1 HP (first three fights)", lament=1),
+    "Odd Mushroom": _rule("being Vulnerable costs a quarter more instead of half", odd=1),
+    "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn end all debuffs", pellets=1),
+    "Sling of Courage": _start("Strength 2 against elites", gets("Strength", 2), only=(ELITES,)),
+    "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", spoon=1),
+    "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (blocks(6),)),
+    "Warped Tongs": Relic(
+        "a random card of the hand is upgraded at the start of every turn",
+        AT_LATE_TURN,
+        (Effect(OP_UPGRADE_RANDOM, to=SELF),),
+    ),
+}
+"""Every relic by its name."""
+
+LEFT_OUT = {
+    "Bottled Flame": "which card is bottled is not part of a deck here",
+    "Bottled Lightning": "which card is bottled is not part of a deck here",
+    "Bottled Tornado": "which card is bottled is not part of a deck here",
+    "Dead Branch": "makes random cards",
+    "Mummified Hand": "makes cards free for a turn",
+    "Runic Dome": "hides intents",
+    "Snecko Eye": "makes random costs",
+    "Toolbox": "makes random cards",
+}
+"""Relics that act in a fight and that no fight here has, and why."""
