@@ -18,6 +18,7 @@ from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import BANE, CARDS, CURSE, STARTER, Card, searing_blow, variants
 from evodom.spire.rows.encounters import Group, groups_of
 from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, enemy_kind, enemy_row
+from evodom.spire.rows.patterns import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
 
@@ -84,6 +85,7 @@ class FightRules:
         self._place = {card.name: kind for kind, card in enumerate(self.kinds)}
         self._cards()
         self.intents: list[str] = []
+        self.chains: dict[int, dict[Intent, int]] = {}
         for row, name in enumerate(self.rows[1:], 1):
             self._enemy(row, name)
         self._relics()
@@ -156,10 +158,11 @@ class FightRules:
             rules.rolled[row, place] = at.AT[status], least, most
         rules.elite[row] = enemy_kind(name) == ELITE
         pattern = found.pattern
-        chain: dict[tuple[str, int], int] = {}
-        to_do: list[tuple[str, int]] = []
+        chain: dict[Intent, int] = {}
+        self.chains[row] = chain
+        to_do: list[Intent] = []
 
-        def place(intent: tuple[str, int]) -> int:
+        def place(intent: Intent) -> int:
             if intent not in chain:
                 chain[intent] = self._intent(found.moves[intent[0]], intent[0])
                 to_do.append(intent)
