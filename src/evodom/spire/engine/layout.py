@@ -167,6 +167,7 @@ FIGHT = np.dtype(
             ("n_queue", "<i2"),
             ("waiting", "<i2", (N_WAITING, 4)),  # cards that play themselves: (kind, target, X, how)
             ("n_waiting", "<i2"),
+            ("unused", "<i2", (2,)),  # a fight is a whole number of words of 64 bits
         ],
     )
 )

@@ -1,0 +1,384 @@
+"""The tree of a search: positions in a table, their moves, and how often and how well each has been tried.
+
+Equal positions are one node, in whatever order of cards they were reached. A move whose outcome is left to chance leads
+to a node for each outcome that came up; what a move is worth is the mean of what came of it.
+"""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from evodom.kernel import kernel, random_float
+from evodom.spire.engine.combat import PLAYER
+from evodom.spire.engine.layout import (
+    ATTACK,
+    FIGHT,
+    FLED,
+    LOST,
+    N_FIGHTERS,
+    N_INTENTS,
+    N_KINDS,
+    NONE,
+    PLAYING,
+    POWER,
+    SKILL,
+    WON,
+)
+from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, hp_left, legal, play
+from evodom.spire.engine.statuses import BITE, DIVIDER, ENRAGE, STRENGTH, VULNERABLE, WEAK
+
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "<u8"),
+            ("first", "<i4"),  # its edges
+            ("n", "<i4"),
+            ("visits", "<i4"),
+            ("next", "<i4"),  # the next node of the same slot of the table
+            ("value", "<f8"),
+            ("death", "<f8"),
+        ],
+    )
+)
+"""A position: its moves, how often it was visited, and what it is worth by the moves that were tried most."""
+
+EDGE = np.dtype(
+    (
+        np.record,
+        [
+            ("move", "<i4"),
+            ("visits", "<i4"),
+            ("child", "<i4"),  # the node it leads to, where chance has no part in it; NONE otherwise or not yet
+            ("node", "<i4"),
+            ("total", "<f8"),
+            ("deaths", "<f8"),
+        ],
+    )
+)
+"""A move of a position: how often it was tried, and the sums of its values and deaths."""
+
+TREE = np.dtype(
+    (
+        np.record,
+        [
+            ("n_nodes", "<i4"),
+            ("n_edges", "<i4"),
+            ("low", "<f8"),  # the least and the greatest value there was
+            ("high", "<f8"),
+            ("exploration", "<f8"),
+            ("blocks", "<i4", (N_KINDS,)),  # whether a card gives block
+            ("hits", "<i4", (N_INTENTS, 2)),  # the damage of an intent and how often it hits
+            ("weights", "<f8", (N_MOVES,)),
+            ("tuning", "<f8", (8,)),
+            ("payoff", "<f8", (4,)),
+            ("moves", "<i4", (N_MOVES,)),
+            ("path", "<i4", (512,)),
+        ],
+    )
+)
+"""What a tree needs besides: its sizes, the range of its values, how it searches, and room to work in."""
+
+HP, WIN, POTION, GAIN = range(4)
+"""The places of a payoff: what is paid for each HP left, for a win, for each potion used and each maximum HP gained."""
+
+N_WORDS = FIGHT.itemsize // 8
+EDGES_PER_NODE = 12
+
+Record: TypeAlias = Any
+
+_FIRST = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLY = np.uint64(0xBF58476D1CE4E5B9)
+_SHIFT = np.uint64(29)
+
+
+@kernel
+def key_of(words: Any, place: Any) -> Any:
+    """Return a hash of 64 bits of the position at a place of `words`."""
+    key = _FIRST
+    for word in range(words.shape[1]):
+        key = (key ^ words[place, word]) * _MULTIPLY
+        key ^= key >> _SHIFT
+    return key
+
+
+@kernel
+def payoff(rules: Any, fight: Any, prices: Any) -> Any:
+    """Return what a fight that is over pays."""
+    won = fight.over == WON
+    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == FLED)
+    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won
+
+
+@kernel
+def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table: Any, tree: Any) -> Any:
+    """Return the node of the position at place 0 of `words`, made if it is new; NONE if there is no room."""
+    key = key_of(words, 0)
+    slot = np.int64(key % np.uint64(len(table)))
+    node = table[slot]
+    while node != NONE:
+        if nodes[node].key == key:
+            return node
+        node = nodes[node].next
+    if tree.n_nodes == len(nodes):
+        return NONE
+    n = legal(rules, states[0], tree.moves)
+    if tree.n_edges + n > len(edges):
+        return NONE
+    node = tree.n_nodes
+    tree.n_nodes += 1
+    for word in range(words.shape[1]):
+        words[node, word] = words[0, word]
+    nodes[node].key = key
+    nodes[node].first = tree.n_edges
+    nodes[node].n = n
+    nodes[node].visits = 0
+    nodes[node].value = 0.0
+    nodes[node].death = 0.0
+    nodes[node].next = table[slot]
+    table[slot] = node
+    for place in range(n):
+        edge = edges[tree.n_edges]
+        edge.move = tree.moves[place]
+        edge.visits = 0
+        edge.child = NONE
+        edge.node = node
+        edge.total = 0.0
+        edge.deaths = 0.0
+        tree.n_edges += 1
+    return node
+
+
+@kernel
+def clear(table: Any, tree: Any) -> None:
+    """Empty a tree. Place 0 of its positions is where moves are tried."""
+    for slot in range(len(table)):
+        table[slot] = NONE
+    tree.n_nodes = 1
+    tree.n_edges = 0
+    tree.low = 1e300
+    tree.high = -1e300
+
+
+@kernel
+def value_of(nodes: Any, edges: Any, edge: Any) -> Any:
+    """Return what a move that was tried is worth: the position it leads to, or the mean of what came of it."""
+    child = edges[edge].child
+    return nodes[child].value if child != NONE else edges[edge].total / edges[edge].visits
+
+
+@kernel
+def death_of(nodes: Any, edges: Any, edge: Any) -> Any:
+    """Return the share of fights that are lost after a move that was tried."""
+    child = edges[edge].child
+    return nodes[child].death if child != NONE else edges[edge].deaths / edges[edge].visits
+
+
+@kernel
+def assess(nodes: Any, edges: Any, node: Any) -> None:
+    """Find what a position is worth: the mean over its moves, weighted by the squares of how often they were tried."""
+    total, value, death = 0.0, 0.0, 0.0
+    for edge in range(nodes[node].first, nodes[node].first + nodes[node].n):
+        tries = edges[edge].visits
+        if tries > 0:
+            weight = float(tries) * tries
+            total += weight
+            value += weight * value_of(nodes, edges, edge)
+            death += weight * death_of(nodes, edges, edge)
+    nodes[node].value = value / total
+    nodes[node].death = death / total
+
+
+@kernel
+def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
+    """Return the edge to try next: its value, scaled by the range of the tree, plus what is not known of it (PUCT)."""
+    first, n, visits = nodes[node].first, nodes[node].n, nodes[node].visits
+    span = tree.high - tree.low
+    scale = 1.0 / span if span > 0.0 else 0.0
+    unknown = nodes[node].value
+    bonus = tree.exploration / n * np.sqrt(float(visits))
+    best, best_score = first, -1e300
+    for edge in range(first, first + n):
+        tries = edges[edge].visits
+        value = value_of(nodes, edges, edge) if tries else unknown
+        score = value * scale + bonus / (1.0 + tries)
+        if score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+@kernel
+def threatened(fight: Any, tree: Any) -> Any:
+    """Return the damage that the enemies are about to do, before block."""
+    total = 0
+    for enemy in range(1, N_FIGHTERS):
+        if fight.hp[enemy] > 0 and tree.hits[fight.intent[enemy], 1] > 0:
+            base = tree.hits[fight.intent[enemy], 0] + fight.status[enemy, STRENGTH]
+            base += fight.status[enemy, BITE] + fight.status[enemy, DIVIDER]
+            if fight.status[enemy, WEAK] > 0:
+                base = base * 3 // 4
+            if fight.status[PLAYER, VULNERABLE] > 0:
+                base = base * 3 // 2
+            total += max(base, 0) * tree.hits[fight.intent[enemy], 1]
+    return total
+
+
+@kernel
+def weigh(rules: Any, fight: Any, n: Any, tree: Any) -> Any:
+    """Weigh the legal moves for a rollout; return the sum of the weights."""
+    needs_block = threatened(fight, tree) > fight.block[PLAYER]
+    enraged = 1.0
+    for enemy in range(1, N_FIGHTERS):
+        if fight.status[enemy, ENRAGE] > 0:
+            enraged = tree.tuning[0]
+    total = 0.0
+    for place in range(n):
+        move = tree.moves[place]
+        weight = 1.0
+        if move == END:
+            weight = tree.tuning[1] if n > 1 else 1.0
+        elif move < FIRST_POTION:
+            kind = (move - FIRST_CARD) // N_FIGHTERS
+            if rules.type[kind] == SKILL:
+                weight = enraged
+                if tree.blocks[kind]:
+                    weight *= tree.tuning[2] if needs_block else tree.tuning[3]
+            elif rules.type[kind] == POWER:
+                weight = tree.tuning[4]
+            elif rules.type[kind] != ATTACK:
+                weight = tree.tuning[5]
+            else:
+                weight = 1.0 + tree.tuning[6] * max(rules.cost[kind] - 1, 0)
+        elif move < FIRST_CHOICE:
+            weight = tree.tuning[7]
+        tree.weights[place] = weight
+        total += weight
+    return total
+
+
+@kernel
+def rollout(rules: Any, fight: Any, tree: Any, dice: Any) -> None:
+    """Play a fight to its end at random: block where it is needed, seldom end a turn with cards left to play."""
+    n_moves = 0
+    while fight.over == PLAYING and n_moves < 3000:
+        n = legal(rules, fight, tree.moves)
+        left = random_float(dice.stream, 0) * weigh(rules, fight, n, tree)
+        place = 0
+        while place < n - 1 and left >= tree.weights[place]:
+            left -= tree.weights[place]
+            place += 1
+        play(rules, fight, tree.moves[place], dice)
+        n_moves += 1
+
+
+@kernel
+def simulate(
+    rules: Any, root: Any, words: Any, states: Any, nodes: Any, edges: Any, table: Any, tree: Any, dice: Any
+) -> Any:
+    """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
+    node, depth = root, 0
+    while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
+        edge = choose_edge(nodes, edges, tree, node)
+        tree.path[depth] = edge
+        depth += 1
+        child = edges[edge].child
+        if child == NONE:
+            for word in range(words.shape[1]):
+                words[0, word] = words[node, word]
+            before = dice.stream[0]
+            play(rules, states[0], edges[edge].move, dice)
+            child = find_node(rules, words, states, nodes, edges, table, tree)
+            if child == NONE:
+                return False
+            if dice.stream[0] == before:
+                edges[edge].child = child
+        node = child
+    for word in range(words.shape[1]):
+        words[0, word] = words[node, word]
+    rollout(rules, states[0], tree, dice)
+    value = payoff(rules, states[0], tree.payoff)
+    died = 1.0 if states[0].over == LOST else 0.0
+    tree.low = min(tree.low, value)
+    tree.high = max(tree.high, value)
+    if nodes[node].visits == 0 or states[node].over != PLAYING:
+        nodes[node].value = value
+        nodes[node].death = died
+    nodes[node].visits += 1
+    for place in range(depth - 1, -1, -1):
+        edge = edges[tree.path[place]]
+        edge.visits += 1
+        edge.total += value
+        edge.deaths += died
+        nodes[edge.node].visits += 1
+        assess(nodes, edges, edge.node)
+    return True
+
+
+@kernel
+def search(
+    rules: Any,
+    position: Any,
+    n_simulations: Any,
+    words: Any,
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+) -> Any:
+    """Search a position, row 0 of `position`; return its node. What was found before is kept where there is room."""
+    if tree.n_nodes + n_simulations + 2 > len(nodes) or tree.n_edges > len(edges) // 2:
+        clear(table, tree)
+    for word in range(words.shape[1]):
+        words[0, word] = position[0, word]
+    root = find_node(rules, words, states, nodes, edges, table, tree)
+    for _ in range(n_simulations):
+        if not simulate(rules, root, words, states, nodes, edges, table, tree, dice):
+            break
+    return root
+
+
+@kernel
+def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
+    """Return the edge that was tried most, of equal ones that with the greater value."""
+    first = nodes[node].first
+    best = first
+    for edge in range(first + 1, first + nodes[node].n):
+        more = edges[edge].visits > edges[best].visits
+        as_many = edges[edge].visits == edges[best].visits > 0
+        if more or (as_many and value_of(nodes, edges, edge) > value_of(nodes, edges, best)):
+            best = edge
+    return best
+
+
+@kernel
+def play_out(
+    rules: Any,
+    fight: Any,
+    position: Any,
+    n_simulations: Any,
+    words: Any,
+    states: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    luck: Any,
+) -> Any:
+    """Play a fight, whose words are row 0 of `position`, to its end by searching; return how many moves were searched.
+
+    The fight itself has dice of its own, `luck`: what chance does in it is the same for whoever plays.
+    """
+    n_moves = 0
+    clear(table, tree)
+    while fight.over == PLAYING:
+        n = legal(rules, fight, tree.moves)
+        move = tree.moves[0]
+        if n > 1:
+            root = search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
+            move = edges[best_edge(nodes, edges, root)].move
+            n_moves += 1
+        play(rules, fight, move, luck)
+    return n_moves
