@@ -39,6 +39,7 @@ KERNEL_SOURCES = (
     "matches/published/kernels.py",
     "spire/engine",
     "spire/rows",
+    "spire/search",
     "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import DICE, FIGHT, LOST, OP, TIMES, WON, N
+from evodom.spire.engine.layout import DICE, FIGHT, LOST, WON
 from evodom.spire.engine.moves import hp_left
-from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_HIT
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, TREE, clear, play_out, search
+from evodom.spire.search.rollout import set_habits
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, TREE, clear, play_by_search, search
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("value", "<f8"), ("n_moves", "<i4"), ("turns", "<i4")])
 """How a fight went that was played."""
@@ -39,11 +39,11 @@ class Payoff:
 
 @dataclass(frozen=True)
 class Budget:
-    """How a move is searched: how many simulations, how curious, and how eagerly rollouts play cards."""
+    """How a move is searched: how many simulations, how curious, and how often a new position is played out."""
 
     simulations: int = 1000
     exploration: float = 1.25
-    tuning: tuple[float, ...] = (0.15, 0.1, 3.0, 0.3, 2.0, 0.3, 0.5, 0.2)
+    rollouts: int = 4
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,10 @@ class Tree:
 
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
-        tree, rules = self.tree, game.record
+        tree = self.tree
         tree.payoff[:] = payoff.hp, payoff.win, payoff.potion, payoff.gain
-        tree.exploration, tree.tuning[:] = budget.exploration, budget.tuning
-        for kind, card in enumerate(game.rules.kinds):
-            tree.blocks[kind] = any(effect.op == OP_BLOCK for effect in card.effects)
-        for intent in range(len(game.rules.intents)):
-            first = int(rules.intent_line[intent])
-            for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
-                if line[OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
-                    tree.hits[intent] = line[N], line[TIMES]
+        tree.exploration, tree.rollouts = budget.exploration, budget.rollouts
+        set_habits(tree.habits, game)
 
 
 class Searcher:
@@ -144,7 +138,7 @@ def play_fights(
             position = np.frombuffer(bytearray(starts[number]), np.uint64).reshape(1, -1).copy()
             dice.stream[0], room.dice.stream[0] = luck[number]
             fight = position.view(FIGHT)[0, 0]
-            n_moves = play_out(game.record, fight, position, budget.simulations, *room.arrays(), dice)
+            n_moves = play_by_search(game.record, fight, position, budget.simulations, *room.arrays(), dice)
             results[number]["hp"] = hp_left(game.record, fight)
             results[number]["over"], results[number]["n_moves"] = fight["over"], n_moves
 

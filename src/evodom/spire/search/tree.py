@@ -8,24 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.kernel import kernel, random_float
-from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import (
-    ATTACK,
-    FIGHT,
-    FLED,
-    LOST,
-    N_FIGHTERS,
-    N_INTENTS,
-    N_KINDS,
-    NONE,
-    PLAYING,
-    POWER,
-    SKILL,
-    WON,
-)
-from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, hp_left, legal, play
-from evodom.spire.engine.statuses import BITE, DIVIDER, ENRAGE, STRENGTH, VULNERABLE, WEAK
+from evodom.kernel import kernel
+from evodom.spire.engine.layout import FIGHT, FLED, LOST, NONE, PLAYING, WON
+from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
+from evodom.spire.search.rollout import HABITS, play_out
 
 NODE = np.dtype(
     (
@@ -67,10 +53,8 @@ TREE = np.dtype(
             ("low", "<f8"),  # the least and the greatest value there was
             ("high", "<f8"),
             ("exploration", "<f8"),
-            ("blocks", "<i4", (N_KINDS,)),  # whether a card gives block
-            ("hits", "<i4", (N_INTENTS, 2)),  # the damage of an intent and how often it hits
-            ("weights", "<f8", (N_MOVES,)),
-            ("tuning", "<f8", (8,)),
+            ("rollouts", "<i4"),  # how often a new position is played out
+            ("habits", HABITS),
             ("payoff", "<f8", (4,)),
             ("moves", "<i4", (N_MOVES,)),
             ("path", "<i4", (512,)),
@@ -208,67 +192,19 @@ def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
 
 
 @kernel
-def threatened(fight: Any, tree: Any) -> Any:
-    """Return the damage that the enemies are about to do, before block."""
-    total = 0
-    for enemy in range(1, N_FIGHTERS):
-        if fight.hp[enemy] > 0 and tree.hits[fight.intent[enemy], 1] > 0:
-            base = tree.hits[fight.intent[enemy], 0] + fight.status[enemy, STRENGTH]
-            base += fight.status[enemy, BITE] + fight.status[enemy, DIVIDER]
-            if fight.status[enemy, WEAK] > 0:
-                base = base * 3 // 4
-            if fight.status[PLAYER, VULNERABLE] > 0:
-                base = base * 3 // 2
-            total += max(base, 0) * tree.hits[fight.intent[enemy], 1]
-    return total
-
-
-@kernel
-def weigh(rules: Any, fight: Any, n: Any, tree: Any) -> Any:
-    """Weigh the legal moves for a rollout; return the sum of the weights."""
-    needs_block = threatened(fight, tree) > fight.block[PLAYER]
-    enraged = 1.0
-    for enemy in range(1, N_FIGHTERS):
-        if fight.status[enemy, ENRAGE] > 0:
-            enraged = tree.tuning[0]
-    total = 0.0
-    for place in range(n):
-        move = tree.moves[place]
-        weight = 1.0
-        if move == END:
-            weight = tree.tuning[1] if n > 1 else 1.0
-        elif move < FIRST_POTION:
-            kind = (move - FIRST_CARD) // N_FIGHTERS
-            if rules.type[kind] == SKILL:
-                weight = enraged
-                if tree.blocks[kind]:
-                    weight *= tree.tuning[2] if needs_block else tree.tuning[3]
-            elif rules.type[kind] == POWER:
-                weight = tree.tuning[4]
-            elif rules.type[kind] != ATTACK:
-                weight = tree.tuning[5]
-            else:
-                weight = 1.0 + tree.tuning[6] * max(rules.cost[kind] - 1, 0)
-        elif move < FIRST_CHOICE:
-            weight = tree.tuning[7]
-        tree.weights[place] = weight
-        total += weight
-    return total
-
-
-@kernel
-def rollout(rules: Any, fight: Any, tree: Any, dice: Any) -> None:
-    """Play a fight to its end at random: block where it is needed, seldom end a turn with cards left to play."""
-    n_moves = 0
-    while fight.over == PLAYING and n_moves < 3000:
-        n = legal(rules, fight, tree.moves)
-        left = random_float(dice.stream, 0) * weigh(rules, fight, n, tree)
-        place = 0
-        while place < n - 1 and left >= tree.weights[place]:
-            left -= tree.weights[place]
-            place += 1
-        play(rules, fight, tree.moves[place], dice)
-        n_moves += 1
+def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: Any, dice: Any) -> None:
+    """Find what a new node is worth: a fight that is over pays, another is played out a few times."""
+    value, deaths = 0.0, 0.0
+    n = tree.rollouts if states[node].over == PLAYING else 1
+    for _ in range(n):
+        for word in range(words.shape[1]):
+            words[0, word] = words[node, word]
+        play_out(rules, states[0], tree.habits, tree.moves, dice)
+        value += payoff(rules, states[0], tree.payoff)
+        deaths += 1.0 if states[0].over == LOST else 0.0
+    nodes[node].value, nodes[node].death = value / n, deaths / n
+    tree.low = min(tree.low, value / n)
+    tree.high = max(tree.high, value / n)
 
 
 @kernel
@@ -293,22 +229,15 @@ def simulate(
             if dice.stream[0] == before:
                 edges[edge].child = child
         node = child
-    for word in range(words.shape[1]):
-        words[0, word] = words[node, word]
-    rollout(rules, states[0], tree, dice)
-    value = payoff(rules, states[0], tree.payoff)
-    died = 1.0 if states[0].over == LOST else 0.0
-    tree.low = min(tree.low, value)
-    tree.high = max(tree.high, value)
-    if nodes[node].visits == 0 or states[node].over != PLAYING:
-        nodes[node].value = value
-        nodes[node].death = died
+    if nodes[node].visits == 0:
+        evaluate(rules, node, words, states, nodes, tree, dice)
+    value, death = nodes[node].value, nodes[node].death
     nodes[node].visits += 1
     for place in range(depth - 1, -1, -1):
         edge = edges[tree.path[place]]
         edge.visits += 1
         edge.total += value
-        edge.deaths += died
+        edge.deaths += death
         nodes[edge.node].visits += 1
         assess(nodes, edges, edge.node)
     return True
@@ -353,7 +282,7 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
 
 
 @kernel
-def play_out(
+def play_by_search(
     rules: Any,
     fight: Any,
     position: Any,
