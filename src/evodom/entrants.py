@@ -25,8 +25,7 @@ from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import Weights
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import run as evolving
@@ -214,9 +213,7 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
 
 
 def _network(kingdom: Kingdom) -> Entrant:
-    record = blank_strategies(1, "network", kingdom)[0]
-    record["network"] = keep(network_weights(kingdom))
-    return Entrant(NETWORK, (NETWORK,), record)
+    return Entrant(NETWORK, (NETWORK,), network_record(network_weights(kingdom), kingdom))
 
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:

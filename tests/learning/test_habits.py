@@ -5,9 +5,10 @@ import pytest
 
 from evodom.dominion.strategies.networks.layout import GAIN
 from evodom.dominion.strategies.networks.memory import weights_at
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.learning.habits import habits, own_games, purchases
 from evodom.learning.reply import learned_reply
-from tests.dominion.strategies.networks.helpers import network_record, wanting
+from tests.dominion.strategies.networks.helpers import wanting
 from tests.learning.reference import random_weights
 from tests.learning.small import KINGDOM
 

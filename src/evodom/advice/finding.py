@@ -9,19 +9,20 @@ import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, card_search, trials
 from evodom.advice.edits import plays_alike, simplified
-from evodom.advice.figures import final_deck, wins_against
+from evodom.advice.figures import final_deck
 from evodom.advice.following import buy_list_genomes, list_against
 from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.reply import learned_reply
+from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure, Use
@@ -140,7 +141,7 @@ def find_advice(
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
-    is_learned = name_of(best.strategy) == "network"
+    is_learned = was_learned(best.strategy)
     known = buy_list_genomes(runs, n_generations) if is_learned else None
     begun = list_against(venue, best.strategy, known) if known is not None else best.strategy
     better, changes = refined(venue, begun, best.strategy if is_learned else second.strategy, games)
@@ -176,7 +177,7 @@ def find_advice(
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
     """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply."""
-    start = next((one for one in ranked if name_of(one.strategy) == "network"), None)
+    start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not learning.reply_games:
         return ranked, None
     found = learned_reply(

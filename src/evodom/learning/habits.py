@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.imitation import Bought
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
-from evodom.dominion.strategies.networks.memory import weights_at
+from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.experience import NO_WISH
@@ -35,7 +35,7 @@ def own_games(
     workers: Workers | None = None,
 ) -> Experience:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
-    weights = np.array(weights_at(int(strategy["network"])))
+    weights = weights_of(strategy)
     learner = Learner(kingdom, weights, Adam.of(weights), workers)
     players = np.zeros(1, STRATEGY)
     players[0] = learner.record
@@ -66,8 +66,6 @@ def purchases(games: Experience, n_seats: int) -> Bought:
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("later", 13, 100))
 """The stages of a game in a table of buys: name, first and last turn."""
-
-PASS_NAME = "pass"
 
 
 @dataclass(frozen=True)

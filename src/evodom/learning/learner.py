@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, N_WEIGHTS, Weights, parts
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.networks.records import record_at
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, live, watch
 from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
@@ -73,9 +73,7 @@ class Learner:
     @property
     def record(self) -> Any:
         """The network as it is now, as a STRATEGY record; it changes as the learner does."""
-        record = blank_strategies(1, "network", self.kingdom)
-        record["network"] = self.weights.ctypes.data
-        return record[0]
+        return record_at(self.weights.ctypes.data, self.kingdom)
 
     def play(
         self,

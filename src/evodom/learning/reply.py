@@ -7,7 +7,7 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.memory import keep, weights_at
+from evodom.dominion.strategies.networks.memory import weights_of, with_weights
 from evodom.learning.adam import Adam
 from evodom.learning.league import League
 from evodom.learning.learner import Learner
@@ -31,7 +31,7 @@ def learned_reply(
 ) -> Strategy:
     """Return what a network comes to that begins as ``start`` and plays ``n_games`` against the rivals and itself."""
     rng = generator(sequence)
-    weights = np.array(weights_at(int(start["network"])))
+    weights = weights_of(start)
     learner = Learner(kingdom, weights, Adam.of(weights), workers)
     league = League(n_seats, (), rivals, self_share=SELF_SHARE)
     played = 0
@@ -41,6 +41,4 @@ def learned_reply(
         rate, entropy = (first * (last / first) ** done for first, last in ((RATE, LAST_RATE), (ENTROPY, LAST_ENTROPY)))
         learner.improve(games.decisions, rng, rate, entropy, epochs=1)
         played += len(games.tables)
-    reply = start.copy()
-    reply["network"] = keep(weights)
-    return reply
+    return with_weights(start, weights)

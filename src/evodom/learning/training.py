@@ -13,16 +13,15 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.learning.teachers import teachers
-from evodom.matches.games import Tally
-from evodom.matches.standings import win_share
+from evodom.matches.copies import wins_against
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
@@ -55,9 +54,6 @@ IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
-
-GENERAL = "network"
-"""The start from the network of all kingdoms; the others imitate lists drawn at random."""
 
 _INITIAL, _LISTS, _LEARN, _JUDGE = range(4)
 
@@ -110,7 +106,7 @@ class Training:
         return self._judged(index, members, {"games": n_games})
 
     def _initial(self, number: int) -> npt.NDArray[np.float32]:
-        """Return the network that a start begins with."""
+        """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
         shipped = shipped_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             return shipped
@@ -165,8 +161,7 @@ class Training:
         return Generation(index, members, ranking, summary | told)
 
     def _share(self, one: Any, other: Any, index: int, number: int) -> float:
-        sequence = stream(self.seed, Use.LEARNING, _JUDGE, index, number)
-        return win_share(Tally.of(self._venue.against(one, [other], JUDGING_GAMES, sequence)).games, 0).share
+        return wins_against(self._venue, one, other, JUDGING_GAMES, _JUDGE, index, number).share
 
     def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
         return list(network_records([np.array(member["weights"]) for member in members], self.options))
@@ -174,12 +169,7 @@ class Training:
 
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
     """Return networks for a run's kingdom as STRATEGY records."""
-    records = np.zeros(len(networks), STRATEGY)
-    for place, weights in enumerate(networks):
-        record = blank_strategies(1, "network", options.kingdom)[0]
-        record["network"] = keep(weights)
-        records[place] = record
-    return records
+    return np.array([network_record(weights, options.kingdom) for weights in networks], STRATEGY)
 
 
 def _member(checkpoint: Generation, start: int) -> Any:

@@ -10,9 +10,8 @@ from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.reply import learned_reply
 from evodom.learning.run import learned, options_of
-from evodom.matches.games import Tally
+from evodom.matches.copies import wins_against
 from evodom.matches.intervals import Share
-from evodom.matches.standings import win_share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.report.charts import Bar, Series, bars, lines
@@ -64,7 +63,7 @@ def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> 
     options, champion = options_of(run), learned(run, 1)[0]
     fitting = [name for name in JUDGES if not missing_cards(name, options.kingdom)]
     judges = {
-        name: _wins(venue, champion, baseline(name, options.kingdom), games, number)
+        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
         for number, name in enumerate(fitting)
     }
     reply = learned_reply(
@@ -88,15 +87,10 @@ def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> 
         options=options,
         stages=stages,
         judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
-        reply=_wins(venue, reply, champion, games, REPLY),
+        reply=wins_against(venue, reply, champion, games, Figure.AGAINST_BASELINE, REPLY),
         habits=habits(experience, options.kingdom, options.players),
         command=command,
     )
-
-
-def _wins(venue: Venue, one: Any, other: Any, games: int, number: int) -> Share:
-    sequence = venue.stream(Figure.AGAINST_BASELINE, number)
-    return win_share(Tally.of(venue.against(one, [other], games, sequence)).games, 0)
 
 
 def render_learned(report: LearnedReport) -> str:
