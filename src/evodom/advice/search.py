@@ -11,12 +11,12 @@ from typing import Any
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
+from evodom.evolution.run import carry_on, extend, options_of, start
 from evodom.learning import run as training
 from evodom.learning.options import TrainOptions
 from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_key, known_keys
+from evodom.store import Generation, Run, check_key, known_keys, seed_of
 
 KEY_ENDS = {"graded": "graded", "buy-list": "buylist", "network": "network"}
 """What is put behind a key for the run of each model: a key has letters and digits only."""

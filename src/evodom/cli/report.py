@@ -81,14 +81,14 @@ def report(
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
-    from evodom.learning.run import is_learned, seed_of
+    from evodom.learning.run import is_learned
     from evodom.report.contents import read_entries
     from evodom.report.layout import BLOCKS
     from evodom.report.text import render
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
-        saved = seed_of(run) if is_learned(run) else None
+        saved = store.seed_of(run) if is_learned(run) else None
         entries = read_entries(run) if saved is None else None
     if entries is None:
         seed = saved if seed is None else seed

@@ -1,4 +1,4 @@
-"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays first."""
+"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -72,14 +72,15 @@ STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("lat
 class Habits:
     """What a learned strategy does, in figures from its own games.
 
-    ``buys`` has, by stage and coins, the shares of what was bought; ``trashed`` how many of each card are trashed a
-    game, ``played_first`` the shares of the Action that is played first where there is a choice, ``deck`` the cards
-    owned at the end, ``ahead`` and ``behind`` the shares of the buys of each Victory card when leading and trailing.
+    ``buys`` has, by stage and coins, the shares of what was gained on one's own turn, nearly always by a buy; ``ahead``
+    and ``behind`` the same over a whole game when leading and when trailing. ``trashed`` is how many of each card are
+    trashed a game, ``played`` the shares of the Actions chosen where there was a choice, ``deck`` the cards owned at
+    the end, and ``greens_from`` the mean turn of the first Estate, Duchy and Province.
     """
 
     buys: dict[str, dict[int, dict[str, float]]]
     trashed: dict[str, float]
-    played_first: dict[str, float]
+    played: dict[str, float]
     deck: dict[str, float]
     greens_from: dict[str, float]
     ahead: dict[str, float]
@@ -107,8 +108,8 @@ def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
     lead = gains["features"][:, LEAD]
     return Habits(
         buys=buys,
-        trashed=_per_game(trashes["chosen"], kingdom, seats),
-        played_first=_shares(plays["chosen"], kingdom),
+        trashed=_by_name(trashes["chosen"], kingdom, seats),
+        played=_shares(plays["chosen"], kingdom),
         deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
         greens_from=_first_turns(gains, kingdom),
         ahead=_shares(gains["chosen"][lead > 0], kingdom),
@@ -118,15 +119,14 @@ def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
 
 def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
     """Return the shares of choices by name, the largest first."""
+    return _by_name(chosen, kingdom, len(chosen))
+
+
+def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, per: int) -> dict[str, float]:
+    """Return how often each choice was made by name, divided by ``per``, the most frequent first."""
     counts = np.bincount(chosen, minlength=N_PILES + 1)
     order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
-    return {_name(pile, kingdom): float(counts[pile] / counts.sum()) for pile in order}
-
-
-def _per_game(chosen: npt.NDArray[Any], kingdom: Kingdom, seats: int) -> dict[str, float]:
-    counts = np.bincount(chosen, minlength=N_PILES + 1) / seats
-    order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
-    return {_name(pile, kingdom): float(counts[pile]) for pile in order}
+    return {_name(pile, kingdom): float(counts[pile] / per) for pile in order}
 
 
 def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:

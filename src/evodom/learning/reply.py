@@ -9,14 +9,14 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.memory import weights_of, with_weights
 from evodom.learning.adam import Adam
+from evodom.learning.falling import Falling
 from evodom.learning.league import League
 from evodom.learning.learner import Learner
 from evodom.matches.streams import generator
 from evodom.matches.workers import Workers
 
 GAMES = 512
-RATE, LAST_RATE = 0.002, 0.0004
-ENTROPY, LAST_ENTROPY = 0.01, 0.003
+FALLING = Falling(rate=(0.002, 0.0004), entropy=(0.01, 0.003))
 SELF_SHARE = 0.25
 
 
@@ -36,9 +36,8 @@ def learned_reply(
     league = League(n_seats, (), rivals, self_share=SELF_SHARE)
     played = 0
     while played < n_games:
-        done = played / n_games
+        rate, entropy = FALLING.at(played / n_games)
         games = league.play(learner, GAMES, rng)
-        rate, entropy = (first * (last / first) ** done for first, last in ((RATE, LAST_RATE), (ENTROPY, LAST_ENTROPY)))
         learner.improve(games.decisions, rng, rate, entropy, epochs=1)
         played += len(games.tables)
     return with_weights(start, weights)

@@ -16,6 +16,7 @@ from evodom.dominion.strategies.networks.layout import N_WEIGHTS
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
+from evodom.learning.falling import Falling
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
@@ -48,14 +49,16 @@ N_TEACHERS_MET = 4
 N_IMITATION = 40
 """Iterations of imitating the teachers that begin a start from nothing."""
 
-RATE, LAST_RATE = 0.003, 0.0004
-ENTROPY, LAST_ENTROPY = 0.02, 0.003
+FALLING = Falling(rate=(0.003, 0.0004), entropy=(0.02, 0.003))
 IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
 
 _INITIAL, _LISTS, _LEARN, _JUDGE = range(4)
+
+_EACH_OTHER = 99
+"""The number of the stream in which the starts meet each other, beside those of the rivals."""
 
 
 @dataclass(frozen=True)
@@ -131,11 +134,9 @@ class Training:
         league = League(self.options.players, self._records(past), rivals)
         played = 0
         while played < self.options.games_each:
-            done = (index - 1 + played / self.options.games_each) / N_CHECKPOINTS
+            rate, entropy = FALLING.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
             games = league.play(learner, _even_part(self.options.games_each - played), rng)
-            figures = learner.improve(
-                games.decisions, rng, _falling(RATE, LAST_RATE, done), _falling(ENTROPY, LAST_ENTROPY, done), epochs=1
-            )
+            figures = learner.improve(games.decisions, rng, rate, entropy, epochs=1)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
             if watcher.should_stop():
@@ -152,7 +153,7 @@ class Training:
         for place, record in enumerate(records):
             for number, rival in enumerate(self.rivals):
                 shares[place, number] = self._share(record, rival, index, number)
-            against = [self._share(record, other, index, 99) for other in records if other is not record]
+            against = [self._share(record, other, index, _EACH_OTHER) for other in records if other is not record]
             # Against each other counts as much as against all rivals: those are beaten by whoever plays well.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
@@ -180,8 +181,3 @@ def _member(checkpoint: Generation, start: int) -> Any:
 def _even_part(n_games: int) -> int:
     """Return how many games the next iteration has if so many are left: about GAMES, and the later ones as many."""
     return ceil(n_games / ceil(n_games / GAMES))
-
-
-def _falling(first: float, last: float, done: float) -> float:
-    """Return what falls from ``first`` to ``last`` by equal factors."""
-    return float(first * (last / first) ** done)
