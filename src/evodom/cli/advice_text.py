@@ -11,7 +11,7 @@ from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_
 from evodom.advice.search import KEY_ENDS
 from evodom.cli.results import short
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
-from evodom.report.learned import habit_lines
+from evodom.report.learned_text import deck_text, habit_lines
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
@@ -23,9 +23,6 @@ MOST_SHOWN = 3
 
 ONE_COLUMN = 5
 """A list of more lines is set in two columns."""
-
-FEW = 0.5
-"""Cards of which fewer are owned at the end are left out."""
 
 
 def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: bool = False) -> str:
@@ -61,7 +58,7 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
     rows = {
         "Best": f"{what}, {shown(advice.name)}",
         "Open": "; ".join(_opening_lines(advice.openings)),
-        "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.habits else _deck(advice.deck),
+        "Deck": "; ".join(filter(None, (deck_text(advice.deck), greens(advice)))),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
         f"(par {percent(1 / facts['players'], 0)}, 95 % intervals)",
@@ -71,11 +68,6 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
 
 def _copies(facts: dict[str, Any]) -> str:
     return "" if facts["players"] == 2 else f"{facts['players'] - 1} "
-
-
-def _deck(deck: dict[str, float]) -> str:
-    order = sorted(deck.items(), key=lambda item: -item[1])
-    return joined(f"{n:.1f} {name}" for name, n in order if n >= FEW)
 
 
 def greens(advice: Advice) -> str:

@@ -123,7 +123,9 @@ def _tell_learned(
     from evodom.learning.run import options_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
-    from evodom.report.learned import learned_page, make_learned_report, render_learned
+    from evodom.report.learned import make_learned_report
+    from evodom.report.learned_page import learned_page
+    from evodom.report.learned_text import render_learned
 
     if csv is not None:
         raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")

@@ -64,7 +64,7 @@ def purchases(games: Experience, n_seats: int) -> Bought:
     return Bought(per_game, last_turn, gains_left, prefers)
 
 
-STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("later", 13, 100))
+STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))
 """The stages of a game in a table of buys: name, first and last turn."""
 
 
