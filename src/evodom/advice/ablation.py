@@ -100,7 +100,7 @@ def card_search(venue: Venue, strategy: Strategy, n_games: int) -> Search | None
 
     def search(changed: Strategy, number: int) -> Strategy:
         sequence = venue.stream(Figure.WITHOUT_CARD, number)
-        return learned_reply(changed, [strategy], venue.kingdom, venue.n_seats, n_games, sequence, venue.workers)
+        return learned_reply(venue, changed, [strategy], n_games, sequence)
 
     return search
 

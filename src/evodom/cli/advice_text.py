@@ -97,10 +97,10 @@ def _list(advice: Advice, *, full: bool) -> list[str]:
 def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
-    verb = "loses to" if met.wins.high < 1 / facts["players"] else "is"
-    rows = {
-        "Hardest": f"{shown(met.name)}: it wins {with_interval(met.wins)} %" + ", less than its par" * (verb != "is")
-    }
+    is_behind = met.wins.high < 1 / facts["players"]
+    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %" + ", below par" * is_behind}
+    if advice.own:
+        rows["Yours"] = "; ".join(f"against {each.name} it wins {with_interval(each.wins)} %" for each in advice.own)
     if advice.searches:
         others = advice.searches if full else advice.searches[:MOST_SHOWN]
         rows["Agree"] = "against the best of other searches it wins " + joined(
@@ -181,4 +181,5 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
         found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
     else:
         found = []
-    return [*found, f"Play against it: {facts['play']}", f"Repeat: {facts['command']}"]
+    whom = "the best that is saved" if advice.reply and advice.reply.taken else "it"
+    return [*found, f"Play against {whom}: {facts['play']}", f"Repeat: {facts['command']}"]

@@ -18,7 +18,7 @@ from evodom.learning.adam import Adam
 from evodom.learning.experience import NO_WISH
 from evodom.learning.learner import Experience, Learner
 from evodom.matches.streams import generator
-from evodom.matches.workers import Workers
+from evodom.matches.venue import Venue
 
 N_GAMES = 400
 
@@ -26,23 +26,16 @@ LATE = 0.9
 """The share of a card's gains by whose turn it counts as no longer bought."""
 
 
-def own_games(
-    strategy: Strategy,
-    kingdom: Kingdom,
-    n_seats: int,
-    sequence: np.random.SeedSequence,
-    n_games: int = N_GAMES,
-    workers: Workers | None = None,
-) -> Experience:
+def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Experience:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
     weights = weights_of(strategy)
-    learner = Learner(kingdom, weights, Adam.of(weights), workers)
+    learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
     players = np.zeros(1, STRATEGY)
     players[0] = learner.record
-    tables = np.zeros((n_games, n_seats), np.int32)
+    tables = np.zeros((n_games, venue.n_seats), np.int32)
     wishes = np.full(tables.shape, NO_WISH, np.int32)
     seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
-    return learner.play(n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
+    return learner.play(venue.n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
 
 
 def purchases(games: Experience, n_seats: int) -> Bought:

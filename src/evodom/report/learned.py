@@ -61,21 +61,11 @@ def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> 
         name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
         for number, name in enumerate(fitting)
     }
-    reply = learned_reply(
-        champion,
-        [champion],
-        options.kingdom,
-        options.players,
-        REPLY_GAMES,
-        venue.stream(Figure.REPLY),
-        venue.workers,
-    )
+    reply = learned_reply(venue, champion, [champion], REPLY_GAMES, venue.stream(Figure.REPLY))
     stages = tuple(
         Stage(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"])) for one in run.summaries()
     )
-    experience = own_games(
-        champion, options.kingdom, options.players, venue.stream(Figure.DECKS), workers=venue.workers
-    )
+    experience = own_games(venue, champion, venue.stream(Figure.DECKS))
     return LearnedReport(
         key=run.key,
         seed=seed_of(run),
