@@ -18,17 +18,16 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import blank_strategies, strategies_of
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.run import evaluate, with_rivals
 from evodom.learning.adam import Adam
 from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
 from evodom.learning.shipped import shipped_weights, write
-from evodom.matches.games import Tally
+from evodom.matches.copies import wins_against
 from evodom.matches.intervals import Share
-from evodom.matches.standings import win_share
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.report.layout import with_interval
@@ -123,10 +122,8 @@ def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:
     """Return what the shipped network wins against a strategy."""
     weights = shipped_weights(kingdom)
     assert weights is not None, "no network is shipped that fits"
-    record = blank_strategies(1, "network", kingdom)
-    record["network"] = keep(weights)
     venue = Venue(kingdom, 2, seed, Use.BENCHMARK)
-    return win_share(Tally.of(venue.against(record[0], [other], GAMES, venue.stream(Figure.EXPECTED))).games, 0)
+    return wins_against(venue, network_record(weights, kingdom), other, GAMES, Figure.EXPECTED)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,7 @@ from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import Weights
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import run as evolving
@@ -58,14 +57,14 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Entrants:
-    """The entrants that a user has named and the kingdom they share; ``players`` is what its runs were evolved for.
+    """The entrants that a user has named and the kingdom they share; ``players`` is what its runs were made for.
 
-    ``evolved_for`` has that number for each run by key.
+    ``made_for`` has that number for each run by key.
     """
 
     entrants: tuple[Entrant, ...]
     kingdom: Kingdom
-    evolved_for: dict[str, int]
+    made_for: dict[str, int]
 
     @property
     def has_agents(self) -> bool:
@@ -79,11 +78,11 @@ class Entrants:
 
     @property
     def players(self) -> int | None:
-        """For how many players the runs were evolved, None without any; raises UsageError if they differ."""
-        if len(set(self.evolved_for.values())) > 1:
-            numbers = ", ".join(f"'{key}' for {players}" for key, players in self.evolved_for.items())
-            raise UsageError(f"the runs were evolved for different numbers of players: {numbers}. Say --players.")
-        return next(iter(self.evolved_for.values()), None)
+        """For how many players the runs were made, None without any; raises UsageError if they differ."""
+        if len(set(self.made_for.values())) > 1:
+            numbers = ", ".join(f"'{key}' for {players}" for key, players in self.made_for.items())
+            raise UsageError(f"the runs were made for different numbers of players: {numbers}. Say --players.")
+        return next(iter(self.made_for.values()), None)
 
 
 def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None) -> Entrants:
@@ -163,10 +162,10 @@ def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
             continue
         if given:
             asked = "the kingdom asked for" if given.name == CUSTOM else given.name
-            raise UsageError(f"run '{key}' was evolved in {_named(own)}, not in {asked}. Leave out --kingdom.")
+            raise UsageError(f"run '{key}' was made in {_named(own)}, not in {asked}. Leave out --kingdom.")
         other = next(iter(kingdoms))
         raise UsageError(
-            f"run '{key}' was evolved in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
+            f"run '{key}' was made in {_named(own)}, and '{other}' in {_named(chosen)}: they cannot meet. "
             "Take runs of one kingdom."
         )
     return chosen
@@ -214,9 +213,7 @@ def _baseline(name: str, kingdom: Kingdom) -> Entrant:
 
 
 def _network(kingdom: Kingdom) -> Entrant:
-    record = blank_strategies(1, "network", kingdom)[0]
-    record["network"] = keep(network_weights(kingdom))
-    return Entrant(NETWORK, (NETWORK,), record)
+    return Entrant(NETWORK, (NETWORK,), network_record(network_weights(kingdom), kingdom))
 
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:

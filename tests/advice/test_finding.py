@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from evodom.advice.ablation import NEEDED, OWNED, TRAP
-from evodom.advice.figures import wins_against
-from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
+from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice, hardest
 from evodom.advice.search import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.wording import in_words
+from evodom.matches.copies import wins_against
+from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 
@@ -59,3 +60,14 @@ def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):
     assert sorted(trial["card"] for trial in told["trials"]) == sorted(WITCH_KINGDOM.cards)
     assert [opening["coins"] for opening in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
     assert "record" not in told
+
+
+def test_the_hardest_is_the_one_it_wins_least_against(venue_in):
+    strong = Entrant("mine.toml", ("file", "mine.toml"), baseline("double-witch", WITCH_KINGDOM))
+    weak = Entrant("random", ("baseline", "random"), baseline("random", WITCH_KINGDOM))
+    money = baseline(BIG_MONEY, WITCH_KINGDOM)
+
+    met = hardest(venue_in(), money, [weak, strong], 400)
+
+    assert met.name == "mine.toml"
+    assert met.wins.high < 0.5

@@ -2,10 +2,10 @@
 
 import pytest
 
-from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs
+from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.errors import UsageError
-from evodom.evolution.run import options_of
+from evodom.evolution.run import options_of, start
 from evodom.store import Run
 
 FIRST = FIRST_GAME
@@ -94,6 +94,48 @@ def test_runs_of_something_else_are_refused(tmp_path, workers, asked, seed, said
     with pytest.raises(UsageError) as error:
         check_runs(asked, seed, root=tmp_path)
     assert said in str(error.value)
+
+
+@pytest.fixture
+def learning(tmp_path, workers):
+    """Return a folder with the run of learning alone, as Ctrl-C leaves it."""
+    with open_training(QUESTION, 7, 2000, root=tmp_path, overwrite=False, workers=workers):
+        return tmp_path
+
+
+def test_learning_alone_has_the_seed_that_is_gone_on_with(learning):
+    assert check_runs(QUESTION, None, root=learning) == 7
+    assert check_runs(QUESTION, 7, root=learning, n_games=2000) == 7
+
+
+@pytest.mark.parametrize(
+    ("asked", "seed", "n_games", "said"),
+    [
+        (QUESTION, 8, None, "run 'asknetwork' was trained with seed 7, and --seed is 8."),
+        (QUESTION, None, 4000, "run 'asknetwork' was trained with --learn 2000, and asked is --learn 4000."),
+        (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and asked is --players 3."),
+        (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, None, "was trained with --kingdom cellar,market,"),
+    ],
+)
+def test_learning_of_something_else_is_refused(learning, asked, seed, n_games, said):
+    with pytest.raises(UsageError) as error:
+        check_runs(asked, seed, root=learning, n_games=n_games)
+    assert said in str(error.value)
+
+
+def test_runs_of_two_seeds_are_refused(learning, workers):
+    with open_runs(QUESTION, 9, root=learning, overwrite=False, workers=workers):
+        pass
+
+    with pytest.raises(UsageError, match="run 'asknetwork' was trained with seed 7, and run 'askbuylist' with seed 9"):
+        check_runs(QUESTION, None, root=learning)
+
+
+def test_a_run_that_was_evolved_is_no_run_of_learning(tmp_path, workers):
+    start("asknetwork", QUESTION.options("graded"), 7, root=tmp_path, overwrite=False, workers=workers).close()
+
+    with pytest.raises(UsageError, match="run 'asknetwork' was evolved, and learning is to be saved under this key"):
+        check_runs(QUESTION, None, root=tmp_path)
 
 
 def test_a_key_names_the_kingdom_and_more_players_than_two():

@@ -8,16 +8,21 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.search import default_key
-from evodom.cli.advice_text import shown
+from evodom.advice.finding import Met
+from evodom.advice.search import Request, default_key
+from evodom.cli.advice_text import _checks, shown
 from evodom.cli.advise import Clock, advise
-from evodom.dominion.kingdom import parse_kingdom
-from evodom.dominion.strategies.files import load_strategy
+from evodom.cli.advise import _play as against
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.errors import UsageError
+from evodom.matches.intervals import Share
 from evodom.store import known_keys
 
 DIFFERING = ("seconds", "command", "play")
@@ -144,6 +149,64 @@ def test_another_seed_needs_overwrite(invoke, before):
     assert anew["against_big_money"] != before["against_big_money"]
 
 
+@pytest.fixture
+def mine(tmp_path):
+    """Return a strategy file that plays well: no strategy of two generations is as good."""
+    file = tmp_path / "mine.toml"
+    strategy, kingdom = baseline("smithy-ultimate", FIRST_GAME), FIRST_GAME
+    file.write_text(dump_strategy(strategy, kingdom, name="a name of its own"), encoding="utf-8")
+    return str(file)
+
+
+def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, before, mine):
+    found = json.loads(invoke(*SMALL, "--against", mine, "--against", "big-money", "--json").stdout)
+
+    assert f"--against {mine} --against big-money" in found["command"]
+    assert [own["name"] for own in found["own"]] == [mine, "big-money"]
+    assert found["own"][1]["wins"] == found["against_big_money"]
+    assert mine in found["ranking"]
+    assert found["ranking"].count("big-money") == 1
+    assert before["own"] == []
+
+
+def test_the_hardest_and_ones_own_are_told_with_what_the_answer_wins_against_them():
+    behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
+    advice = SimpleNamespace(
+        hardest=Met("mine.toml", behind), own=(Met("mine.toml", behind), Met("demo", level)), searches=(), reply=None
+    )
+
+    told = _checks({"players": 2}, advice, full=False)
+
+    assert told["Hardest"] == "against mine.toml it wins 40.0 (38.0-42.0) %, below par"
+    assert told["Yours"] == "against mine.toml it wins 40.0 (38.0-42.0) %; against demo it wins 50.0 (48.0-52.0) %"
+    advice.hardest, advice.own = Met("demo", level), ()
+    assert _checks({"players": 2}, advice, full=False) == {"Hardest": "against demo it wins 50.0 (48.0-52.0) %"}
+
+
+def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
+    agent = tmp_path / "mine.py"
+    agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
+
+    refused = invoke("--against", str(agent)).exception
+
+    assert isinstance(refused, UsageError)
+    assert str(refused).startswith("--against: an agent written in Python cannot be a rival")
+
+
+@pytest.mark.parametrize(
+    ("ranking", "command"),
+    [
+        (("big-money", "reply"), "play --opponent big-money --kingdom first-game"),
+        (("reply", "adviseFirstGamenetwork@3:2"), "play --opponent adviseFirstGamenetwork@3:2"),
+        (("my:list.toml",), "play --opponent my:list.toml --kingdom first-game"),
+    ],
+)
+def test_what_to_play_against_is_something_that_play_finds(ranking, command):
+    request, advice = Request(FIRST_GAME, 2, "ask", 8), SimpleNamespace(ranking=ranking)
+
+    assert against(request, {"against": ("my:list.toml",)}, advice, None) == f"evodom {command}"
+
+
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     command = [sys.executable, "-m", "evodom", "advise", "--minutes", "3", "--seed", "1", "--nstrat", "8"]
     process = subprocess.Popen(
@@ -160,7 +223,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     output, errors = process.communicate(timeout=60)
 
     assert (process.returncode, output) == (130, "")
-    assert "Stopped; all generations are saved. Go on with: evodom advise --kingdom first-game" in errors
+    assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in errors
     assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
 
 

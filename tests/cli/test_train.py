@@ -216,6 +216,24 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
     assert "learned" in result.stdout or line.startswith("train")
 
 
+def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.learning.reply.GAMES", 24)
+    monkeypatch.setattr("evodom.report.learned.REPLY_GAMES", 48)
+    page = tmp_path / "page.html"
+    arguments = ("report", "learned", "--games", "1000", "--seed", "3")
+
+    text = evodom(*arguments, "--html", str(page), root=root)
+    facts = json.loads(evodom(*arguments, "--json", "--jobs", "2", "--quiet", root=root).stdout)
+
+    assert text.exit_code == 0, text.output
+    assert text.stdout.endswith("Repeat: evodom report learned --games 1000 --seed 3\n")
+    assert f"The page is in {page}" in text.stderr
+    assert "What run learned learned" in page.read_text(encoding="utf-8")
+    big_money = facts["judges"]["big-money"]
+    assert f"{100 * big_money['share']:.1f} ({100 * big_money['low']:.1f}-" in text.stdout
+    assert (facts["key"], facts["command"]) == ("learned", "evodom report learned --games 1000 --seed 3")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -223,7 +241,7 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
         ("strategies learned@9", "run 'learned' has no generation 9"),
         ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
         ("report learned --csv tables", "--csv has no tables for 'learned', which was trained. Take --json or --html."),
-        ("match learned random --kingdom deck-top", "run 'learned' was evolved in a kingdom without a name, not in"),
+        ("match learned random --kingdom deck-top", "run 'learned' was made in a kingdom without a name, not in"),
     ],
 )
 def test_what_makes_no_sense_for_a_network_is_refused_in_one_line(evodom, root, monkeypatch, line, message):

@@ -27,12 +27,12 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.networks.cards import descriptions
 from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import play_games
 from evodom.matches.census import take_census
 from tests.dominion.checked_play import FAULTS, play_each
 from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
-from tests.dominion.strategies.networks.helpers import network_record
 
 ROWS = (
     Card("Purse", 4, TREASURE, (coins(1), cards(1))),

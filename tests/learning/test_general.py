@@ -40,8 +40,8 @@ def test_rates_fall_over_a_schedule():
 
     rates = [schedule.at(iteration) for iteration in (0, 50, 100)]
 
-    assert rates[0] == (schedule.rate[0], schedule.entropy[0])
-    assert rates[2] == pytest.approx((schedule.rate[1], schedule.entropy[1]))
+    assert rates[0] == (schedule.falling.rate[0], schedule.falling.entropy[0])
+    assert rates[2] == pytest.approx((schedule.falling.rate[1], schedule.falling.entropy[1]))
     assert rates[0] > rates[1] > rates[2]
 
 

@@ -1,23 +1,28 @@
 """What a learned strategy does in its own games, and what a short search from it finds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evodom.dominion.strategies.networks.layout import GAIN
 from evodom.dominion.strategies.networks.memory import weights_at
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.learning.habits import habits, own_games, purchases
 from evodom.learning.reply import learned_reply
-from tests.dominion.strategies.networks.helpers import network_record, wanting
+from evodom.matches.venue import Venue
+from tests.dominion.strategies.networks.helpers import wanting
 from tests.learning.reference import random_weights
 from tests.learning.small import KINGDOM
 
 SILVER = KINGDOM.pile("Silver")
+VENUE = Venue(KINGDOM, 2)
 
 
 @pytest.fixture(scope="module")
 def games():
     """Return games of a network that gains nothing but Silver where it can, and anything else where it cannot."""
-    return own_games(wanting(GAIN, SILVER, KINGDOM), KINGDOM, 2, np.random.SeedSequence(1), 40)
+    return own_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
 
 
 def test_buys_are_told_by_stage_and_coins(games):
@@ -40,7 +45,7 @@ def test_purchases_count_what_was_gained_and_what_it_was_preferred_to(games):
 
 
 def test_the_same_sequence_gives_the_same_games(games):
-    again = own_games(wanting(GAIN, SILVER, KINGDOM), KINGDOM, 2, np.random.SeedSequence(1), 40)
+    again = own_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
 
     assert (again.decisions == games.decisions).all()
 
@@ -51,9 +56,23 @@ def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
     before = weights_at(int(start.network)).copy()
 
     replies = [
-        learned_reply(start, [wanting(GAIN, SILVER, KINGDOM)], KINGDOM, 2, 32, np.random.SeedSequence(2))
-        for _ in range(2)
+        learned_reply(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2)) for _ in range(2)
     ]
 
     assert replies[0] == replies[1] != start
     assert (weights_at(int(start.network)) == before).all()
+
+
+def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
+    monkeypatch.setattr("evodom.learning.reply.GAMES", 16)
+    start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
+    played = []
+
+    def on_games(n):
+        played.append(n)
+        if len(played) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learned_reply(replace(VENUE, on_games=on_games), start, [start], 160, np.random.SeedSequence(2))
+    assert len(played) == 2

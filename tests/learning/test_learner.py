@@ -4,8 +4,8 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_room, new_weights
@@ -20,12 +20,6 @@ TINY = Kingdom(("Smithy",))
 def new_learner(workers=None, seed=1):
     weights = new_weights(np.random.default_rng(seed))
     return Learner(TINY, weights, Adam.of(weights), workers, new_room(9000))
-
-
-def record_of(weights):
-    record = blank_strategies(1, "network", TINY)[0]
-    record.network = keep(weights)
-    return record
 
 
 def learn(learner, n_iterations, n_games):
@@ -48,12 +42,12 @@ def test_the_same_seed_learns_the_same_with_any_number_of_threads(threads):
 
 def test_a_learner_becomes_better_than_it_was():
     learner = new_learner()
-    before = record_of(learner.weights)
+    before = network_record(learner.weights, TINY)
 
     figures = learn(learner, 6, 150)
 
     venue = Venue(TINY, 2, seed=1)
-    games = Tally.of(venue.against(record_of(learner.weights), [before], 400, venue.stream(0))).games
+    games = Tally.of(venue.against(network_record(learner.weights, TINY), [before], 400, venue.stream(0))).games
     assert win_share(games, 0).share > 0.9
     assert 0 < figures["entropy"] < 1.5
     assert 0 <= figures["clipped"] < 0.5
@@ -76,7 +70,7 @@ def test_imitation_makes_the_choices_of_a_teacher_likelier():
 
 def test_a_league_meets_itself_its_past_and_rivals_that_win_more_often():
     learner, other = new_learner(), new_learner(seed=2)
-    weak, strong = record_of(new_weights(np.random.default_rng(3))), baseline("big-money-smithy", TINY)
+    weak, strong = network_record(new_weights(np.random.default_rng(3)), TINY), baseline("big-money-smithy", TINY)
     league = League(2, [other.record], [weak, strong], np.array([0.9, 0.1]))
     rng = np.random.default_rng(4)
 

@@ -12,9 +12,9 @@ import pytest
 from evodom.errors import RunError, UsageError
 from evodom.evolution.run import options_of as evolved_options
 from evodom.learning.options import TrainOptions
-from evodom.learning.run import carry_on, is_learned, learned, options_of, seed_of
+from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
 from evodom.learning.training import MEMBER, Watcher
-from evodom.store import Generation, Run
+from evodom.store import Generation, Run, seed_of
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -116,6 +116,26 @@ def test_its_networks_are_records_for_its_kingdom_best_first(reference):
     assert both[0] == best
     assert both[0].network != both[1].network
     assert {int(record.kingdom) for record in both} == {OPTIONS["kingdom"].fingerprint}
+
+
+def test_a_finished_run_is_left_as_it_is_and_plays_no_game(reference, monkeypatch):
+    monkeypatch.setattr("evodom.learning.run.Training", pytest.fail)
+    with Run.open("whole", root=reference[0]) as run:
+        assert carry_on(run, None, Watcher())
+
+
+def test_each_start_is_as_it_was_last_trained_the_best_first(reference):
+    # In the small run the last checkpoint has one start, and the one before it both.
+    with Run.open("whole", root=reference[0]) as run:
+        (best_name, best, record), (other_name, other, other_record) = starts(run)
+        earlier = run.generation(N_CHECKPOINTS - 1)
+        ranked = [int(earlier.genomes["start"][place]) for place in earlier.ranking]
+
+        assert (best_name, best) == (f"whole@{N_CHECKPOINTS}:1", int(run.last().genomes["start"][0]))
+        assert record == learned(run, 1)[0]
+        assert {best, other} == {0, 1}
+        assert other_name == f"whole@{N_CHECKPOINTS - 1}:{ranked.index(other) + 1}"
+        assert other_record == learned(run, 2, earlier)[ranked.index(other)]
 
 
 def changed(field, value):

@@ -87,7 +87,7 @@ def test_a_run_named_like_a_baseline_is_reached_by_rank(find):
         (["demo:0"], "'demo:0': run 'demo' has no strategy 0. Allowed: demo:1 to demo:8"),
         (["demo:9"], "run 'demo' has no strategy 9"),
         (["demo@3"], "run 'demo' has no generation 3. It has 3, counted from 0"),
-        (["demo", "other"], "run 'other' was evolved in Deck Top, and 'demo' in First Game: they cannot meet"),
+        (["demo", "other"], "run 'other' was made in Deck Top, and 'demo' in First Game: they cannot meet"),
         (["demo", "big-money-laboratory"], "big-money-laboratory buys Laboratory, which the kingdom does not have"),
     ],
 )
@@ -98,7 +98,7 @@ def test_what_cannot_play_is_refused_in_one_line(find, words, message):
 
 
 def test_runs_of_another_kingdom_than_asked_for_are_refused(find):
-    with pytest.raises(UsageError, match=r"run 'demo' was evolved in First Game, not in Deck Top. Leave out --kingdom"):
+    with pytest.raises(UsageError, match=r"run 'demo' was made in First Game, not in Deck Top. Leave out --kingdom"):
         find("demo", kingdom=parse_kingdom("deck-top"))
 
 

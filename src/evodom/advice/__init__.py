@@ -13,7 +13,7 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial, trials
-    from evodom.advice.figures import final_deck, wins_against
+    from evodom.advice.figures import final_deck
     from evodom.advice.finding import Advice, find_advice, most_games
     from evodom.advice.openings import OpeningBuys
     from evodom.advice.refine import refined
@@ -33,14 +33,13 @@ __all__ = [
     "open_runs",
     "refined",
     "trials",
-    "wins_against",
 ]
 
 __getattr__ = exports(
     __name__,
     {
         "ablation": ("Trial", "trials"),
-        "figures": ("final_deck", "wins_against"),
+        "figures": ("final_deck",),
         "finding": ("Advice", "find_advice", "most_games"),
         "openings": ("OpeningBuys",),
         "refine": ("refined",),

@@ -13,11 +13,11 @@ from typing import Any
 import numpy.typing as npt
 
 from evodom.advice.edits import with_more, without
-from evodom.advice.figures import wins_against
 from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.registry import was_learned
 from evodom.learning.reply import learned_reply
+from evodom.matches.copies import wins_against
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
@@ -95,12 +95,12 @@ def trials(
 
 def card_search(venue: Venue, strategy: Strategy, n_games: int) -> Search | None:
     """Return the short search that a learned strategy makes with, or without, a card; None for one that is a list."""
-    if not n_games or name_of(strategy) != "network":
+    if not n_games or not was_learned(strategy):
         return None
 
     def search(changed: Strategy, number: int) -> Strategy:
         sequence = venue.stream(Figure.WITHOUT_CARD, number)
-        return learned_reply(changed, [strategy], venue.kingdom, venue.n_seats, n_games, sequence, venue.workers)
+        return learned_reply(venue, changed, [strategy], n_games, sequence)
 
     return search
 

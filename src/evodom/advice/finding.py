@@ -9,19 +9,20 @@ import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, card_search, trials
 from evodom.advice.edits import plays_alike, simplified
-from evodom.advice.figures import final_deck, wins_against
+from evodom.advice.figures import final_deck
 from evodom.advice.following import buy_list_genomes, list_against
 from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.evolution.rivals import strongest_baselines
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.reply import learned_reply
+from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure, Use
@@ -86,7 +87,8 @@ class Advice:
 
     ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
     all names, best first. ``deck`` is what the strategy owns at the end by card, ``runner_up_deck`` what the runner-up
-    does. ``hardest`` is who does best against it, ``searches`` are the best of each independent search but its own.
+    does. ``hardest`` is who does best against it, ``searches`` are the best of each independent search but its own,
+    and ``own`` are the opponents that were asked for.
 
     ``record`` is the answer, ``plan`` the list that people can follow, without what hardly matters: the same unless the
     answer was learned. ``wording`` and ``greening`` tell the plan, and ``followed`` is what it wins against copies of
@@ -105,6 +107,7 @@ class Advice:
     against_runner_up: Share
     hardest: Met
     searches: tuple[Met, ...]
+    own: tuple[Met, ...]
     reply: Reply | None
     openings: list[OpeningBuys]
     trials: list[Trial]
@@ -126,29 +129,40 @@ def most_games(games: int) -> int:
 
 
 def find_advice(
-    venue: Venue, runs: Sequence[Run], n_generations: int, games: int, learning: Learning | None = None
+    venue: Venue,
+    runs: Sequence[Run],
+    n_generations: int,
+    games: int,
+    learning: Learning | None = None,
+    *,
+    own: Sequence[Entrant] = (),
 ) -> Advice:
     """Find the best of what was evolved and learned and of the strongest baselines, attack it, improve and measure it.
 
     The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
-    is random follows from the venue's seed.
+    is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
     """
     learning, kingdom = learning or Learning(), venue.kingdom
-    ranked = _ranked(venue, [*_entrants(venue, runs, n_generations), *learning.entrants], games)
+    others = [*_entrants(venue, runs, n_generations), *learning.entrants]
+    known = {one.origin for one in others} | {one.name for one in others}
+    new = [one for one in own if not {one.origin, one.name} & known]
+    ranked = _ranked(venue, [*others, *new], games)
     ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
     ranked, reply = attacked(venue, ranked, learning, games)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
-    is_learned = name_of(best.strategy) == "network"
-    known = buy_list_genomes(runs, n_generations) if is_learned else None
-    begun = list_against(venue, best.strategy, known) if known is not None else best.strategy
-    better, changes = refined(venue, begun, best.strategy if is_learned else second.strategy, games)
+    is_learned = was_learned(best.strategy)
+    if is_learned:
+        begun, rival = list_against(venue, best.strategy, buy_list_genomes(runs, n_generations)), best.strategy
+    else:
+        begun, rival = best.strategy, second.strategy
+    better, changes = refined(venue, begun, rival, games)
     plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
     record = best.strategy if is_learned else plan
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
-    others = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
+    different = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Advice(
         name=best.name,
         changes=changes,
@@ -162,9 +176,10 @@ def find_advice(
         against_runner_up=wins_against(venue, record, second.strategy, games, Figure.EXPECTED),
         hardest=hardest(venue, record, ranked[1:], games),
         searches=tuple(_other_searches(venue, record, ranked, games)),
+        own=tuple(Met(one.name, wins_against(venue, record, one.strategy, games, Figure.EXPECTED)) for one in own),
         reply=reply,
         openings=openings(record, kingdom, venue.n_seats, venue.seed),
-        trials=trials(venue, record, deck, others, games, card_search(venue, record, learning.card_games)),
+        trials=trials(venue, record, deck, different, games, card_search(venue, record, learning.card_games)),
         record=record,
         plan=plan,
         plan_deck=_by_card(plan_deck, kingdom),
@@ -176,19 +191,12 @@ def find_advice(
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
     """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply."""
-    start = next((one for one in ranked if name_of(one.strategy) == "network"), None)
+    start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not learning.reply_games:
         return ranked, None
-    found = learned_reply(
-        start.strategy,
-        [ranked[0].strategy],
-        venue.kingdom,
-        venue.n_seats,
-        learning.reply_games,
-        venue.stream(Figure.REPLY),
-        venue.workers,
-    )
-    wins = wins_against(venue, found, ranked[0].strategy, games, Figure.REPLY)
+    rival = ranked[0].strategy
+    found = learned_reply(venue, start.strategy, [rival], learning.reply_games, venue.stream(Figure.REPLY))
+    wins = wins_against(venue, found, rival, games, Figure.REPLY)
     if wins.low <= 1.0 / venue.n_seats:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
@@ -219,7 +227,7 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
 
 
 def _habits(venue: Venue, record: Strategy) -> Habits:
-    games = own_games(record, venue.kingdom, venue.n_seats, venue.stream(Figure.DECKS, 1), workers=venue.workers)
+    games = own_games(venue, record, venue.stream(Figure.DECKS, 1))
     return habits(games, venue.kingdom, venue.n_seats)
 
 

@@ -58,7 +58,7 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
     genetics = genetics_of(MODEL)
     rng = generator(venue.stream(Figure.LIST, 1))
-    watched = own_games(learned, venue.kingdom, venue.n_seats, venue.stream(Figure.LIST, 2), workers=venue.workers)
+    watched = own_games(venue, learned, venue.stream(Figure.LIST, 2))
     alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
     genomes = np.concatenate([alike, known])
     for number in range(effort.n_generations):

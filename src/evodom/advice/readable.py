@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evodom.advice.edits import plays_alike, simplified
-from evodom.advice.figures import wins_against
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import edits_of
 from evodom.dominion.strategies.wording import Wording, in_words
 from evodom.errors import UsageError
+from evodom.matches.copies import wins_against
 from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from evodom.advice.ablation import OWNED
 from evodom.advice.edits import with_more, without
-from evodom.advice.figures import final_deck, wins_against
+from evodom.advice.figures import final_deck
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy
+from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 

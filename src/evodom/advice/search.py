@@ -11,12 +11,12 @@ from typing import Any
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, extend, options_of, seed_of, start
+from evodom.evolution.run import carry_on, extend, options_of, start
 from evodom.learning import run as training
 from evodom.learning.options import TrainOptions
 from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_key, known_keys
+from evodom.store import Generation, Run, check_key, known_keys, seed_of
 
 KEY_ENDS = {"graded": "graded", "buy-list": "buylist", "network": "network"}
 """What is put behind a key for the run of each model: a key has letters and digits only."""
@@ -30,8 +30,14 @@ STEP = 5
 
 USUAL_PLAYERS = 2
 
-FLAGS = {"model": "--model", "kingdom": "--kingdom", "players": "--players", "n_strategies": "--nstrat"}
-"""The settings that a run of advice must have, and the flags that say them."""
+FLAGS = {
+    "model": "--model",
+    "kingdom": "--kingdom",
+    "players": "--players",
+    "n_strategies": "--nstrat",
+    "games": "--learn",
+}
+"""The settings that a run of advice must have, and the flags that say them; the games are those of learning."""
 
 
 @dataclass(frozen=True)
@@ -68,31 +74,56 @@ def default_key(kingdom: Kingdom, players: int) -> str:
     return f"advise{name}" + (f"{players}p" if players != USUAL_PLAYERS else "")
 
 
-def check_runs(request: Request, seed: int | None, *, root: Path) -> int | None:
-    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for."""
+def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
+    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for.
+
+    ``n_games`` are the games of learning that were asked for; None takes those of the saved run.
+    """
+    said = f"--seed is {seed}"
     for model in saved_models(request.key, root):
         key = run_key(request.key, model)
         with Run.open(key, root=root) as run:
-            asked, saved = request.options(model).to_json(), options_of(run).to_json()
-            wrong = [name for name in FLAGS if asked[name] != saved[name]]
-            if wrong:
-                raise UsageError(
-                    f"run '{key}' was evolved with {_said(wrong[0], saved)}, and asked is {_said(wrong[0], asked)}. "
-                    "Say --overwrite to start anew, or another --key."
-                )
-            if seed is not None and seed != seed_of(run):
-                raise UsageError(
-                    f"run '{key}' was evolved with seed {seed_of(run)}, and --seed is {seed}. "
-                    "Leave --seed out to go on, say --overwrite to start anew, or another --key."
-                )
-            seed = seed_of(run)
+            _check_settings(run, model, _asked(request, model, n_games))
+            own = seed_of(run)
+        if seed is not None and seed != own:
+            raise UsageError(
+                f"run '{key}' was {_made(model)} with seed {own}, and {said}. "
+                "Leave --seed out to go on, say --overwrite to start anew, or another --key."
+            )
+        seed, said = own, f"run '{key}' with seed {own}"
     return seed
+
+
+def _check_settings(run: Run, model: str, asked: dict[str, Any]) -> None:
+    """Raise UsageError if the run of a model has other settings than those asked for."""
+    if model == LEARNED and not training.is_learned(run):
+        raise UsageError(f"run '{run.key}' was evolved, and learning is to be saved under this key. Say another --key.")
+    saved = (training.options_of(run) if model == LEARNED else options_of(run)).to_json()
+    wrong = next((name for name, value in asked.items() if value != saved[name]), None)
+    if wrong:
+        raise UsageError(
+            f"run '{run.key}' was {_made(model)} with {_said(wrong, saved)}, and asked is {_said(wrong, asked)}. "
+            "Say --overwrite to start anew, or another --key."
+        )
+
+
+def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
+    """Return the settings that the run of a model must have."""
+    if model != LEARNED:
+        options = request.options(model).to_json()
+        return {name: options[name] for name in ("model", "kingdom", "players", "n_strategies")}
+    asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
+    return asked | ({} if n_games is None else {"games": n_games})
+
+
+def _made(model: str) -> str:
+    return "trained" if model == LEARNED else "evolved"
 
 
 def saved_models(key: str, root: Path) -> list[str]:
     """Return the models that have a run under a key."""
     known = set(known_keys(root))
-    return [model for model in MODELS if run_key(key, model) in known]
+    return [model for model in KEY_ENDS if run_key(key, model) in known]
 
 
 @contextmanager
@@ -119,7 +150,7 @@ def open_training(
 ) -> Iterator[Run]:
     """Open the run of learning so that it can go on, and start it for ``n_games`` if there is none."""
     key = run_key(request.key, LEARNED)
-    if not overwrite and key in known_keys(root):
+    if not overwrite and LEARNED in saved_models(request.key, root):
         run = Run.open(key, root=root, write=True)
     else:
         options = TrainOptions(request.kingdom, request.players, n_games)

@@ -11,7 +11,7 @@ from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_
 from evodom.advice.search import KEY_ENDS
 from evodom.cli.results import short
 from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
-from evodom.report.learned import habit_lines
+from evodom.report.learned_text import deck_text, habit_lines
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
@@ -23,9 +23,6 @@ MOST_SHOWN = 3
 
 ONE_COLUMN = 5
 """A list of more lines is set in two columns."""
-
-FEW = 0.5
-"""Cards of which fewer are owned at the end are left out."""
 
 
 def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: bool = False) -> str:
@@ -61,7 +58,7 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
     rows = {
         "Best": f"{what}, {shown(advice.name)}",
         "Open": "; ".join(_opening_lines(advice.openings)),
-        "Deck": _deck(advice.deck) + f"; {greens(advice)}" if advice.habits else _deck(advice.deck),
+        "Deck": "; ".join(filter(None, (deck_text(advice.deck), greens(advice)))),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
         f"(par {percent(1 / facts['players'], 0)}, 95 % intervals)",
@@ -71,11 +68,6 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
 
 def _copies(facts: dict[str, Any]) -> str:
     return "" if facts["players"] == 2 else f"{facts['players'] - 1} "
-
-
-def _deck(deck: dict[str, float]) -> str:
-    order = sorted(deck.items(), key=lambda item: -item[1])
-    return joined(f"{n:.1f} {name}" for name, n in order if n >= FEW)
 
 
 def greens(advice: Advice) -> str:
@@ -105,10 +97,10 @@ def _list(advice: Advice, *, full: bool) -> list[str]:
 def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
-    verb = "loses to" if met.wins.high < 1 / facts["players"] else "is"
-    rows = {
-        "Hardest": f"{shown(met.name)}: it wins {with_interval(met.wins)} %" + ", less than its par" * (verb != "is")
-    }
+    is_behind = met.wins.high < 1 / facts["players"]
+    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %" + ", below par" * is_behind}
+    if advice.own:
+        rows["Yours"] = "; ".join(f"against {each.name} it wins {with_interval(each.wins)} %" for each in advice.own)
     if advice.searches:
         others = advice.searches if full else advice.searches[:MOST_SHOWN]
         rows["Agree"] = "against the best of other searches it wins " + joined(
@@ -189,4 +181,5 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
         found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
     else:
         found = []
-    return [*found, f"Play against it: {facts['play']}", f"Repeat: {facts['command']}"]
+    whom = "the best that is saved" if advice.reply and advice.reply.taken else "it"
+    return [*found, f"Play against {whom}: {facts['play']}", f"Repeat: {facts['command']}"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,12 +31,14 @@ from evodom.cli.common import (
     warm_up_learning,
     workers,
 )
+from evodom.cli.entrants import EntrantName, rivals
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.advice.finding import Advice, Learning
+    from evodom.advice.finding import Advice
     from evodom.advice.search import Request
     from evodom.dominion.kingdom import Kingdom
+    from evodom.matches.entrant import Entrant
     from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
 
@@ -49,6 +52,8 @@ MOST_MEASURING = 0.5
 
 LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.4, 0.1, 0.15
 """The shares of the time for learners: before all else, set on the answer, and for the cards."""
+
+SAVED = "what was learned and all generations are saved"
 
 LEARNED_GAMES = 60_000
 """Games of the learners where generations say when to stop."""
@@ -104,6 +109,12 @@ class Clock:
     show_default=True,
     help="Games of each figure.",
 )
+@click.option(
+    "--against",
+    type=EntrantName(),
+    multiple=True,
+    help="Let this strategy play in the tournament too, and tell the wins against it: a file, a run or a baseline.",
+)
 @click.option("--full", is_flag=True, help="Tell all: what a learned answer buys by stage, every interval.")
 @click.option(
     "--key", type=RunKey(), help="Save the runs as KEY and graded, buylist, network.  [default: by the kingdom]"
@@ -134,13 +145,16 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     _check_file(given["export_file"])
     root = find_data_dir(data_dir)
     request, seed = _request(given, root, chosen_seed(given["seed"]))
-    saved = None if given["overwrite"] else check_runs(request, given["seed"], root=root)
+    own = _own(given["against"], root, request.kingdom)
+    asked = {"n_games": given["learned_games"], "root": root}
+    saved = None if given["overwrite"] else check_runs(request, given["seed"], **asked)
     given["seed"] = seed if saved is None else saved
     warm_up_learning(quiet=quiet)
-    with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
-        found = _find(request, given, root, threads, _Watch(interrupted, quiet))
-    if found is None:
-        click.echo(f"Stopped; all generations are saved. Go on with: {_again(request, given, data_dir)}", err=True)
+    try:
+        with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
+            found = _find(request, given, own, root, threads, _Watch(interrupted, quiet))
+    except _Stopped as stopped:
+        click.echo(f"Stopped; {stopped}. Go on with: {_again(request, given, data_dir)}", err=True)
         ctx.exit(INTERRUPTED)
     _tell(request, given, found, data_dir, as_json=as_json)
 
@@ -154,7 +168,7 @@ class _Watch:
 
 
 class _Stopped(Exception):
-    """Ctrl-C was pressed while games were played."""
+    """Ctrl-C was pressed; the message says what is saved."""
 
 
 @dataclass(frozen=True)
@@ -185,9 +199,18 @@ def _request(given: dict[str, Any], root: Path, seed: int) -> tuple[Request, int
     return request, seed
 
 
-def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers, watch: _Watch) -> _Finding | None:
-    """Learn, evolve and measure, None if Ctrl-C was pressed."""
-    from evodom.advice.finding import Learning
+def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+    """Return the opponents that --against names, called as they were typed."""
+    named = tuple(dict.fromkeys(words))
+    found = rivals(named, "--against", root=root, kingdom=kingdom)
+    return tuple(replace(entrant, name=word) for word, entrant in zip(named, found, strict=True))
+
+
+def _find(
+    request: Request, given: dict[str, Any], own: Sequence[Entrant], root: Path, threads: Workers, watch: _Watch
+) -> _Finding:
+    """Learn, evolve and measure; raises _Stopped if Ctrl-C was pressed."""
+    from evodom.advice.finding import Learning, find_advice
     from evodom.advice.search import learned_entrants, open_training
     from evodom.learning.run import options_of
 
@@ -199,17 +222,14 @@ def _find(request: Request, given: dict[str, Any], root: Path, threads: Workers,
     shared = {"root": root, "overwrite": given["overwrite"], "workers": threads}
     with open_training(request, given["seed"], n_games, **shared) as training:
         with _progress(watch) as shown:
-            if not _learn(training, threads, watch, shown):
-                return None
+            _learn(training, threads, watch, shown)
         learned = learned_entrants(training)
         n_games = options_of(training).games
     per_share = n_games / LEARNING_SHARE
     reply, cards = int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20)
     left = seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
-    found = _evolve_and_measure(request, given, left, Learning(learned, reply, cards), watch, shared)
-    if found is None:
-        return None
-    advice, n_generations = found
+    with_learning = partial(find_advice, learning=Learning(learned, reply, cards), own=own)
+    advice, n_generations = _evolve_and_measure(request, given, left, with_learning, watch, shared)
     return _Finding(advice, n_generations, n_games, time.monotonic() - began)
 
 
@@ -219,8 +239,8 @@ def _games_in(seconds: float, request: Request, threads: Workers) -> int:
     return games_in(seconds, request.kingdom, request.players, threads)
 
 
-def _learn(training: Run, threads: Workers, watch: _Watch, shown: Callable[[str], None]) -> bool:
-    """Train to the end; return False if Ctrl-C was pressed."""
+def _learn(training: Run, threads: Workers, watch: _Watch, shown: Callable[[str], None]) -> None:
+    """Train to the end; raises _Stopped if Ctrl-C was pressed."""
     from evodom.learning.run import carry_on, options_of
     from evodom.learning.training import Watcher
 
@@ -231,14 +251,20 @@ def _learn(training: Run, threads: Workers, watch: _Watch, shown: Callable[[str]
         played += n
         shown(f"learning: {played:,} of {total:,} games")
 
-    return carry_on(training, threads, Watcher(on_games, watch.interrupted))
+    if not carry_on(training, threads, Watcher(on_games, watch.interrupted)):
+        raise _Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
 
 
 def _evolve_and_measure(
-    request: Request, given: dict[str, Any], seconds: float, learning: Learning, watch: _Watch, shared: dict[str, Any]
-) -> tuple[Advice, int] | None:
-    """Evolve for what is left of the time and measure all that was found; None if Ctrl-C was pressed."""
-    from evodom.advice.finding import find_advice, most_games
+    request: Request,
+    given: dict[str, Any],
+    seconds: float,
+    find: Callable[..., Advice],
+    watch: _Watch,
+    shared: dict[str, Any],
+) -> tuple[Advice, int]:
+    """Evolve for what is left of the time and measure all that was found; raises _Stopped if Ctrl-C was pressed."""
+    from evodom.advice.finding import most_games
     from evodom.advice.search import evolve, open_runs
     from evodom.evolution.run import games_of
     from evodom.matches.streams import Use
@@ -254,7 +280,7 @@ def _evolve_and_measure(
 
         def on_games(n: int) -> None:
             if watch.interrupted():
-                raise _Stopped
+                raise _Stopped(SAVED)
             shown("tournament, what to expect, cards")
 
         n = evolve(
@@ -266,12 +292,9 @@ def _evolve_and_measure(
             should_stop=watch.interrupted,
         )
         if n is None:
-            return None
+            raise _Stopped(SAVED)
         venue = Venue(request.kingdom, request.players, given["seed"], Use.ADVICE, shared["workers"], on_games)
-        try:
-            return find_advice(venue, runs, n, given["games"], learning), n
-        except _Stopped:
-            return None
+        return find(venue, runs, n, given["games"]), n
 
 
 @contextmanager
@@ -291,6 +314,7 @@ def _again(request: Request, given: dict[str, Any], data_dir: Path | None, found
     words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != 128 else []
     words += ["--games", str(given["games"])] if given["games"] != DEFAULT_GAMES else []
     words += ["--key", given["key"]] if given["key"] else []
+    words += [word for name in given["against"] for word in ("--against", name)]
     n_generations = found.n_generations if found else given["n_generations"]
     n_games = found.n_games if found else given["learned_games"]
     words += ["--learn", str(n_games)] if n_games else []
@@ -301,9 +325,13 @@ def _again(request: Request, given: dict[str, Any], data_dir: Path | None, found
     return command_line(*words, data_dir=data_dir)
 
 
-def _play(request: Request, name: str, data_dir: Path | None) -> str:
-    """Return the command that plays against a strategy of the tournament."""
-    where = () if ":" in name else ("--kingdom", _typed(request.kingdom))
+def _play(request: Request, given: dict[str, Any], advice: Advice, data_dir: Path | None) -> str:
+    """Return the command that plays against the best of the tournament that is saved: a reply is not."""
+    from evodom.advice.finding import REPLY
+
+    name = next(name for name in advice.ranking if name != REPLY)
+    in_run = ":" in name and name not in given["against"]
+    where = () if in_run else ("--kingdom", _typed(request.kingdom))
     return command_line("evodom", "play", "--opponent", name, *where, data_dir=data_dir)
 
 
@@ -328,7 +356,7 @@ def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Pa
         "games": given["games"],
         "key": request.key,
         "command": _again(request, given, data_dir, found),
-        "play": _play(request, found.advice.name, data_dir),
+        "play": _play(request, given, found.advice, data_dir),
     }
     if given["export_file"]:
         _export(given["export_file"], request, found, facts["command"])

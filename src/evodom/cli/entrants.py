@@ -10,9 +10,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
+from evodom.errors import UsageError
 
 if TYPE_CHECKING:
+    from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
+    from evodom.matches.entrant import Entrant
 
 BASELINES = (
     "random",
@@ -69,6 +72,18 @@ shared_kingdom_option = click.option(
     help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
     "evodom kingdoms lists them.  [default: that of the runs, else First Game]",
 )
+
+
+def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+    """Return the strategies that an option names, in a kingdom; raises UsageError for an agent written in Python."""
+    from evodom.entrants import find_entrants
+
+    if not words:
+        return ()
+    found = find_entrants(words, root=root, kingdom=kingdom)
+    if found.has_agents:
+        raise UsageError(f"{flag}: an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+    return found.entrants
 
 
 def chosen_entrants(

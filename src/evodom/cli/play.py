@@ -156,7 +156,7 @@ def _opponents(
     warm_up(quiet=quiet)
     from evodom.play import setup as table
 
-    evolved = field.evolved_for[key] if key else None if given["players"] else field.players
+    evolved = field.made_for[key] if key else None if given["players"] else field.players
     n_players = given["players"] or evolved or table.DEFAULT_PLAYERS
     return field.kingdom, n_players, table.named_opponents(field.entrants[bool(key) :])
 

@@ -81,14 +81,14 @@ def report(
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
-    from evodom.learning.run import is_learned, seed_of
+    from evodom.learning.run import is_learned
     from evodom.report.contents import read_entries
     from evodom.report.layout import BLOCKS
     from evodom.report.text import render
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
-        saved = seed_of(run) if is_learned(run) else None
+        saved = store.seed_of(run) if is_learned(run) else None
         entries = read_entries(run) if saved is None else None
     if entries is None:
         seed = saved if seed is None else seed
@@ -123,7 +123,9 @@ def _tell_learned(
     from evodom.learning.run import options_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
-    from evodom.report.learned import learned_page, make_learned_report, render_learned
+    from evodom.report.learned import make_learned_report
+    from evodom.report.learned_page import learned_page
+    from evodom.report.learned_text import render_learned
 
     if csv is not None:
         raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")

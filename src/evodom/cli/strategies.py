@@ -100,7 +100,7 @@ def _comment(chosen: Entrants) -> str:
         return ""
     key, generation, rank = where
     return (
-        f"Number {rank} of generation {generation} of run '{key}', evolved for {chosen.evolved_for[key]} players.\n"
+        f"Number {rank} of generation {generation} of run '{key}', evolved for {chosen.made_for[key]} players.\n"
         f"Kingdom: {', '.join(chosen.kingdom.cards)}"
     )
 

@@ -28,6 +28,7 @@ from evodom.cli.common import (
     warm_up_learning,
     workers,
 )
+from evodom.cli.entrants import EntrantName, rivals
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ UNCHANGEABLE = {
     type=click.FloatRange(0.05, MOST_MINUTES),
     help="As many games as take about so long, compiling apart. The number is saved: --games with it repeats the run.",
 )
-@click.option("--rival", "rivals", multiple=True, help="Meet this strategy too: a run, a baseline or a file.")
+@click.option(
+    "--rival", "rivals", type=EntrantName(), multiple=True, help="Meet this strategy too: a run, a baseline or a file."
+)
 @click.option("--resume", is_flag=True, help="Go on with a saved run.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
 @seed_option
@@ -153,16 +156,10 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
 
 def _guests(key: str, options: "TrainOptions", root: Path) -> Sequence[Any]:
     """Return the records of the rivals that were named."""
-    from evodom.entrants import find_entrants
-
-    if not options.rivals:
-        return ()
-    found = find_entrants(options.rivals, root=root, kingdom=options.kingdom)
-    if found.has_agents:
-        raise UsageError("an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
-    if own := [entrant.name for entrant in found.entrants if entrant.origin[:2] == ("run", key)]:
+    found = rivals(options.rivals, "--rival", root=root, kingdom=options.kingdom)
+    if own := [entrant.name for entrant in found if entrant.origin[:2] == ("run", key)]:
         raise UsageError(f"--rival is {own[0]}, the run itself: it meets its earlier selves anyway. Name another.")
-    return [entrant.strategy for entrant in found.entrants]
+    return [entrant.strategy for entrant in found]
 
 
 @contextmanager

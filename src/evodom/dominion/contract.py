@@ -35,12 +35,10 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.redeal import hides_revealed, owner_asked_about, redeal
 from evodom.dominion.engine.resolve import LEFT
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
 from evodom.dominion.engine.state import PHASE_NAMES, PLAYING, STATE, State, new_state, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-
-PASS_NAME = "pass"
 
 Payment = Literal["points", "win"]
 

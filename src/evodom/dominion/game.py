@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import Card
-from evodom.dominion.contract import PASS_NAME as PASS_NAME
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.effects import (
     DECK,
@@ -36,6 +35,7 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.resolve import LEFT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
+from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, PLAYING, State, new_state
 from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow

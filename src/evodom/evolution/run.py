@@ -3,16 +3,13 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from evodom import __version__
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
@@ -28,7 +25,7 @@ from evodom.matches.standings import course
 from evodom.matches.streams import RANKING, generation_stream
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_free
+from evodom.store import Generation, Run, check_free, new_meta, seed_of
 
 SAVE_EVERY_S = 0.5
 """Finished generations wait at most this long to be saved, plus the time one generation takes."""
@@ -112,16 +109,10 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
     there is one.
     """
     options = with_rivals(options)
-    meta = {
-        "options": options.to_json(),
-        "seed": seed,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"evodom": __version__, "numpy": np.__version__, "numba": numba.__version__},
-    }
     if not overwrite:
         check_free(key, root)
     first = evaluate(Evolution(options, seed), workers)
-    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+    return Run.create(key, new_meta(options.to_json(), seed), [first], root=root, overwrite=overwrite)
 
 
 def options_of(run: Run) -> Options:
@@ -135,14 +126,6 @@ def options_of(run: Run) -> Options:
         return Options.from_json(run.meta["options"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
-
-
-def seed_of(run: Run) -> int:
-    """Return the seed of a run; raise RunError if the file holds none."""
-    seed = run.meta.get("seed")
-    if not isinstance(seed, int):
-        raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or evolve it anew.")
-    return seed
 
 
 def extend(run: Run, n_generations: int | None) -> Options:

@@ -16,8 +16,9 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.networks.general import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
+from evodom.learning.falling import Falling
 from evodom.learning.gradient import IMITATE, N_FIGURES
-from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room
+from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room, standardise
 from evodom.learning.teachers import teachers
 from evodom.learning.wishes import draw_wishes
 from evodom.matches.streams import Use, generator, stream
@@ -50,6 +51,8 @@ N_APART = 40
 APART_SEED = 1_000_000
 """Kingdoms kept apart from training, the first of which is drawn with this seed."""
 
+FALLING = Falling(rate=(0.0015, 0.0001), entropy=(0.03, 0.004))
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -57,14 +60,11 @@ class Schedule:
 
     n_imitation: int = 60
     n_iterations: int = 4000
-    rate: tuple[float, float] = (0.0015, 0.0001)
-    entropy: tuple[float, float] = (0.03, 0.004)
+    falling: Falling = FALLING
 
     def at(self, iteration: int) -> tuple[float, float]:
         """Return the learning rate and the entropy bonus of an iteration."""
-        done = iteration / self.n_iterations
-        rate, entropy = (first * (last / first) ** done for first, last in (self.rate, self.entropy))
-        return rate, entropy
+        return self.falling.at(iteration / self.n_iterations)
 
 
 @dataclass
@@ -153,9 +153,7 @@ class GeneralLearner:
         n_steps = max(n_decisions // MINIBATCH, 1)
         if clip != IMITATE:
             for each in games:
-                advantages = each.decisions["advantage"]
-                advantages -= advantages.mean()
-                advantages /= advantages.std() + 1e-8
+                standardise(each.decisions)
         for step in range(n_steps):
             total, n = np.zeros_like(self.general), 0
             for cast, learner, each, order in zip(casts, learners, games, orders, strict=True):

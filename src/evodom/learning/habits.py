@@ -1,4 +1,4 @@
-"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays first."""
+"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.imitation import Bought
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
-from evodom.dominion.strategies.networks.memory import weights_at
+from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.experience import NO_WISH
 from evodom.learning.learner import Experience, Learner
 from evodom.matches.streams import generator
-from evodom.matches.workers import Workers
+from evodom.matches.venue import Venue
 
 N_GAMES = 400
 
@@ -26,23 +26,16 @@ LATE = 0.9
 """The share of a card's gains by whose turn it counts as no longer bought."""
 
 
-def own_games(
-    strategy: Strategy,
-    kingdom: Kingdom,
-    n_seats: int,
-    sequence: np.random.SeedSequence,
-    n_games: int = N_GAMES,
-    workers: Workers | None = None,
-) -> Experience:
+def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Experience:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
-    weights = np.array(weights_at(int(strategy["network"])))
-    learner = Learner(kingdom, weights, Adam.of(weights), workers)
+    weights = weights_of(strategy)
+    learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
     players = np.zeros(1, STRATEGY)
     players[0] = learner.record
-    tables = np.zeros((n_games, n_seats), np.int32)
+    tables = np.zeros((n_games, venue.n_seats), np.int32)
     wishes = np.full(tables.shape, NO_WISH, np.int32)
     seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
-    return learner.play(n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
+    return learner.play(venue.n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
 
 
 def purchases(games: Experience, n_seats: int) -> Bought:
@@ -64,24 +57,23 @@ def purchases(games: Experience, n_seats: int) -> Bought:
     return Bought(per_game, last_turn, gains_left, prefers)
 
 
-STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("later", 13, 100))
+STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))
 """The stages of a game in a table of buys: name, first and last turn."""
-
-PASS_NAME = "pass"
 
 
 @dataclass(frozen=True)
 class Habits:
     """What a learned strategy does, in figures from its own games.
 
-    ``buys`` has, by stage and coins, the shares of what was bought; ``trashed`` how many of each card are trashed a
-    game, ``played_first`` the shares of the Action that is played first where there is a choice, ``deck`` the cards
-    owned at the end, ``ahead`` and ``behind`` the shares of the buys of each Victory card when leading and trailing.
+    ``buys`` has, by stage and coins, the shares of what was gained on one's own turn, nearly always by a buy; ``ahead``
+    and ``behind`` the same over a whole game when leading and when trailing. ``trashed`` is how many of each card are
+    trashed a game, ``played`` the shares of the Actions chosen where there was a choice, ``deck`` the cards owned at
+    the end, and ``greens_from`` the mean turn of the first Estate, Duchy and Province.
     """
 
     buys: dict[str, dict[int, dict[str, float]]]
     trashed: dict[str, float]
-    played_first: dict[str, float]
+    played: dict[str, float]
     deck: dict[str, float]
     greens_from: dict[str, float]
     ahead: dict[str, float]
@@ -109,8 +101,8 @@ def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
     lead = gains["features"][:, LEAD]
     return Habits(
         buys=buys,
-        trashed=_per_game(trashes["chosen"], kingdom, seats),
-        played_first=_shares(plays["chosen"], kingdom),
+        trashed=_by_name(trashes["chosen"], kingdom, seats),
+        played=_shares(plays["chosen"], kingdom),
         deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
         greens_from=_first_turns(gains, kingdom),
         ahead=_shares(gains["chosen"][lead > 0], kingdom),
@@ -120,15 +112,14 @@ def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
 
 def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
     """Return the shares of choices by name, the largest first."""
+    return _by_name(chosen, kingdom, len(chosen))
+
+
+def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, per: int) -> dict[str, float]:
+    """Return how often each choice was made by name, divided by ``per``, the most frequent first."""
     counts = np.bincount(chosen, minlength=N_PILES + 1)
     order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
-    return {_name(pile, kingdom): float(counts[pile] / counts.sum()) for pile in order}
-
-
-def _per_game(chosen: npt.NDArray[Any], kingdom: Kingdom, seats: int) -> dict[str, float]:
-    counts = np.bincount(chosen, minlength=N_PILES + 1) / seats
-    order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
-    return {_name(pile, kingdom): float(counts[pile]) for pile in order}
+    return {_name(pile, kingdom): float(counts[pile] / per) for pile in order}
 
 
 def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:

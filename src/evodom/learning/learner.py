@@ -4,16 +4,18 @@ The work of one step is cut into a fixed number of pieces, whose sums are added 
 for any number of threads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, N_WEIGHTS, Weights, parts
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.networks.records import record_at
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, live, watch
 from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
@@ -32,6 +34,12 @@ DECAY = 0.95
 
 MINIBATCH = 4096
 N_EPOCHS = 2
+
+PlayPiece = Callable[[Rules, Any, slice, Results, npt.NDArray[Any]], Any]
+"""Plays a piece of the games: rules, STATE records to play in, which games, their results and room for decisions.
+
+Returns how many decisions there are, and how many games there was room for, as two integers.
+"""
 
 HIDDEN_SCALE = 0.15
 """Standard deviation of the numbers that a new network's units begin with."""
@@ -73,9 +81,7 @@ class Learner:
     @property
     def record(self) -> Any:
         """The network as it is now, as a STRATEGY record; it changes as the learner does."""
-        record = blank_strategies(1, "network", self.kingdom)
-        record["network"] = self.weights.ctypes.data
-        return record[0]
+        return record_at(self.weights.ctypes.data, self.kingdom)
 
     def play(
         self,
@@ -91,19 +97,13 @@ class Learner:
 
         ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept.
         """
-        rules = self.kingdom.rules(n_seats)
-        results = np.zeros(len(tables), RESULT)
-        edges = [len(tables) * piece // N_PIECES for piece in range(N_PIECES + 1)]
-
-        def one(piece: int) -> tuple[int, int]:
-            cut = slice(edges[piece], edges[piece + 1])
-            found = live(
-                rules, start_slots(rules), strategies, tables[cut], learns, wishes[cut], wish, DECAY, seeds[cut],
-                results[cut], self.room[piece],
-            )  # fmt: skip
-            return int(found[0]), int(found[1])
-
-        return self._collected(tables, results, edges, self._each(one))
+        return self._in_pieces(
+            n_seats,
+            tables,
+            lambda rules, slots, cut, results, room: live(
+                rules, slots, strategies, tables[cut], learns, wishes[cut], wish, DECAY, seeds[cut], results, room
+            ),
+        )
 
     def watch(
         self,
@@ -113,26 +113,19 @@ class Learner:
         seeds: npt.NDArray[np.uint64],
     ) -> Experience:
         """Let teachers play, as many games as there is room for, and return them with what they decided."""
-        rules = self.kingdom.rules(n_seats)
-        results = np.zeros(len(tables), RESULT)
-        edges = [len(tables) * piece // N_PIECES for piece in range(N_PIECES + 1)]
-
-        def one(piece: int) -> tuple[int, int]:
-            cut = slice(edges[piece], edges[piece + 1])
-            found = watch(
-                rules, start_slots(rules), strategies, tables[cut], seeds[cut], results[cut], self.room[piece]
-            )
-            return int(found[0]), int(found[1])
-
-        return self._collected(tables, results, edges, self._each(one))
+        return self._in_pieces(
+            n_seats,
+            tables,
+            lambda rules, slots, cut, results, room: watch(
+                rules, slots, strategies, tables[cut], seeds[cut], results, room
+            ),
+        )
 
     def improve(
         self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float, entropy: float, epochs: int = N_EPOCHS
     ) -> dict[str, float]:
         """Learn from decisions (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
-        advantages = decisions["advantage"]
-        advantages -= advantages.mean()
-        advantages /= advantages.std() + 1e-8
+        standardise(decisions)
         return self._descend(decisions, rng, rate, entropy, CLIP, epochs)
 
     def imitate(self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float) -> dict[str, float]:
@@ -171,15 +164,32 @@ class Learner:
         """Return the gradient of the loss summed over the decisions that ``order`` numbers; adds to ``figures``."""
         gradients = np.zeros((N_PIECES, N_WEIGHTS), np.float32)
         own = np.zeros((N_PIECES, N_FIGURES))
-        edges = [len(order) * piece // N_PIECES for piece in range(N_PIECES + 1)]
+        cuts = _cuts(len(order))
 
         def one(piece: int) -> None:
-            cut = order[edges[piece] : edges[piece + 1]]
-            add_gradient(self.weights, decisions, cut, clip, entropy, gradients[piece], own[piece])
+            add_gradient(self.weights, decisions, order[cuts[piece]], clip, entropy, gradients[piece], own[piece])
 
         self._each(one)
         figures += own.sum(axis=0)
         return np.asarray(gradients.sum(axis=0), np.float32)
+
+    def _in_pieces(self, n_seats: int, tables: npt.NDArray[np.int32], play: PlayPiece) -> Experience:
+        """Play the games of ``tables`` in pieces and return those that there was room for, in order."""
+        rules = self.kingdom.rules(n_seats)
+        results = np.zeros(len(tables), RESULT)
+        cuts = _cuts(len(tables))
+
+        def one(piece: int) -> tuple[int, int]:
+            cut = cuts[piece]
+            n_decisions, n_games = play(rules, start_slots(rules), cut, results[cut], self.room[piece])
+            return int(n_decisions), int(n_games)
+
+        played = self._each(one)
+        games = np.concatenate(
+            [np.arange(cut.start, cut.start + n_games) for cut, (_, n_games) in zip(cuts, played, strict=True)]
+        )
+        decisions = np.concatenate([self.room[piece, :n] for piece, (n, _) in enumerate(played)])
+        return Experience(tables[games], results[games], decisions)
 
     def _each(self, task: Any) -> Sequence[Any]:
         """Do a task for each piece and return what they return, in order."""
@@ -188,12 +198,15 @@ class Learner:
             return [task(piece) for piece in pieces]
         return list(self.workers.executor.map(task, pieces))
 
-    def _collected(
-        self, tables: npt.NDArray[np.int32], results: Results, edges: Sequence[int], played: Sequence[tuple[int, int]]
-    ) -> Experience:
-        """Return the games that were played, of all pieces in order."""
-        games = np.concatenate(
-            [np.arange(edges[piece], edges[piece] + n_games) for piece, (_, n_games) in enumerate(played)]
-        )
-        decisions = np.concatenate([self.room[piece, :n] for piece, (n, _) in enumerate(played)])
-        return Experience(tables[games], results[games], decisions)
+
+def standardise(decisions: npt.NDArray[Any]) -> None:
+    """Bring the advantages of decisions, in place, to mean 0 and standard deviation 1."""
+    advantages = decisions["advantage"]
+    advantages -= advantages.mean()
+    advantages /= advantages.std() + 1e-8
+
+
+def _cuts(n: int) -> list[slice]:
+    """Return how ``n`` things are cut into N_PIECES."""
+    edges = [n * piece // N_PIECES for piece in range(N_PIECES + 1)]
+    return [slice(first, after) for first, after in pairwise(edges)]

@@ -1,20 +1,18 @@
 """Runs of learning in the store: start one, go on with it, read its networks."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
-from evodom import __version__
 from evodom.dominion.strategies.model import Strategies, Strategy
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, TrainOptions
 from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_free
+from evodom.store import Generation, Run, check_free, new_meta, seed_of
 
 LARGEST = 1e6
 """No number of a network is larger: what is summed up of them stays finite."""
@@ -41,13 +39,7 @@ def start(
     """
     if not overwrite:
         check_free(key, root)
-    meta = {
-        "kind": KIND,
-        "options": options.to_json(),
-        "seed": seed,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"evodom": __version__, "numpy": np.__version__, "numba": numba.__version__},
-    }
+    meta = {"kind": KIND} | new_meta(options.to_json(), seed)
     first = Training(options, seed, workers, guests).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
@@ -60,18 +52,12 @@ def options_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
-def seed_of(run: Run) -> int:
-    """Return the seed of a run; raise RunError if the file holds none."""
-    seed = run.meta.get("seed")
-    if not isinstance(seed, int) or seed < 0:
-        raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or train it anew.")
-    return seed
-
-
 def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequence[Any] = ()) -> bool:
     """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
-    options = options_of(run)
-    training = Training(options, seed_of(run), workers, guests)
+    options, seed = options_of(run), seed_of(run)
+    if checked(run, run.last()).index >= N_CHECKPOINTS:
+        return True
+    training = Training(options, seed, workers, guests)
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
@@ -95,12 +81,15 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
 def starts(run: Run) -> list[tuple[str, int, Strategy]]:
     """Return each start as it was when it was last trained, the best first: (what names it, its number, its record)."""
     found: dict[int, tuple[str, int, Strategy]] = {}
-    for index in range(run.n_generations - 1, -1, -1):
-        checkpoint = run.generation(index)
-        records = learned(run, len(checkpoint.genomes), checkpoint)
-        for rank, place in enumerate(checkpoint.ranking):
-            start = int(checkpoint.genomes[place]["start"])
-            found.setdefault(start, (f"{run.key}@{index}:{rank + 1}", start, records[rank]))
+    options, index = options_of(run), run.n_generations
+    while index and len(found) < options.n_starts:
+        index -= 1
+        checkpoint = checked(run, run.generation(index))
+        for rank, member in enumerate(checkpoint.genomes[checkpoint.ranking], 1):
+            start = int(member["start"])
+            if start not in found:
+                record = network_record(np.array(member["weights"]), options.kingdom)
+                found[start] = f"{run.key}@{index}:{rank}", start, record
     return list(found.values())
 
 

@@ -13,16 +13,16 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
+from evodom.learning.falling import Falling
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.learning.teachers import teachers
-from evodom.matches.games import Tally
-from evodom.matches.standings import win_share
+from evodom.matches.copies import wins_against
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
@@ -49,17 +49,16 @@ N_TEACHERS_MET = 4
 N_IMITATION = 40
 """Iterations of imitating the teachers that begin a start from nothing."""
 
-RATE, LAST_RATE = 0.003, 0.0004
-ENTROPY, LAST_ENTROPY = 0.02, 0.003
+FALLING = Falling(rate=(0.003, 0.0004), entropy=(0.02, 0.003))
 IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
 
-GENERAL = "network"
-"""The start from the network of all kingdoms; the others imitate lists drawn at random."""
-
 _INITIAL, _LISTS, _LEARN, _JUDGE = range(4)
+
+_EACH_OTHER = 99
+"""The number of the stream in which the starts meet each other, beside those of the rivals."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class Training:
         return self._judged(index, members, {"games": n_games})
 
     def _initial(self, number: int) -> npt.NDArray[np.float32]:
-        """Return the network that a start begins with."""
+        """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
         shipped = shipped_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             return shipped
@@ -135,11 +134,9 @@ class Training:
         league = League(self.options.players, self._records(past), rivals)
         played = 0
         while played < self.options.games_each:
-            done = (index - 1 + played / self.options.games_each) / N_CHECKPOINTS
+            rate, entropy = FALLING.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
             games = league.play(learner, _even_part(self.options.games_each - played), rng)
-            figures = learner.improve(
-                games.decisions, rng, _falling(RATE, LAST_RATE, done), _falling(ENTROPY, LAST_ENTROPY, done), epochs=1
-            )
+            figures = learner.improve(games.decisions, rng, rate, entropy, epochs=1)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
             if watcher.should_stop():
@@ -156,7 +153,7 @@ class Training:
         for place, record in enumerate(records):
             for number, rival in enumerate(self.rivals):
                 shares[place, number] = self._share(record, rival, index, number)
-            against = [self._share(record, other, index, 99) for other in records if other is not record]
+            against = [self._share(record, other, index, _EACH_OTHER) for other in records if other is not record]
             # Against each other counts as much as against all rivals: those are beaten by whoever plays well.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
@@ -165,8 +162,7 @@ class Training:
         return Generation(index, members, ranking, summary | told)
 
     def _share(self, one: Any, other: Any, index: int, number: int) -> float:
-        sequence = stream(self.seed, Use.LEARNING, _JUDGE, index, number)
-        return win_share(Tally.of(self._venue.against(one, [other], JUDGING_GAMES, sequence)).games, 0).share
+        return wins_against(self._venue, one, other, JUDGING_GAMES, _JUDGE, index, number).share
 
     def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
         return list(network_records([np.array(member["weights"]) for member in members], self.options))
@@ -174,12 +170,7 @@ class Training:
 
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
     """Return networks for a run's kingdom as STRATEGY records."""
-    records = np.zeros(len(networks), STRATEGY)
-    for place, weights in enumerate(networks):
-        record = blank_strategies(1, "network", options.kingdom)[0]
-        record["network"] = keep(weights)
-        records[place] = record
-    return records
+    return np.array([network_record(weights, options.kingdom) for weights in networks], STRATEGY)
 
 
 def _member(checkpoint: Generation, start: int) -> Any:
@@ -190,8 +181,3 @@ def _member(checkpoint: Generation, start: int) -> Any:
 def _even_part(n_games: int) -> int:
     """Return how many games the next iteration has if so many are left: about GAMES, and the later ones as many."""
     return ceil(n_games / ceil(n_games / GAMES))
-
-
-def _falling(first: float, last: float, done: float) -> float:
-    """Return what falls from ``first`` to ``last`` by equal factors."""
-    return float(first * (last / first) ** done)

@@ -10,6 +10,7 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.matches.agents import PythonAgent
+    from evodom.matches.copies import wins_against
     from evodom.matches.entrant import Entrant
     from evodom.matches.games import Games, Tally
     from evodom.matches.intervals import IntervalEstimate, Share, mean_interval, wilson
@@ -44,12 +45,14 @@ __all__ = [
     "standing",
     "wilson",
     "win_share",
+    "wins_against",
 ]
 
 __getattr__ = exports(
     __name__,
     {
         "agents": ("PythonAgent",),
+        "copies": ("wins_against",),
         "entrant": ("Entrant",),
         "games": ("Games", "Tally"),
         "intervals": ("IntervalEstimate", "Share", "mean_interval", "wilson"),

@@ -1,10 +1,16 @@
-"""Many strategies, each against copies of each of some rivals, all with the same luck."""
+"""Strategies against copies of others: one against one, or many against each of some rivals with the same luck."""
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.matches.elimination import PlayTables
+from evodom.matches.games import Tally
+from evodom.matches.intervals import Share
 from evodom.matches.seating import Players, against_copies, first_players_seats, rotated
+from evodom.matches.standings import win_share
+from evodom.matches.venue import Venue
 
 
 def shares_against_copies(
@@ -21,3 +27,11 @@ def shares_against_copies(
     results = play(tables, np.tile(luck.ravel(), len(players)))
     shares = results["win"][np.arange(len(tables)), first_players_seats(len(groups), n_games, n_seats)]
     return np.asarray(shares.reshape(len(players), len(rivals), n_games))
+
+
+def wins_against(venue: Venue, one: Any, other: Any, n_games: int, *path: int) -> Share:
+    """Return the share of the wins of one strategy against copies of another; a shared win counts in parts.
+
+    ``path``, a Figure and perhaps further numbers, is the random stream: equal ones are equal luck, whoever plays.
+    """
+    return win_share(Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).games, 0)

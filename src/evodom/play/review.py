@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.contract import PASS_NAME
 from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION
-from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.rules import PASS, PASS_NAME
 from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Decision
 from evodom.dominion.prompts import act

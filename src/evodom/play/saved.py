@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.memory import are_sound, keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.dominion.strategies.registry import is_sound, name_of
+from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
 from evodom.errors import RunError, UsageError
 from evodom.matches.agents import PythonAgent
@@ -126,7 +125,7 @@ def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[in
     """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
     if isinstance(strategy, PythonAgent):
         return {"strategy": None, "agent": strategy.source}
-    if strategy is None or name_of(strategy) != NETWORKS.name:
+    if strategy is None or not was_learned(strategy):
         return {"strategy": None if strategy is None else strategy.tobytes().hex()}
     address = int(strategy["network"])
     if address not in networks:
@@ -152,7 +151,7 @@ def _strategy(player: dict[str, Any], kingdom: Kingdom, networks: list[Weights])
     strategy = found.copy()[0]
     if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
-    if name_of(strategy) == NETWORKS.name:
+    if was_learned(strategy):
         number = player["network"]
         if type(number) is not int or number not in range(len(networks)):
             raise ValueError("a network is missing")

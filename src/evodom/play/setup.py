@@ -52,7 +52,7 @@ class GameSetup:
 
 
 def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
-    """Return the kingdom of a saved run and for how many players it was evolved."""
+    """Return the kingdom of a saved run and for how many players it was made."""
     with Run.open(key, root=root) as run:
         options = settings_of(run)
     return options.kingdom, options.players

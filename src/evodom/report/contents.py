@@ -11,7 +11,7 @@ from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
-from evodom.evolution.run import options_of, seed_of
+from evodom.evolution.run import options_of
 from evodom.matches.intervals import Share
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
@@ -41,7 +41,7 @@ from evodom.report.purchases import (
 )
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn, by_turn
-from evodom.store import Run
+from evodom.store import Run, seed_of
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""

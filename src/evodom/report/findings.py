@@ -4,7 +4,7 @@ from evodom.report.contents import Against, Report
 from evodom.report.layout import counted, percent
 
 MET = " *"
-"""What stands behind the name of a baseline that was met in evolution."""
+"""What stands behind the name of a baseline that was met in evolution, or in training."""
 
 BIG_MONEY = "big-money"
 
@@ -32,9 +32,14 @@ def against_big_money(report: Report) -> Against:
 def told_of_met(report: Report) -> str:
     """Say which of the baselines were met in evolution, and so do not judge as strangers do."""
     met = dict.fromkeys(one.baseline for one in report.baselines if one.met)
-    if not met:
-        return "None of them was met in evolution."
-    return f"Marked with {MET.strip()}: a rival in evolution, no independent judge."
+    return said_of_met("evolution", is_any=bool(met))
+
+
+def said_of_met(where: str, *, is_any: bool) -> str:
+    """Say whether any of the baselines of a report were met in evolution, or in training; those are marked."""
+    if not is_any:
+        return f"None of them was met in {where}."
+    return f"Marked with {MET.strip()}: a rival in {where}, no independent judge."
 
 
 def deck_in_short(deck: dict[str, float]) -> str:

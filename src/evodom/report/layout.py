@@ -41,8 +41,8 @@ def with_interval(share: Share) -> str:
 
 
 def paragraph(text: str) -> str:
-    """Return text wrapped to WIDTH columns."""
-    return textwrap.fill(text, WIDTH)
+    """Return text wrapped to WIDTH columns, between the items of `joined` only."""
+    return textwrap.fill(text, WIDTH).replace(NO_BREAK, " ")
 
 
 def joined(items: Iterable[str]) -> str:

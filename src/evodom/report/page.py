@@ -1,6 +1,6 @@
 """The report as one page of HTML that opens offline: no scripts, nothing to load, pictures inside."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -50,12 +50,16 @@ def page(report: Report) -> str:
         f"{text}</section>"
         for name, text in shown.items()
     )
-    key = escape(report.run["key"])
+    body = f"{_header(report, figures, links)}<main>{sections}</main>{_footer(report)}"
+    return document(f"evodom: what run {report.run['key']} found", body)
+
+
+def document(title: str, body: str) -> str:
+    """Return a page of HTML that opens offline."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>evodom: what run {key} found</title><style>{STYLE}</style></head><body>"
-        f"{_header(report, figures, links)}<main>{sections}</main>{_footer(report)}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n"
     )
 
 
@@ -66,29 +70,36 @@ def _header(report: Report, figures: Figures, links: str) -> str:
         f"{deck}: the strategy that run {report.run['key']} found" if deck else f"What run {report.run['key']} found"
     )
     where = f"{options['kingdom_name'] or 'custom kingdom'} · {counted(options['players'], 'player')}"
-    tiles = {
-        f"against {options['players'] - 1} Big Money": (_points(own.win.share), _interval(own.win)),
-        f"against {hardest.baseline}, its hardest": (_points(hardest.win.share), _interval(hardest.win)),
+    numbers = {
+        f"against {options['players'] - 1} Big Money": (points(own.win.share), interval(own.win)),
+        f"against {hardest.baseline}, its hardest": (points(hardest.win.share), interval(hardest.win)),
         "rounds a game": (decimal(report.table.rounds.mean, 1), f"nine in ten {_range(report.table.rounds)}"),
         "VP to win with": (decimal(report.table.winner_vp.mean, 0), f"nine in ten {_range(report.table.winner_vp)}"),
     }
-    numbers = "".join(
-        f"<div><dt>{escape(name)}<br><small>{note}</small></dt><dd>{value}</dd></div>"
-        for name, (value, note) in tiles.items()
-    )
     return (
         f'<header><p class="eyebrow">evodom report · {escape(where)}</p><h1>{escape(title)}</h1>'
         f'<div class="first"><div><p class="lede">{escape(" ".join(sentences(report)))}</p>'
-        f'<dl class="tiles">{numbers}</dl></div>{figures.fitness()}</div>'
+        f"{tiles(numbers)}</div>{figures.fitness()}</div>"
         f'<nav aria-label="Sections">{links}</nav></header>'
     )
 
 
-def _points(share: float) -> str:
+def tiles(numbers: Mapping[str, tuple[str, str]]) -> str:
+    """Return numbers as tiles; each has a name, the number as HTML, and a note under the name."""
+    shown = "".join(
+        f"<div><dt>{escape(name)}<br><small>{note}</small></dt><dd>{value}</dd></div>"
+        for name, (value, note) in numbers.items()
+    )
+    return f'<dl class="tiles">{shown}</dl>'
+
+
+def points(share: float) -> str:
+    """Return a share in per cent, as HTML."""
     return f"{percent(share)}<small> %</small>"
 
 
-def _interval(share: Any) -> str:
+def interval(share: Any) -> str:
+    """Return an interval in per cent, in words."""
     return f"{percent(share.low)} to {percent(share.high)}"
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from evodom.dominion.strategies.asking import PASS_NAME, Answer, Buys
+from evodom.dominion.engine.rules import PASS_NAME
+from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.matches.standings import Spread
 from evodom.report.contents import Fitness, Report
 from evodom.report.findings import MET, sentences, told_of_met

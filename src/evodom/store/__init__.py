@@ -1,6 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
+from evodom.store.meta import new_meta, seed_of
 from evodom.store.runs import (
     Generation,
     Run,
@@ -28,4 +29,6 @@ __all__ = [
     "import_run",
     "known_keys",
     "list_runs",
+    "new_meta",
+    "seed_of",
 ]

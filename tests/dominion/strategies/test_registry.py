@@ -10,6 +10,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.columns import SHARED_COLUMNS
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODELS,
@@ -25,7 +26,6 @@ from evodom.dominion.strategies.select import select
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import UsageError
 from evodom.kernel import COMPILED
-from tests.dominion.strategies.networks.helpers import network_record
 from tests.learning.reference import random_weights
 
 POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"

@@ -39,7 +39,8 @@ from evodom.errors import UsageError
 
 N_PILES = 17
 PASS = N_PILES
-"""The answer "none of them"; a legal mask has a bit for each pile and this one."""
+PASS_NAME = "pass"
+"""The answer "none of them", and what it is called; a legal mask has a bit for each pile and this one."""
 
 MAX_COINS = 15
 """Every pile can be afforded with this many coins (the dearest card costs 8)."""

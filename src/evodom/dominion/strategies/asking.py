@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.effects import OP, OP_BUY, SUPPLY
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, Rules
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -36,8 +36,6 @@ N_GAMES = 40
 
 N_TRIES = 25
 """So often a strategy that draws its buys is asked the same thing; one that does not, once."""
-
-PASS_NAME = "pass"
 
 ANY_TURN, NEVER = 0, -1
 

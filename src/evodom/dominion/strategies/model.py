@@ -119,8 +119,8 @@ class Parts:
     ``columns`` are those it adds to the record, ``defaults`` what stands in them unless it is 0; ``select`` is the
     kernel that answers a Decision. ``is_sound`` tells whether a kernel may trust a record that was read from a file.
     ``traits`` is given the names of the cards that a strategy ever owns, and says nothing about others.
-    ``draws`` says that it can answer the same question differently. Strategies that buy differently differ in one of
-    the columns of ``told_apart_by``.
+    ``draws`` says that it can answer the same question differently, ``learned`` that it can learn from games.
+    Strategies that buy differently differ in one of the columns of ``told_apart_by``.
     """
 
     columns: Sequence[Column]
@@ -128,6 +128,7 @@ class Parts:
     traits: Callable[[Strategy, Kingdom, Collection[str]], "Traits"]
     in_words: Callable[[Strategy, Kingdom], "Wording"]
     draws: bool
+    learned: bool = False
     defaults: Mapping[str, int] = field(default_factory=dict)
     is_sound: Callable[[Strategy], bool] = lambda strategy: True
     told_apart_by: tuple[str, ...] = ()

@@ -39,6 +39,11 @@ def parts_of(strategy: Strategy) -> Parts:
     return MODELS[int(strategy["kind"])].parts
 
 
+def was_learned(strategy: Strategy) -> bool:
+    """Tell whether a strategy was learned from games, and can go on learning."""
+    return parts_of(strategy).learned
+
+
 def genetics_of(setting: str) -> Genetics:
     """Return how genomes are bred with a value of ``--model``."""
     genetics = evolved_model(setting).parts.genetics

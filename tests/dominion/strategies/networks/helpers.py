@@ -6,15 +6,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, observe
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_WEIGHTS, parts
-from evodom.dominion.strategies.networks.memory import keep
-from evodom.dominion.strategies.record import blank_strategies
-
-
-def network_record(weights: np.ndarray, kingdom: Kingdom) -> np.record:
-    """Return a network as a strategy."""
-    record = blank_strategies(1, "network", kingdom)[0]
-    record.network = keep(weights)
-    return record
+from evodom.dominion.strategies.networks.records import network_record
 
 
 def wanting(kind: int, output: int, kingdom: Kingdom, by: float = 50.0) -> np.record:

@@ -4,10 +4,10 @@ import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import edits_of
 from evodom.matches.batch import play_games
-from tests.dominion.strategies.networks.helpers import network_record
 
 UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 

@@ -14,6 +14,7 @@ def _load() -> Parts:
         in_words=words.in_words,
         is_sound=lambda strategy: int(strategy["network"]) == 0,
         draws=True,
+        learned=True,
         told_apart_by=("network",),
         edits=Edits(edits.without, edits.with_more, edits.simplified, edits.as_rules),
     )

@@ -1,12 +1,10 @@
 """Learned strategies with a card less, or with one more: changed by what the network thinks the card is worth."""
 
-import numpy as np
-
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import IsAsGood, Strategy
 from evodom.dominion.strategies.networks.features import ONE, OWNS
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, Weights, parts
-from evodom.dominion.strategies.networks.memory import keep, weights_at
+from evodom.dominion.strategies.networks.memory import weights_of, with_weights
 
 NEVER = -1000.0
 FIRST = 12.0
@@ -15,9 +13,9 @@ FIRST = 12.0
 
 def without(strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
     """Return the strategy that never gains a card if it may gain another, or none."""
-    weights = np.array(weights_at(int(strategy["network"])))
+    weights = weights_of(strategy)
     forbid(weights, kingdom.pile(card))
-    return _with(strategy, weights)
+    return with_weights(strategy, weights)
 
 
 def forbid(weights: Weights, pile: int) -> None:
@@ -27,12 +25,12 @@ def forbid(weights: Weights, pile: int) -> None:
 
 def with_more(strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
     """Return the strategy that gains the first of a card as soon as it can; ``n`` is not looked at."""
-    weights = np.array(weights_at(int(strategy["network"])))
+    weights = weights_of(strategy)
     output = FIRST_OUTPUT + kingdom.pile(card)
     rows = parts(weights)["inputs"][GAIN]
     rows[ONE, output] += FIRST
     rows[OWNS + kingdom.pile(card), output] -= FIRST
-    return _with(strategy, weights)
+    return with_weights(strategy, weights)
 
 
 def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
@@ -43,9 +41,3 @@ def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> St
 def as_rules(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
     """Return None: no list follows from the numbers of a network."""
     return None
-
-
-def _with(strategy: Strategy, weights: Weights) -> Strategy:
-    changed = strategy.copy()
-    changed["network"] = keep(weights)
-    return changed

@@ -12,6 +12,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic
 
+from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights
 from evodom.kernel import COMPILED, kernel
 
@@ -37,6 +38,18 @@ def are_sound(weights: Weights) -> bool:
 def weights_at(address: int) -> Weights:
     """Return the weights at an address that `keep` has given, (N_WEIGHTS,) float32."""
     return next(weights for weights in _kept.values() if weights.ctypes.data == address)
+
+
+def weights_of(strategy: Strategy) -> Weights:
+    """Return a copy of the weights of a learned strategy, (N_WEIGHTS,) float32, which may be changed."""
+    return np.array(weights_at(int(strategy["network"])))
+
+
+def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
+    """Return a learned strategy with other weights, which are kept."""
+    changed = strategy.copy()
+    changed["network"] = keep(weights)
+    return changed
 
 
 if COMPILED:

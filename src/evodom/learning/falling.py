@@ -1,0 +1,19 @@
+"""What falls while a network learns: how far it steps, and how much it tries."""
+
+from dataclasses import dataclass
+
+Ends = tuple[float, float]
+"""A first and a last value; from one to the other it falls by equal factors."""
+
+
+@dataclass(frozen=True)
+class Falling:
+    """The learning rate and the entropy bonus, which fall from a first to a last value."""
+
+    rate: Ends
+    entropy: Ends
+
+    def at(self, done: float) -> tuple[float, float]:
+        """Return the learning rate and the entropy bonus when so much is done, from 0 to 1."""
+        rate, entropy = (first * (last / first) ** done for first, last in (self.rate, self.entropy))
+        return rate, entropy
