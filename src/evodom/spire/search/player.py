@@ -14,7 +14,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DICE, FIGHT, LOST, WON
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.search.rollout import set_habits
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, TREE, clear, play_by_search, search
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NONE, TREE, clear, work
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("value", "<f8"), ("n_moves", "<i4"), ("turns", "<i4")])
 """How a fight went that was played."""
@@ -72,6 +72,7 @@ class Tree:
         self.table = np.full(self.capacity, -1, np.int32)
         self.tree: Any = np.zeros(1, TREE)[0]
         self.dice: Any = np.zeros(1, DICE)[0]
+        self.luck: Any = np.zeros(1, DICE)[0]
         clear(self.table, self.tree)
 
     def arrays(self) -> tuple[Any, ...]:
@@ -101,18 +102,19 @@ class Searcher:
         room.dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
         position = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
         n = self.budget.simulations if simulations is None else simulations
-        root = search(self.game.record, position, n, *room.arrays())
+        fight = position.view(FIGHT)[0, 0]
+        root = work(self.game.record, fight, position, n, False, *room.arrays(), room.luck)
         first, n_edges = int(room.nodes[root]["first"]), int(room.nodes[root]["n"])
-        found = [
-            MoveFigures(
-                int(edge["move"]),
-                int(edge["visits"]),
-                float(edge["total"] / max(edge["visits"], 1)),
-                float(edge["deaths"] / max(edge["visits"], 1)),
-            )
-            for edge in room.edges[first : first + n_edges]
-        ]
+        found = [self._figures(edge) for edge in room.edges[first : first + n_edges]]
         return sorted(found, key=lambda one: (-one.visits, -one.value))
+
+    def _figures(self, edge: Any) -> MoveFigures:
+        """Return what was found of a move: of the position it leads to, or of all that came of it."""
+        move, visits = int(edge["move"]), int(edge["visits"])
+        if edge["child"] != NONE and visits:
+            child = self._room.nodes[edge["child"]]
+            return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
+        return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
 
 
 def play_fights(
@@ -133,12 +135,11 @@ def play_fights(
     def work(worker: int) -> None:
         room = Tree(max(8192, 4 * budget.simulations))
         room.prepare(game, payoff, budget)
-        dice: Any = np.zeros(1, DICE)[0]
         for number in range(worker, len(starts), n_threads):
             position = np.frombuffer(bytearray(starts[number]), np.uint64).reshape(1, -1).copy()
-            dice.stream[0], room.dice.stream[0] = luck[number]
+            room.luck.stream[0], room.dice.stream[0] = luck[number]
             fight = position.view(FIGHT)[0, 0]
-            n_moves = play_by_search(game.record, fight, position, budget.simulations, *room.arrays(), dice)
+            n_moves = work(game.record, fight, position, budget.simulations, True, *room.arrays(), room.luck)
             results[number]["hp"] = hp_left(game.record, fight)
             results[number]["over"], results[number]["n_moves"] = fight["over"], n_moves
 

@@ -282,11 +282,12 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
 
 
 @kernel
-def play_by_search(
+def work(
     rules: Any,
     fight: Any,
     position: Any,
     n_simulations: Any,
+    to_end: Any,
     words: Any,
     states: Any,
     nodes: Any,
@@ -296,10 +297,13 @@ def play_by_search(
     dice: Any,
     luck: Any,
 ) -> Any:
-    """Play a fight, whose words are row 0 of `position`, to its end by searching; return how many moves were searched.
+    """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
 
-    The fight itself has dice of its own, `luck`: what chance does in it is the same for whoever plays.
+    Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
+    does in it is the same for whoever plays. One kernel does both, for the sake of the time that compiling takes.
     """
+    if not to_end:
+        return search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
     n_moves = 0
     clear(table, tree)
     while fight.over == PLAYING:

@@ -1,0 +1,130 @@
+"""Write a fight in words: the player, the enemies and what they intend, the piles, and the moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evodom.spire.engine.combat import attack_damage
+from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.engine.layout import (
+    DISCARD,
+    DRAW,
+    EXHAUST,
+    FLED,
+    HAND,
+    LATE,
+    LOST,
+    N_FIGHTERS,
+    N_SHARED,
+    OP,
+    PLAYING,
+    TIMES,
+    N,
+)
+from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
+from evodom.spire.engine.statuses import BITE, DIVIDER
+from evodom.spire.rows.effects import OP_BITE, OP_DIVIDE, OP_HIT
+from evodom.spire.rows.statuses import STATUSES
+
+_NAMES = tuple(STATUSES)
+_SILENT = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
+"""Statuses that are not shown: an intent tells them, or they are how an enemy is."""
+
+_CHOICES = (
+    "Exhaust a card",
+    "Put a card on top of the draw pile",
+    "Take a card into your hand",
+    "Upgrade a card",
+    "Copy a card",
+    "Discard cards, to draw as many",
+)
+"""What is asked, by what becomes of the chosen card."""
+
+
+def state_to_text(game: SpireFight, state: State) -> str:
+    """Write a state in a few lines."""
+    fight = game.view(state)
+    if fight.over != PLAYING:
+        return _end_to_text(game, state)
+    you = [f"You {fight.hp[0]}/{fight.max_hp[0]} HP", f"energy {fight.energy}"]
+    you += [f"block {fight.block[0]}"] if fight.block[0] else []
+    you += [f"{name} {n}" for name, n in statuses_of(fight, 0)]
+    lines = [", ".join(you)]
+    lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, N_FIGHTERS) if fight.hp[enemy] > 0]
+    lines.append(f"Hand: {pile_to_text(game, fight, HAND)}")
+    lines.append(
+        f"Draw pile: {fight.n_cards[DRAW]} cards{_top_to_text(game, fight)}; discard pile: "
+        f"{fight.n_cards[DISCARD]}; exhausted: {fight.n_cards[EXHAUST]}"
+    )
+    potions = [name for name, here in zip(game.rules.potions, fight.potions, strict=False) if here]
+    if potions:
+        lines.append(f"Potions: {', '.join(potions)}")
+    if fight.choosing:
+        lines.append(f"{_CHOICES[fight.choosing - 1]}.")
+    return "\n".join(lines)
+
+
+def statuses_of(fight: Any, who: int) -> list[tuple[str, int]]:
+    """Return the statuses of a fighter that are shown, with their amounts."""
+    found = [(_NAMES[place], int(n)) for place, n in enumerate(fight.status[who]) if n]
+    if who == 0:
+        found += [(_NAMES[N_SHARED + place], int(n)) for place, n in enumerate(fight.powers) if n]
+    return [(name, n) for name, n in found if name not in _SILENT]
+
+
+def enemy_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
+    """Write an enemy in a line: its place, HP, block, what it intends and its statuses."""
+    parts = [f"{enemy}  {game.rules.rows[fight.row[enemy]]} {fight.hp[enemy]} HP"]
+    parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
+    parts.append(f"intends {intent_to_text(game, fight, enemy)}")
+    return ", ".join(parts + [f"{name} {n}" for name, n in statuses_of(fight, enemy)])
+
+
+def intent_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
+    """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Divider (7 x 6)"."""
+    rules, intent = game.record, int(fight.intent[enemy])
+    first, damage = int(rules.intent_line[intent]), []
+    for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
+        base = {OP_HIT: line[N], OP_BITE: fight.status[enemy, BITE], OP_DIVIDE: fight.status[enemy, DIVIDER]}
+        if line[OP] in base:
+            n = attack_damage(rules, fight, enemy, 0, int(base[line[OP]]), 1)
+            damage.append(f"{n} x {line[TIMES]}" if line[TIMES] > 1 else str(n))
+    name = game.rules.intents[intent].strip()
+    return f"{name} ({', '.join(damage)})" if damage else name
+
+
+def pile_to_text(game: SpireFight, fight: Any, pile: int) -> str:
+    """Write the cards of a pile: "3 Strike, Defend"."""
+    counts = [(int(n), game.rules.kinds[kind].name) for kind, n in enumerate(fight.piles[pile]) if n]
+    return ", ".join(f"{n} {name}" if n > 1 else name for n, name in counts) or "none"
+
+
+def move_to_text(game: SpireFight, state: State, move: int) -> str:
+    """Return a move in words: "Bash at Cultist", "Fire Potion at 2 Sentry", "exhaust Defend", "end the turn"."""
+    fight = game.view(state)
+    if move == END:
+        return "done" if fight.choosing else "end the turn"
+    if move >= FIRST_CHOICE:
+        return game.rules.kinds[move - FIRST_CHOICE].name
+    potion = move >= FIRST_POTION
+    what, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), N_FIGHTERS)
+    name = game.rules.potions[what] if potion else game.rules.kinds[what].name
+    if not enemy:
+        return name
+    several = sum(hp > 0 for hp in fight.hp[1:]) > 1
+    return f"{name} at {f'{enemy} ' if several else ''}{game.rules.rows[fight.row[enemy]]}"
+
+
+def _top_to_text(game: SpireFight, fight: Any) -> str:
+    """Write the known cards on top of the draw pile, the next one first."""
+    known = [game.rules.kinds[fight.top[place]].name for place in range(fight.n_top - 1, -1, -1)]
+    return f" (next: {', '.join(known)})" if known else ""
+
+
+def _end_to_text(game: SpireFight, state: State) -> str:
+    fight, (hp,) = game.view(state), game.returns(state)
+    if fight.over == LOST:
+        return "The fight is over: you are dead."
+    if fight.over == LATE:
+        return "The fight is over: not won in time, which counts as lost."
+    return f"The fight is over: {'you have fled, ' if fight.over == FLED else ''}{hp} HP left."
