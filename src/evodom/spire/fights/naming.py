@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
@@ -61,18 +62,18 @@ def find(text: str, names: Iterable[str], what: str, *, left_out: Mapping[str, s
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """Return the name of a card: "bash+", "Searing Blow+3". Of `names`, if they are given, with "rampage (13)"."""
-    known = list(cards.CARDS if names is None else names)
+    known = _forms(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _parts(text)
-    base = find(base_text, (_parts(name)[0] for name in known), "card", left_out=cards.LEFT_OUT)
+    base = find(base_text, known, "card", left_out=cards.LEFT_OUT)
+    forms = known[base]
     if base == "Searing Blow" and plus and number is None:
         upgrades = int((plus[1:] or "1")[:4])
         name = f"{base}+{upgrades if upgrades > 1 else ''}"
-        if 1 <= upgrades <= MAX_COPIES and (names is None or name in known):
+        if 1 <= upgrades <= MAX_COPIES and (names is None or name in forms):
             return name
     name = base + ("+" if plus in ("+", "+1") else plus) + (f" ({int(number)})" if number else "")
-    if name in known:
+    if name in forms:
         return name
-    forms = [form for form in known if _parts(form)[0] == base]
     if names is not None and len(forms) == 1 and not plus and not number:
         return forms[0]
     more = f", and up to +{MAX_COPIES}" if base == "Searing Blow" and names is None else ""
@@ -174,15 +175,17 @@ def _part_of_enemies(text: str) -> list[str]:
 # Letters and words.
 
 
+@lru_cache(maxsize=4096)
 def letters(text: str) -> str:
     """Return the letters and figures of a text alone, without their case."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
     """Return the words of a text, in the singular, small numbers as words."""
     found = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", text.casefold()))
-    return [_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found]
+    return tuple(_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
 
 
 def short(text: str) -> str:
@@ -212,7 +215,7 @@ def _matching(text: str, names: list[str]) -> list[str]:
     return [name for name in names if wanted in letters(name)] if len(wanted) >= _SHORTEST_PART else []
 
 
-def _begins(wanted: list[str], known: list[str]) -> bool:
+def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
     """Tell whether every wanted word begins a word of its own among the known ones, in any order."""
     left = list(known)
     for word in wanted:
@@ -233,6 +236,15 @@ def _alternatives(names: list[str]) -> str:
     """Write names with "or"; many are cut short."""
     some = [*names[:5], f"{len(names) - 5} others"] if len(names) > 6 else names
     return f"{', '.join(some[:-1])} or {some[-1]}"
+
+
+@lru_cache(maxsize=64)
+def _forms(names: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the cards among `names` by what they are called without upgrades and numbers."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(_parts(name)[0], []).append(name)
+    return found
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:
