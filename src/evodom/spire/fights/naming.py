@@ -1,0 +1,255 @@
+"""Find cards, relics, potions, enemies and encounters by what people type: any part of a name that is clear."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+
+from evodom.distribution import Distribution, certain
+from evodom.errors import UsageError
+from evodom.spire.engine.layout import MAX_ENEMIES
+from evodom.spire.fights.idle import IDLE
+from evodom.spire.rows import cards, potions, relics
+from evodom.spire.rows.encounters import Group, encounters, groups_of
+from evodom.spire.rows.enemies import ENEMIES
+
+MAX_COPIES = 99
+"""How many there can be of a card, and how often Searing Blow can be upgraded."""
+
+NONE = "none"
+"""No cards, in words."""
+
+ALIASES = {
+    "sentries": "Three Sentries",
+    "gremlins": "Gremlin Gang",
+    "lagavulinevent": "Lagavulin (awake)",
+    "mushroomlair": "Three Fungi Beasts",
+    "themushroomlair": "Three Fungi Beasts",
+}
+"""What people, and the game itself, call encounters besides, by the letters."""
+
+_NUMBERS = ("zero", "one", "two", "three", "four", "five")
+_SINGULAR = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
+_CARD = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
+_COUNTED = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
+_SHORTEST_PART = 3
+
+
+# One name.
+
+
+def find(text: str, names: Iterable[str], what: str, *, left_out: Mapping[str, str] | None = None) -> str:
+    """Return the name that a text means: the same letters, the beginnings of its words, or a part of it.
+
+    `left_out` are names that are known and cannot be used, with the reason. Raises UsageError, with the closest names,
+    for a text that means none of them or several.
+    """
+    known = list(dict.fromkeys(names))
+    wanted = letters(text)
+    for name, why in (left_out or {}).items():
+        if letters(name) == wanted:
+            raise UsageError(f"no fight here has {name}: {why}. Leave it out.")
+    found = _matching(text, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"{short(text)} could be {_alternatives(found)}. Write more of the name of the {what}.")
+    raise UsageError(f"no {what} named {short(text)}. Closest: {', '.join(_closest(wanted, known))}.")
+
+
+def find_card(text: str, names: Iterable[str] | None = None) -> str:
+    """Return the name of a card: "bash+", "Searing Blow+3". Of `names`, if they are given, with "rampage (13)"."""
+    known = _forms(tuple(cards.CARDS if names is None else names))
+    base_text, plus, number = _parts(text)
+    base = find(base_text, known, "card", left_out=cards.LEFT_OUT)
+    forms = known[base]
+    if base == "Searing Blow" and plus and number is None:
+        upgrades = int((plus[1:] or "1")[:4])
+        name = f"{base}+{upgrades if upgrades > 1 else ''}"
+        if 1 <= upgrades <= MAX_COPIES and (names is None or name in forms):
+            return name
+    name = base + ("+" if plus in ("+", "+1") else plus) + (f" ({int(number)})" if number else "")
+    if name in forms:
+        return name
+    if names is not None and len(forms) == 1 and not plus and not number:
+        return forms[0]
+    more = f", and up to +{MAX_COPIES}" if base == "Searing Blow" and names is None else ""
+    raise UsageError(f"no card named {short(text)}. Allowed: {', '.join(forms)}{more}.")
+
+
+def find_relic(text: str) -> str:
+    """Return the name of a relic that acts in fights."""
+    return find(text, relics.RELICS, "relic", left_out=relics.LEFT_OUT | dict.fromkeys(IDLE, "it does nothing there"))
+
+
+def find_potion(text: str) -> str:
+    """Return the name of a potion."""
+    return find(text, potions.POTIONS, "potion", left_out=potions.LEFT_OUT)
+
+
+def find_enemy(text: str, names: Iterable[str] = ENEMIES) -> str:
+    """Return the name of a single enemy of `names`."""
+    return find(text, names, "enemy")
+
+
+# Several names.
+
+
+def counted(text: str) -> Iterator[tuple[int, str]]:
+    """Give (how many, what) of a list such as "Bash, 2 Strike 3x Defend"; "none" is an empty one.
+
+    Raises UsageError for a number that is not from 1 to 99.
+    """
+    if letters(text) == NONE:
+        return
+    for part in re.split(r",|\s+(?=[0-9])", text):
+        match = _COUNTED.fullmatch(part.strip())
+        if match is None or not part.strip():
+            continue
+        if match[1] and (len(match[1]) > 4 or not 1 <= int(match[1]) <= MAX_COPIES):
+            raise UsageError(f"{short(part)} is no number of cards that can be. Allowed: 1 to {MAX_COPIES}.")
+        yield int(match[1] or 1), match[2]
+
+
+def cards_from_text(text: str, names: Iterable[str] | None = None) -> Counter[str]:
+    """Read cards such as "Bash, 2 Strike, Defend+" into how many there are of each."""
+    known = None if names is None else list(names)
+    found: Counter[str] = Counter()
+    for n, what in counted(text):
+        name = find_card(what, known)
+        found[name] += n
+        if found[name] > MAX_COPIES:
+            raise UsageError(f"{name} stands there {found[name]} times. Allowed: 1 to {MAX_COPIES}.")
+    return found
+
+
+def cards_to_text(cards: Mapping[str, int]) -> str:
+    """Write cards as `cards_from_text` reads them."""
+    return ", ".join(f"{n} {name}" if n > 1 else name for name, n in cards.items() if n) or NONE
+
+
+# Enemies.
+
+
+def find_enemies(text: str) -> Distribution[Group]:
+    """Return the groups of enemies, with chances, that a text means: "nob", "3 louses", "red louse, green louse"."""
+    found: Distribution[Group] = certain(())
+    parts = parts_of_enemies(text)
+    if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
+        raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
+    for part in parts:
+        found = found.bind(lambda group, part=part: groups_of(part).map(lambda more: (*group, *more)))  # type: ignore[misc]
+    return found.merge()
+
+
+def parts_of_enemies(text: str) -> tuple[str, ...]:
+    """Return the names of the encounters and enemies that a text lists; "3 cultists" are three enemies."""
+    parts = [part.strip() for part in re.split(r",|\+|&|\band\b", text) if part.strip()]
+    if not parts:
+        raise UsageError('no enemies. Name an encounter or enemies, such as "Gremlin Nob" or "Red Louse, Green Louse".')
+    if len(parts) > MAX_ENEMIES:
+        raise UsageError(f"{len(parts)} enemies. Allowed: at most {MAX_ENEMIES} enemies.")
+    found: list[str] = []
+    for part in parts:
+        found += _part_of_enemies(part)
+    return tuple(found)
+
+
+def _part_of_enemies(text: str) -> list[str]:
+    """Return the names that a part of a list of enemies means: one, or as many as its number says."""
+    if letters(text) in ALIASES:
+        return [ALIASES[letters(text)]]
+    known = list(dict.fromkeys((*encounters(), *ENEMIES)))
+    number = re.fullmatch(r"([0-9]+)\s*x?\s+(.*)", text, re.DOTALL)
+    if not number or _matching(text, known):
+        return [find(text, known, "encounter or enemy")]
+    name = find_enemy(number[2])
+    if len(number[1]) > 2 or not 1 <= int(number[1]) <= MAX_ENEMIES:
+        raise UsageError(f"{short(text)} cannot be met. Allowed: 1 to {MAX_ENEMIES} enemies.")
+    return [name] * int(number[1])
+
+
+# Letters and words.
+
+
+@lru_cache(maxsize=4096)
+def letters(text: str) -> str:
+    """Return the letters and figures of a text alone, without their case."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+@lru_cache(maxsize=4096)
+def words(text: str) -> tuple[str, ...]:
+    """Return the words of a text, in the singular, small numbers as words."""
+    found = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", text.casefold()))
+    return tuple(_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
+
+
+def short(text: str) -> str:
+    """Return a text as it was typed, cut if it is too long for an error message."""
+    typed = repr(text.strip())
+    return typed if len(typed) <= 40 else f"{typed[:37]}..."
+
+
+def _singular(word: str) -> str:
+    if word in _SINGULAR:
+        return _SINGULAR[word]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _matching(text: str, names: list[str]) -> list[str]:
+    """Return the names that a text may mean: those with the same letters or words, else those that it is a part of."""
+    wanted, wanted_words = letters(text), words(text)
+    if not wanted:
+        return []
+    for same in (
+        [name for name in names if letters(name) == wanted],
+        [name for name in names if words(name) == wanted_words],
+        [name for name in names if _begins(wanted_words, words(name))],
+    ):
+        if same:
+            return same
+    return [name for name in names if wanted in letters(name)] if len(wanted) >= _SHORTEST_PART else []
+
+
+def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
+    """Tell whether every wanted word begins a word of its own among the known ones, in any order."""
+    left = list(known)
+    for word in wanted:
+        match = next((other for other in left if other.startswith(word)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def _closest(wanted: str, names: list[str]) -> list[str]:
+    """Return the names that are most like what is wanted."""
+    keys = {letters(name): name for name in names}
+    return [keys[key] for key in get_close_matches(wanted[:60], keys, n=3, cutoff=0.3)] or names[:3]
+
+
+def _alternatives(names: list[str]) -> str:
+    """Write names with "or"; many are cut short."""
+    some = [*names[:5], f"{len(names) - 5} others"] if len(names) > 6 else names
+    return f"{', '.join(some[:-1])} or {some[-1]}"
+
+
+@lru_cache(maxsize=64)
+def _forms(names: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return the cards among `names` by what they are called without upgrades and numbers."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(_parts(name)[0], []).append(name)
+    return found
+
+
+def _parts(text: str) -> tuple[str, str, str | None]:
+    """Return what a card is called, its upgrade, and what it has become: ("Rampage", "+", "16")."""
+    match = _CARD.fullmatch(text.strip())
+    if match is None:  # the pattern fits any text
+        return text, "", None
+    return match[1], match[2] or "", match[3]

@@ -1,0 +1,373 @@
+"""Fights in files: read with every field checked, and written so that they read the same."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evodom.distribution import uniform, weighted
+from evodom.errors import UsageError
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, Payoff, fight_from_toml, fight_to_toml, read_fight
+from evodom.spire.rows.encounters import WEAK, encounters, groups_of
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
+
+BEGUN = """
+enemies = "nob"
+ascension = 18
+hp = 40
+max_hp = 80
+deck = "5 Strike, 4 Defend, Bash+, Ascender's Bane"
+relics = ["Burning Blood", "nunchaku", "Pen Nib"]
+counters = { Nunchaku = 7, "pen nib" = 9 }
+potions = "2 fire potion, fairy"
+turns = 30
+
+[payoff]
+kind = "both"
+potion = 2.5
+gain = 3
+
+[state]
+turn = 2
+energy = 1
+block = 4
+statuses = { vulnerable = 1, Strength = -2 }
+hand = "2 Strike, Defend"
+draw = "3 Strike, Bash+, Defend"
+discard = "defend"
+exhaust = "ascenders bane"
+top = "bash, strike"
+potions = ["fairy in a bottle", "fire potion"]
+played = "attack"
+
+[[state.enemies]]
+name = "nob"
+hp = 61
+max_hp = 88
+intent = "rush"
+statuses = { Enrage = 3, Strength = 3 }
+"""
+
+WEIGHTED = """
+[enemies]
+nob = 1
+lagavulin = 0.5
+"red louse, green louse" = 2
+"""
+
+
+def answer(text):
+    """Return what a text says, or the error."""
+    try:
+        return fight_from_toml(text)
+    except UsageError as error:
+        return str(error)
+
+
+def changed(key, value, text=BEGUN):
+    """Return a text with another value for a key; without the key for None."""
+    line = "" if value is None else f"{key} = {value}"
+    found, n = re.subn(rf"(?m)^{key} = .*$", lambda _: line, text, count=1)
+    return found if n else f"{line}\n{text}"
+
+
+def in_state(key, value):
+    """Return a text with another value for a key of [state], or of its enemy for "enemy.hp"."""
+    part = "[[state.enemies]]" if key.startswith("enemy.") else "[state]"
+    before, after = BEGUN.split(part)
+    key = key.removeprefix("enemy.")
+    line = "" if value is None else f"{key} = {value}"
+    return f"{before}{part}\n{line}\n" + re.sub(rf"(?m)^{key} = .*$", "", after, count=1)
+
+
+def test_a_fight_is_read():
+    fight = fight_from_toml(BEGUN)
+
+    assert fight.setup == Setup(
+        enemies=groups_of("Gremlin Nob"),
+        ascension=18,
+        hp=40,
+        max_hp=80,
+        deck={"Strike": 5, "Defend": 4, "Bash+": 1, "Ascender's Bane": 1},
+        relics=("Burning Blood", "Nunchaku", "Pen Nib"),
+        counters={"Nunchaku": 7, "Pen Nib": 9},
+        potions=("Fire Potion", "Fire Potion", "Fairy in a Bottle"),
+        max_turns=30,
+    )
+    assert fight.payoff == Payoff("both", 2.5, 3.0)
+    assert dict(fight.named()) == {"Gremlin Nob": 1}
+    state = fight.state
+    assert (state.turn, state.energy, state.block, state.played) == (2, 1, 4, ("Attack",))
+    assert (state.hand, state.discard, state.exhaust) == (
+        {"Strike": 2, "Defend": 1},
+        {"Defend": 1},
+        {"Ascender's Bane": 1},
+    )
+    assert state.top == ("Bash+", "Strike")
+    assert state.potions == ("Fairy in a Bottle", "Fire Potion")
+    assert state.statuses == {"Vulnerable": 1, "Strength": -2}
+    (nob,) = state.enemies
+    assert (nob.name, nob.hp, nob.max_hp, nob.intent, nob.run) == ("Gremlin Nob", 61, 88, "Rush", None)
+
+
+def test_little_is_needed():
+    fight = fight_from_toml('enemies = "3 louses"')
+
+    assert fight.setup == Setup(enemies=groups_of("Three Louses"))
+    assert fight.payoff == Payoff("hp", 0.0, 0.0)
+    assert fight.state is None
+
+
+def test_encounters_with_weights():
+    fight = fight_from_toml(WEIGHTED)
+
+    assert fight.encounters == weighted({"Gremlin Nob": 2, "Lagavulin": 1, "Red Louse, Green Louse": 4})
+    assert dict(fight.setup.enemies) == {
+        ("Gremlin Nob",): fight.encounters.probability("Gremlin Nob"),
+        ("Lagavulin",): fight.encounters.probability("Lagavulin"),
+        ("Red Louse", "Green Louse"): fight.encounters.probability("Red Louse, Green Louse"),
+    }
+    assert [(name, setup.enemies) for name, _, setup in fight.parts()] == [
+        (name, groups_of(name) if "," not in name else uniform([("Red Louse", "Green Louse")]))
+        for name, _ in fight.encounters
+    ]
+
+
+@pytest.mark.parametrize(("act", "n"), [("weak", 4), ("strong", 10), ("elites", 3), ("bosses", 3)])
+def test_the_encounters_of_the_act_have_its_own_weights(act, n):
+    fight = fight_from_toml(f'enemies = {{ act = "{act}" }}')
+
+    assert len(fight.encounters) == n
+    assert fight_from_toml(fight_to_toml(fight)) == fight
+
+
+def test_the_weights_of_a_pool_are_kept():
+    fight = fight_from_toml('enemies.act = "strong"')
+
+    assert fight.encounters.probability("Looter") == 2 * fight.encounters.probability("Red Slaver")
+    assert 2 * fight.encounters.probability("Exordium Thugs") == 3 * fight.encounters.probability("Red Slaver")
+    assert sum(one.weight for one in encounters().values() if one.pool == WEAK) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BEGUN,
+        WEIGHTED,
+        'enemies = ["cultist", "3 louses"]\nenemy_hp = [50, "rolled", 11, 12]',
+        'enemies = "lagavulin"\nburning = "Regenerate"\nrelics = []\npotions = "none"',
+        "[enemies]\nnob = 1000\nlagavulin = 0.001",
+    ],
+)
+def test_a_fight_reads_back_as_it_is_written(text):
+    fight = fight_from_toml(text)
+
+    assert fight_from_toml(fight_to_toml(fight)) == fight
+
+
+def test_a_fight_made_in_python_can_be_written():
+    fight = Fight(Setup(enemies=uniform([("Cultist",), ("Red Louse", "Green Louse")]), deck={"Bash": 1}))
+    read = fight_from_toml(fight_to_toml(fight))
+
+    assert (read.setup, read.payoff, read.state) == (fight.setup, fight.payoff, None)
+
+
+def test_a_file_is_read(tmp_path):
+    file = tmp_path / "nob.toml"
+    file.write_text(BEGUN, encoding="utf-8-sig")
+
+    assert read_fight(file) == fight_from_toml(BEGUN)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "enemies is missing. Allowed: an encounter"),
+        ("enemies = ", "is not TOML: Invalid value"),
+        ("enemies = 'nob'\nenemies = 'nob'", "is not TOML: Cannot overwrite"),
+        ("enemies = " + "[" * 5000, "nested too deeply|is not TOML"),
+        ("hp = " + "9" * 5000, "is not TOML"),
+        ("hp = 1e99999999999999999999\nenemies = 'nob'", "hp is NaN"),
+        (changed("hop", 3), "hop is no key. Did you mean hp\\? Allowed: enemies"),
+        (changed('"a\\nb"', 3), r"'a\\nb' is no key"),
+        (changed("enemies", 3), "enemies is 3. Allowed: an encounter"),
+        (changed("enemies", '["nob", 3]'), "enemies is a list. Allowed: an encounter"),
+        (changed("enemies", '"byrd"'), "enemies: no encounter or enemy named 'byrd'"),
+        (changed("enemies", '"slime boss, 2 nob"'), "enemies Slime Boss, Gremlin Nob, Gremlin Nob do not fit"),
+        (changed("enemies", "{}"), "enemies has 0 encounters"),
+        (changed("enemies", '{ act = "all" }'), "enemies.act is 'all'. Allowed: \"weak\", \"strong\""),
+        (changed("enemies", '{ act = "weak", nob = 1 }'), "enemies.nob is no key"),
+        (changed("enemies", "{ nob = 0 }"), "enemies.nob is 0. Allowed: a weight above 0"),
+        (changed("enemies", "{ nob = nan }"), "enemies.nob is NaN. Allowed: a number from 0 to 1000"),
+        (changed("enemies", "{ nob = true }"), "enemies.nob is true"),
+        (changed("enemies", "{ nob = 0.0001 }"), "at most three decimals"),
+        (changed("enemies", '{ nob = 1, "gremlin nob" = 1 }'), "enemies has Gremlin Nob twice"),
+        (changed("enemies", "{ nob = 1, lagavulin = 1 }"), "state needs a single encounter"),
+        (changed("ascension", 21), "ascension is 21. Allowed: a whole number from 0 to 20"),
+        (changed("ascension", "true"), "ascension is true. Allowed: a whole number"),
+        (changed("hp", "40.0"), "hp is 40.0. Allowed: a whole number from 1 to 999"),
+        (changed("hp", 10**40), "hp is a number of more than 30 figures"),
+        (changed("hp", 81), "hp is 81. Allowed: 1 to 80, max_hp"),
+        (changed("hp", 0), "hp is 0"),
+        (changed("deck", '"Strike, Smite"'), "deck: no card named 'Smite'"),
+        (changed("deck", '"none"'), "deck has no cards"),
+        (changed("deck", "{ Strike = 5 }"), "deck is a table. Allowed: cards such as"),
+        (changed("relics", '"vajra, Vajra"'), "relics: Vajra stands twice"),
+        (changed("relics", '"dead branch"'), "relics: no fight here has Dead Branch: makes random cards"),
+        (changed("counters", "{ nunchaku = 10 }"), "counters.nunchaku is 10. Allowed: a whole number from 0 to 9"),
+        (changed("counters", "{ vajra = 1 }"), "counters.vajra is no relic of the fight that counts. Allowed: "),
+        (changed("counters", '{ nunchaku = 1, "Nunchaku " = 1 }'), "counters has Nunchaku twice"),
+        (changed("counters", 7), "counters is 7. Allowed: a table of relics that count"),
+        (changed("potions", '"6 fire potion"'), "potions: 6 potions. Allowed: at most 5"),
+        (changed("burning", '"Fire"'), "burning is 'Fire'. Allowed: \"Strength\", \"HP\""),
+        ('enemies = "cultist"\nburning = "HP"', 'burning is "HP". Allowed: only where all enemies are elites'),
+        ('enemies = "cultist"\nenemy_hp = [1, 2]', "enemy_hp has 2 numbers. Allowed: 1"),
+        ('enemies = "cultist"\nenemy_hp = [0]', r"enemy_hp\[0\] is 0. Allowed: a whole number from 1 to 999"),
+        ('enemies = "cultist"\nenemy_hp = ["all"]', r"enemy_hp\[0\] is 'all'"),
+        ('enemies = "cultist"\nenemy_hp = 50', "enemy_hp is 50. Allowed: a list of HP"),
+        ("enemy_hp = [1]\n" + WEIGHTED, "enemy_hp needs a single encounter"),
+        (changed("turns", 1), "state: turn is 2. Allowed: at most 1, the turns of the fight"),
+        (changed("payoff", 3, 'enemies = "nob"'), "payoff is 3. Allowed: a table of kind, potion, gain"),
+        (changed("kind", '"most"'), 'payoff.kind is \'most\'. Allowed: "hp", "win", "both"'),
+        (changed("potion", "nan"), "payoff.potion is NaN"),
+        (changed("potion", "inf"), "payoff.potion is Infinity"),
+        (changed("gain", -1), "payoff.gain is -1. Allowed: a number from 0 to 999"),
+        (in_state("energy", None), "state.energy is missing. Allowed: a whole number from 0 to 99"),
+        (in_state("draw", None), "state.draw is missing. Allowed: cards such as"),
+        (in_state("hp", 3), "state.hp is no key. "),
+        (in_state("turn", 0), "state.turn is 0"),
+        (in_state("block", 1000), "state.block is 1000. Allowed: a whole number from 0 to 999"),
+        (in_state("hand", '"anger"'), "state.hand: no card named 'anger'. Closest: "),
+        (in_state("hand", '"5 strike, 4 defend, bash, bane"'), "state: hand has 11 cards. Allowed: at most 10"),
+        (in_state("top", '"2 bash"'), r"state: top has Bash\+ more often than draw"),
+        (in_state("top", '"slimed"'), "state.top: no card named 'slimed'"),
+        (in_state("potions", '"3 fire"'), "state: potions has Fire Potion. Allowed: Fire Potion, Fire Potion, Fairy"),
+        (in_state("potions", '"elixir"'), "state: potions has Elixir"),
+        (in_state("played", '"spell"'), "state.played: no type of card named 'spell'. Closest: "),
+        (in_state("statuses", "{ Enrage = 3 }"), "state.statuses: no status named 'Enrage'"),
+        (in_state("statuses", "{ weak = -1 }"), "state.statuses.weak is -1. Allowed: a whole number from 0 to 999"),
+        (in_state("statuses", '{ "No Draw" = 2 }'), "state.statuses.'No Draw' is 2. Allowed: .* from 0 to 1"),
+        (in_state("statuses", "{ weak = 1, WEAK = 1 }"), "state.statuses has Weak twice"),
+        (in_state("enemy.name", '"cultist"'), r"state.enemies\[0\].name: no enemy named 'cultist'"),
+        (in_state("enemy.name", None), r"state.enemies\[0\].name is missing. Allowed: Gremlin Nob"),
+        (in_state("enemy.hp", 0), r"state.enemies\[0\].hp is 0"),
+        (in_state("enemy.hp", 89), r"state: enemies\[0\].hp is 89. Allowed: 1 to 88, its max_hp"),
+        (in_state("enemy.intent", '"chomp"'), r"state.enemies\[0\].intent: no move named 'chomp'. Closest: "),
+        (in_state("enemy.run", 7), r"state: enemies\[0\].run is 7. Allowed for Rush: 2, 3"),
+        (in_state("enemy.statuses", "{}"), r"state: enemies\[0\].statuses lacks Enrage"),
+        (in_state("enemy.statuses", "{ Splits = 1 }"), r"state.enemies\[0\].statuses: no status named 'Splits'"),
+        (in_state("enemy.gold", 3), r"state.enemies\[0\].gold is no key"),
+        (BEGUN.split("[[state")[0], "state.enemies is missing. Allowed: "),
+        (BEGUN.split("[[state")[0] + "enemies = []", "state: enemies are 0. Allowed: 1 to 5 places"),
+        (BEGUN.split("[[state")[0] + "enemies = 3", "state.enemies is 3"),
+        (BEGUN.split("[[state")[0] + "enemies = [3]", r"state.enemies\[0\] is 3. Allowed: a table of name"),
+        ('enemies = "nob"\nstate = 3', "state is 3. Allowed: a table of turn"),
+    ],
+)  # fmt: skip
+def test_what_is_no_fight_is_told_in_one_line(text, message):
+    with pytest.raises(UsageError, match=message) as error:
+        fight_from_toml(text, name="mine.toml")
+
+    told = str(error.value)
+    assert told.startswith("mine.toml")
+    assert "\n" not in told
+    assert len(told) < 400
+
+
+def test_a_slime_that_can_split_does_so_at_half():
+    def slime(hp, intent, relics='relics = "vajra"'):
+        return answer(
+            f'enemies = "large slime"\n{relics}\n[state]\nenergy = 3\nhand = "none"\ndraw = "strike"\ndiscard = ""\n'
+            f'[[state.enemies]]\nname = "spike slime l"\nhp = {hp}\nmax_hp = 70\nintent = "{intent}"'
+        )
+
+    assert isinstance(slime(36, "lick"), Fight)
+    assert isinstance(slime(35, "split"), Fight)
+    assert "Allowed: Split at half of max_hp or less" in slime(35, "lick")
+    assert "Allowed: Split at half of max_hp or less" in slime(36, "split")
+    assert isinstance(slime(1, "lick", 'relics = "neow"'), Fight)
+
+
+def test_too_many_relics_that_act_are_refused():
+    acting = [name for name, relic in RELICS.items() if relic.when is not None][:25]
+
+    assert "relics has 25 that act in fights. Allowed: at most 24" in answer(
+        f'enemies = "nob"\nrelics = {json.dumps(acting)}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"\xff\xfe", "is no text in UTF-8"), (b"#" * 200_001, "is too large for a fight")],
+)
+def test_files_that_are_no_text_are_refused(tmp_path, content, message):
+    file = tmp_path / "fight.toml"
+    file.write_bytes(content)
+
+    with pytest.raises(UsageError, match=message):
+        read_fight(file)
+
+
+@pytest.mark.parametrize("path", ["none.toml", ".", "a\0b"])
+def test_files_that_cannot_be_read_are_told(tmp_path, path):
+    with pytest.raises(UsageError, match="cannot be read: "):
+        read_fight(tmp_path / path)
+
+
+ODD = (
+    "true", "nan", "-inf", "1e999", "1e-999", "-1", "0", "1.5", "99999", "9" * 50, '""', '"x"', "[]", "{}", "[[1]]",
+    '["a"]', "{ a = 1 }", "1979-05-27", "07:32:00", '"\\u0000"', '"none"', '"2 strike"', "[3, 4]", '{ act = "weak" }',
+    "'''\n'''",
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.data())
+def test_a_damaged_file_is_read_or_refused_in_one_line(data):
+    lines = BEGUN.splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        key, equals, value = lines[place].partition(" = ")
+        damage = data.draw(st.sampled_from(("value", "key", "line", "drop", "twice")))
+        if damage == "value" and equals:
+            lines[place] = f"{key} = {data.draw(st.sampled_from(ODD))}"
+        elif damage == "key" and equals:
+            lines[place] = f"{data.draw(st.sampled_from(('hp', 'name', 'x', 'top')))} = {value}"
+        elif damage == "line":
+            lines[place] = data.draw(st.text(max_size=20))
+        elif damage == "drop":
+            lines[place] = ""
+        else:
+            lines[place] += "\n" + lines[place]
+    found = answer("\n".join(lines))
+
+    if isinstance(found, str):
+        assert "\n" not in found
+    else:
+        assert fight_from_toml(fight_to_toml(found)) == found
+
+
+SETUPS = st.builds(
+    Setup,
+    enemies=st.sampled_from([groups_of(name) for name in ("Cultist", "Three Louses", "Slime Boss", "Small Slimes")]),
+    ascension=st.integers(0, 20),
+    deck=st.none() | st.dictionaries(st.sampled_from(["Bash", "Strike+", "Rampage"]), st.integers(1, 9), min_size=1),
+    max_hp=st.integers(70, 99),
+    hp=st.none() | st.integers(1, 70),
+    relics=st.lists(st.sampled_from(list(RELICS)), unique=True, max_size=5).map(tuple),
+    potions=st.lists(st.sampled_from(list(POTIONS)), max_size=5).map(tuple),
+    max_turns=st.none() | st.integers(1, 99),
+)
+PAYOFFS = st.builds(Payoff, st.sampled_from(["hp", "win", "both"]), st.sampled_from([0.0, 2.125]), st.just(1.0))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.builds(Fight, SETUPS, PAYOFFS))
+def test_any_fight_reads_back_as_it_is_written(fight):
+    read = fight_from_toml(fight_to_toml(fight))
+
+    assert (read.setup, read.payoff, read.state) == (fight.setup, fight.payoff, fight.state)

@@ -1,0 +1,173 @@
+"""Names of cards, relics, potions, enemies and encounters, as a person types them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evodom.errors import UsageError
+from evodom.spire.fights.idle import IDLE
+from evodom.spire.fights.naming import (
+    cards_from_text,
+    cards_to_text,
+    find_card,
+    find_enemies,
+    find_enemy,
+    find_potion,
+    find_relic,
+    parts_of_enemies,
+)
+from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.encounters import encounters, groups_of
+from evodom.spire.rows.enemies import ENEMIES
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import LEFT_OUT, RELICS
+
+
+def told(find, text):
+    """Return the error that a text gives, or nothing."""
+    try:
+        find(text)
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("bash, 2 strike,  3x defend+, ascender\u2019s bane", "Bash, 2 Strike, 3 Defend+, Ascender's Bane"),
+        ("Bash 2 Strike 3 x Defend", "Bash, 2 Strike, 3 Defend"),
+        ("Strike, Strike+, strike", "2 Strike, Strike+"),
+        ("searing+12, Searing Blow+3", "Searing Blow+12, Searing Blow+3"),
+        ("searing blow+1, searing", "Searing Blow+, Searing Blow"),
+        ("wave+ , shrug, grit, bane", "Iron Wave+, Shrug It Off, True Grit, Ascender's Bane"),
+        ("burn+, pain", "Burn+, Pain"),
+        ("none", "none"),
+        ("", "none"),
+    ],
+)  # fmt: skip
+def test_cards_are_read_by_any_clear_part_of_their_names(text, cards):
+    assert cards_to_text(cards_from_text(text)) == cards
+
+
+def test_cards_of_a_fight_may_be_what_they_have_become():
+    names = ["Strike+", "Rampage", "Rampage (13)", "Blood for Blood (2)", "Blood for Blood+ (2)", "Bash"]
+
+    assert cards_from_text("2 rampage (13), rampage, blood+ (2), strike", names) == {
+        "Rampage (13)": 2,
+        "Rampage": 1,
+        "Blood for Blood+ (2)": 1,
+        "Strike+": 1,
+    }
+    with pytest.raises(UsageError, match=r"^no card named 'rampage \(18\)'\. Allowed: Rampage, Rampage \(13\)\.$"):
+        find_card("rampage (18)", names)
+    with pytest.raises(UsageError, match=r"^no card named 'Defend'"):
+        find_card("Defend", names)
+
+
+def test_every_name_is_found_by_itself_in_any_case():
+    for find, names in ((find_card, CARDS), (find_relic, RELICS), (find_potion, POTIONS), (find_enemy, ENEMIES)):
+        for name in names:
+            assert find(name) == find(name.upper()) == name
+    for name in (*encounters(), *ENEMIES):
+        assert parts_of_enemies(name.lower()) == (name,)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("nob", "Gremlin Nob"),
+        ("sentries", "Three Sentries"),
+        ("3 sentries", "Three Sentries"),
+        ("sentry", "Sentry"),
+        ("2 lice", "Two Louses"),
+        ("three lice", "Three Louses"),
+        ("3 louses", "Three Louses"),
+        ("3 Louse", "Three Louses"),
+        ("2 fungi", "Two Fungi Beasts"),
+        ("2 Fungi Beasts", "Two Fungi Beasts"),
+        ("fungi beast", "Fungi Beast"),
+        ("slime boss", "Slime Boss"),
+        ("guardian", "The Guardian"),
+        ("hexa", "Hexaghost"),
+        ("small slime", "Small Slimes"),
+        ("acid slime m", "Acid Slime (M)"),
+        ("thugs", "Exordium Thugs"),
+        ("gang", "Gremlin Gang"),
+        ("awake lagavulin", "Lagavulin (awake)"),
+        ("The Mushroom Lair", "Three Fungi Beasts"),
+        ("Lagavulin Event", "Lagavulin (awake)"),
+        ("red louse, green louse", "Red Louse, Green Louse"),
+        ("cultist & jaw worm", "Cultist, Jaw Worm"),
+        ("cultist and 2 jaw worms", "Cultist, Jaw Worm, Jaw Worm"),
+        ("3x cultist", "Cultist, Cultist, Cultist"),
+    ],
+)
+def test_enemies_are_found_as_people_write_them(text, parts):
+    assert ", ".join(parts_of_enemies(text)) == parts
+
+
+def test_an_encounter_is_a_distribution_and_a_list_is_one_group():
+    assert find_enemies("3 louses") == groups_of("Three Louses")
+    assert len(find_enemies("3 louses")) == 8
+    assert dict(find_enemies("red louse, green louse")) == {("Red Louse", "Green Louse"): 1}
+    assert dict(find_enemies("sentries")) == {("Sentry", "Middle Sentry", "Sentry"): 1}
+    assert {group[:1] for group, _ in find_enemies("cultist, 2 lice")} == {("Cultist",)}
+    assert len(find_enemies("cultist, 2 lice")) == 4
+
+
+@pytest.mark.parametrize(
+    ("find", "text", "message"),
+    [
+        (find_card, "Smite", r"^no card named 'Smite'\. Closest: Parasite, Shame, Writhe\.$"),
+        (find_card, "Stirke", r"^no card named 'Stirke'\. Closest: Strike"),
+        (find_card, "Strike+2", r"^no card named 'Strike\+2'\. Allowed: Strike, Strike\+\.$"),
+        (find_card, "Wound+", r"^no card named 'Wound\+'\. Allowed: Wound\.$"),
+        (find_card, "Searing Blow+100", r"Allowed: Searing Blow, Searing Blow\+, and up to \+99"),
+        (find_card, "infernal blade", r"^no fight here has Infernal Blade: makes a random card"),
+        (find_card, "fire", r"^'fire' could be Fire Breathing or Fiend Fire\. Write more of the name of the card\.$"),
+        (find_card, "", "^no card named ''"),
+        (cards_from_text, "0 Strike", r"^'0 Strike' .* Allowed: 1 to 99"),
+        (cards_from_text, "100 Strike", "Allowed: 1 to 99"),
+        (cards_from_text, "9" * 5000 + " Strike", "Allowed: 1 to 99"),
+        (cards_from_text, "60 Strike, 60 Strike", "^Strike stands there 120 times. Allowed: 1 to 99"),
+        (cards_from_text, "Bash\nStr\nike", "^no card named"),
+        (find_relic, "Pen Nub", r"^no relic named 'Pen Nub'\. Closest: Pen Nib"),
+        (find_relic, "snecko eye", "^no fight here has Snecko Eye: makes random costs"),
+        (find_relic, "golden idol", "^no fight here has Golden Idol: it does nothing there"),
+        (find_potion, "attack potion", "^no fight here has Attack Potion: makes random cards"),
+        (find_potion, "potion", "^'potion' could be Ancient Potion, .* or [0-9]+ others"),
+        (find_enemies, "louse", "^'louse' could be Two Louses, Three Louses, Red Louse or Green Louse"),
+        (find_enemies, "4 louses", "^'louses' could be Red Louse or Green Louse"),
+        (find_enemies, "Cultist, Byrd", "^no encounter or enemy named 'Byrd'. Closest: "),
+        (find_enemies, "9 cultists", "^'9 cultists' cannot be met. Allowed: 1 to 5 enemies"),
+        (find_enemies, "0 cultists", "^'0 cultists' cannot be met"),
+        (find_enemies, "gang, gang", "^Gremlin Gang, Gremlin Gang are too many. Allowed: at most 5 enemies"),
+        (find_enemies, "cultist," * 100, "^100 enemies. Allowed: at most 5"),
+        (find_enemies, " , ", "^no enemies. Name an encounter"),
+    ],
+)
+def test_what_is_unknown_or_unclear_is_told_in_one_line(find, text, message):
+    with pytest.raises(UsageError, match=message) as error:
+        find(text)
+
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 200
+
+
+def test_no_relic_stands_in_two_tables():
+    assert not set(IDLE) & set(RELICS)
+    assert not set(IDLE) & set(LEFT_OUT)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=30) | st.text("23 ,x+(S)loustrikeb", max_size=20))
+def test_any_text_is_read_or_refused(text):
+    for find in (find_relic, find_potion, cards_from_text, find_enemies):
+        assert "\n" not in told(find, text)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from([*CARDS, "Searing Blow+7"]), st.integers(1, 99)))
+def test_cards_read_back_as_they_are_written(cards):
+    assert cards_from_text(cards_to_text(cards)) == cards

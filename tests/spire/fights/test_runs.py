@@ -1,0 +1,179 @@
+"""What a run of the game left, read from its file."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evodom.errors import UsageError
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.fights import read_run
+from evodom.spire.fights.naming import find_enemies
+from evodom.spire.fights.runs import run_from_json
+
+FILE = Path(__file__).parents[2] / "data" / "ironclad.run"
+PAGE = json.loads(FILE.read_text())
+
+
+def read(**changes):
+    """Read the example with other values; without a key for None."""
+    page = {key: value for key, value in (PAGE | changes).items() if value is not None}
+    return run_from_json(json.dumps(page))
+
+
+def told(text):
+    """Return the error that a text gives, or nothing."""
+    try:
+        run_from_json(text, skip=True)
+    except UsageError as error:
+        return str(error)
+    return ""
+
+
+def test_a_run_is_read():
+    run = read_run(FILE)
+
+    assert run.deck == {
+        "Ascender's Bane": 1,
+        "Strike": 4,
+        "Strike+": 1,
+        "Defend": 3,
+        "Defend+": 1,
+        "Bash+": 1,
+        "Shrug It Off": 1,
+        "Ghostly Armor": 1,
+        "Searing Blow+2": 1,
+    }
+    assert run.relics == ("Burning Blood", "The Boot", "Bird-Faced Urn")
+    assert (run.hp, run.max_hp, run.ascension) == (48, 75, 15)
+    assert run.potions == ("Flex Potion", "Gambler's Brew")
+    assert run.skipped == ()
+
+
+def test_a_run_becomes_a_fight():
+    setup = read_run(FILE).setup(find_enemies("3 Sentries"), potions=("Flex Potion",))
+    game = SpireFight(setup)
+
+    assert game.rules.hp == 48
+    assert game.rules.deck.total() == 14
+    assert game.rules.potions == ("Flex Potion",)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Paper Frog", "Paper Phrog"),
+        ("GremlinMask", "Gremlin Visage"),
+        ("Sling", "Sling of Courage"),
+        ("Boot", "The Boot"),
+        ("TheAbacus", "The Abacus"),
+        ("Self Forming Clay", "Self-Forming Clay"),
+        ("CaptainsWheel", "Captain's Wheel"),
+        ("Du-Vu Doll", "Du-Vu Doll"),
+        ("Philosopher's Stone", "Philosopher's Stone"),
+    ],
+)
+def test_the_ids_of_the_game_are_those_of_the_relics_shown(written, shown):
+    assert read(relics=[written]).relics == (shown,)
+
+
+@pytest.mark.parametrize("written", ["Frozen Egg 2", "CultistMask", "NlothsMask", "WingedGreaves", "Lee's Waffle"])
+def test_relics_that_do_nothing_in_a_fight_are_left_out(written):
+    assert read(relics=[written]).relics == ()
+
+
+@pytest.mark.parametrize(("fights", "relics"), [(0, ("Neow's Lament",)), (2, ("Neow's Lament",)), (3, ())])
+def test_neows_lament_is_spent_after_three_fights(fights, relics):
+    assert read(relics=["NeowsBlessing"], damage_taken=PAGE["damage_taken"][:fights]).relics == relics
+
+
+def test_hp_are_the_last_ones_above_0():
+    assert (read(current_hp_per_floor=[60, 50, 40, 30, 20, 10, 9, 8]).hp) == 8
+    assert (read(current_hp_per_floor=[0] * 8).hp, read(current_hp_per_floor=[0] * 8).max_hp) == (68, 75)
+    fresh = read(current_hp_per_floor=None, max_hp_per_floor=None, ascension_level=None)
+    assert (fresh.hp, fresh.max_hp, fresh.ascension) == (80, 80, 0)
+
+
+def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
+    page = PAGE | {
+        "relics": ["Snecko Eye", "Vajra", "Red Mask"],
+        "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
+    }
+    message = (
+        r"a fight here cannot have Infernal Blade \(makes a random card\); 'Panache' \(not in the tables\); "
+        r"Snecko Eye \(makes random costs\); 'Red Mask' \(not in the tables\)\. "
+    )
+
+    with pytest.raises(UsageError, match=message):
+        run_from_json(json.dumps(page))
+    run = run_from_json(json.dumps(page), skip=True)
+    assert (run.deck, run.relics, len(run.skipped)) == ({"Bash": 1}, ("Vajra",), 4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"master_deck": None}, "master_deck is missing. Allowed: a list"),
+        ({"master_deck": []}, "master_deck has no card"),
+        ({"master_deck": "Bash"}, "master_deck is 'Bash'. Allowed: a list"),
+        ({"master_deck": ["Bash", 3]}, r"master_deck\[1\] is 3. Allowed: a text"),
+        ({"master_deck": ["Wound+1"]}, r"master_deck: no card named 'Wound\+1'"),
+        ({"master_deck": ["Bash"] * 100}, "master_deck has Bash 100 times"),
+        ({"master_deck": ["Bash"] * 1001}, "master_deck is a list. Allowed: a list of at most 1000"),
+        ({"relics": None}, "relics is missing"),
+        ({"relics": [None]}, r"relics\[0\] is null"),
+        ({"ascension_level": 21}, "ascension_level is 21. Allowed: a whole number from 0 to 20"),
+        ({"ascension_level": True}, "ascension_level is true"),
+        ({"character_chosen": "WATCHER"}, "character_chosen is 'WATCHER'. Allowed: IRONCLAD"),
+        ({"current_hp_per_floor": [1]}, "max_hp_per_floor has 8 floors. Allowed: 1"),
+        ({"current_hp_per_floor": [float("nan")] * 8}, r"current_hp_per_floor\[0\] is nan"),
+        ({"current_hp_per_floor": [76] * 8}, r"current_hp_per_floor\[0\] is 76. Allowed: a whole number from 0 to 75"),
+        ({"max_hp_per_floor": [10**50] * 8}, r"max_hp_per_floor\[0\] is a number of more than 30 figures"),
+        ({"potions_obtained": [3]}, r"potions_obtained\[0\] is 3. Allowed: such as"),
+        ({"damage_taken": {}, "relics": ["NeowsBlessing"]}, "damage_taken is a table. Allowed: a list"),
+    ],
+)
+def test_what_is_no_run_is_told_in_one_line(changes, message):
+    with pytest.raises(UsageError, match=rf"^the run: {message}") as error:
+        read(**changes)
+
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "null", "{", "[" * 200_000, "9" * 5000, '{"a": ' + "9" * 5000 + "}"])
+def test_what_is_no_object_is_refused(text):
+    with pytest.raises(UsageError, match="the run"):
+        run_from_json(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from(sorted(PAGE)),
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text() | st.floats(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["key", "floor"]), inner),
+        max_leaves=5,
+    ),
+)
+def test_any_value_in_any_place_is_read_or_refused_in_one_line(key, value):
+    for text in (json.dumps(PAGE | {key: value}), json.dumps(value)):
+        assert "\n" not in told(text)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"\xff\xfe", "is no text in UTF-8"), (b" " * 2_000_001, "is too large for a run")]
+)
+def test_files_that_are_no_text_are_refused(tmp_path, content, message):
+    file = tmp_path / "one.run"
+    file.write_bytes(content)
+
+    with pytest.raises(UsageError, match=message):
+        read_run(file)
+
+
+@pytest.mark.parametrize("path", ["none.run", ".", "a\0b"])
+def test_files_that_cannot_be_read_are_told(tmp_path, path):
+    with pytest.raises(UsageError, match="cannot be read: "):
+        read_run(tmp_path / path)

@@ -1,0 +1,241 @@
+"""Fights that have begun: what a person sees becomes the record of the game, and back."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import EnemyState, Fight, FightState, fight_at, fight_from_toml, fight_to_toml, state_of
+from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.encounters import encounters, groups_of
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
+from tests.effort import effort
+
+NOT_TOLD = ("buried", "n_buried", "gained", "tail", "used")
+"""What a file does not say: cards that cannot be drawn next, and what was gained and used up before."""
+
+
+def begun(enemies="Cultist", state=None, **changes):
+    """Return a fight that has begun, against one enemy unless a state is given."""
+    cultist = EnemyState(name="Cultist", hp=40, max_hp=50, intent="Incantation")
+    usual = {"energy": 3, "hand": {"Strike": 1}, "draw": {}, "discard": {}, "enemies": (cultist,)}
+    return Fight(Setup(enemies=groups_of(enemies), **changes), state=FightState(**usual | (state or {})))
+
+
+def record_of(fight):
+    """Return the record of a fight that has begun, and its game."""
+    game = SpireFight(fight.setup)
+    return game.view(state_of(fight, game)), game
+
+
+def told(game, state):
+    """Return a state without what a file does not say, and without the places of enemies that are gone."""
+    record = game.view(state).copy()
+    for name in NOT_TOLD:
+        record[name] = 0
+    living = [0, *(place for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0)]
+    for name in ("hp", "max_hp", "block", "row", "intent", "status"):
+        left = record[name][living].copy()
+        record[name] = 0
+        record[name][: len(living)] = left
+    return record.tobytes()
+
+
+def random_setup(name, rng):
+    """Return an encounter with a random deck, relics and potions."""
+    return Setup(
+        enemies=groups_of(name),
+        ascension=int(rng.integers(21)),
+        deck=Counter(rng.choice(list(CARDS), 6).tolist()) + Counter({"Strike": 3, "Defend": 3}),
+        max_hp=90,
+        hp=int(rng.integers(50, 90)),
+        relics=tuple(rng.choice(list(RELICS), 4, replace=False).tolist()),
+        potions=tuple(rng.choice(list(POTIONS), 3, replace=False).tolist()),
+    )
+
+
+@pytest.mark.parametrize("name", list(encounters()))
+def test_every_state_that_is_played_can_be_written_and_read(name):
+    rng = np.random.default_rng(len(name) * 31 + ord(name[0]))
+    seen = 0
+    for _ in range(effort(6, 3, 3)):
+        fight = Fight(random_setup(name, rng), encounters=certain(name))
+        game = SpireFight(fight.setup)
+        state = game.start(rng)
+        for _ in range(60):
+            actions = game.actions(state)
+            if not actions:
+                break
+            if not game.view(state).choosing:
+                now = fight_at(fight, game, state)
+                same = SpireFight(now.setup)
+                assert told(same, state_of(now, same)) == told(game, state)
+                seen += 1
+                if seen % 10 == 1:
+                    assert fight_from_toml(fight_to_toml(now)) == now
+            state = game.sample(state, actions[int(rng.integers(len(actions)))], rng)
+    assert seen > 10
+
+
+def test_a_state_is_the_record_of_the_game():
+    state = {
+        "turn": 9,
+        "energy": 2,
+        "block": 7,
+        "statuses": {"Weak": 2, "Rage": 3},
+        "hand": {"Strike": 2},
+        "draw": {"Strike": 1, "Bash": 1},
+        "discard": {"Defend": 4},
+        "exhaust": {"Ascender's Bane": 1},
+        "top": ("Bash", "Strike"),
+        "potions": ("Fire Potion",),
+        "played": ("Attack", "Skill"),
+        "enemies": (
+            EnemyState(name="Cultist", hp=30, max_hp=50, intent="Dark Strike", block=3, statuses={"Ritual": 5}),
+        ),
+    }
+    fight = begun(
+        state=state,
+        hp=33,
+        max_hp=66,
+        relics=("Velvet Choker", "Nunchaku", "Pen Nib", "Red Skull"),
+        potions=("Elixir", "Fire Potion"),
+        counters={"Nunchaku": 4, "Pen Nib": 8},
+    )
+    record, game = record_of(fight)
+
+    assert (record.hp[0], record.max_hp[0], record.block[0], record.energy, record.ours) == (33, 66, 7, 2, 1)
+    assert (record.turn, record.over, record.fresh.any()) == (game.record.last_turn + 1, 0, False)
+    assert (record.status[0, at.AT["Weak"]], record.powers[at.AT["Rage"] - at.N_SHARED]) == (2, 3)
+    assert [record.n_cards[pile] for pile in (at.HAND, at.DRAW, at.DISCARD, at.EXHAUST)] == [2, 2, 4, 1]
+    assert record.piles[at.DISCARD, game.rules.kind("Defend")] == 4
+    assert [game.rules.kinds[kind].name for kind in record.top[: record.n_top]] == ["Strike", "Bash"]
+    assert list(record.potions[:2]) == [0, 1]
+    assert (record.used, record.counters[0], record.pen_nib, record.skull) == (1, 4, 8, 1)
+    assert (record.played, record.types) == (2, 1 << at.ATTACK | 1 << at.SKILL)
+    assert (record.hp[1], record.max_hp[1], record.block[1]) == (30, 50, 3)
+    assert game.rules.intents[record.intent[1]] == "Dark Strike"
+    assert record.status[1, at.AT["Ritual"]] == 5
+
+
+def test_the_card_on_top_is_drawn_first():
+    fight = begun(
+        state={
+            "hand": {"Battle Trance": 1},
+            "draw": {"Defend": 3, "Strike": 5, "Bash": 1},
+            "top": ("Bash", "Defend", "Strike"),
+        },
+        deck={"Battle Trance": 1, "Defend": 3, "Strike": 5, "Bash": 1},
+    )
+    game = SpireFight(fight.setup)
+    play = next(move for move in game.actions(state_of(fight, game)) if move)
+    ((after, chance),) = game.outcomes(state_of(fight, game), play)
+
+    assert chance == 1
+    assert fight_at(fight, game, after).state.hand == {"Bash": 1, "Defend": 1, "Strike": 1}
+
+
+def test_a_move_of_several_runs_has_the_first_unless_another_is_given():
+    def intent(run):
+        worm = EnemyState(name="Jaw Worm", hp=40, max_hp=44, intent="Thrash", run=run)
+        record, game = record_of(begun("Jaw Worm", {"enemies": (worm,)}))
+        return next(key for key, place in game.rules.chains[1].items() if place == record.intent[1])
+
+    assert intent(None) == intent(1) == ("Thrash", 1)
+    assert intent(2) == ("Thrash", 2)
+
+
+def test_the_two_sears_of_hexaghost_are_told_apart_by_their_names():
+    def sear(written):
+        text = f"""
+            enemies = "hexaghost"
+            [state]
+            energy = 3
+            hand = "strike"
+            draw = ""
+            discard = ""
+            [[state.enemies]]
+            name = "hexaghost"
+            hp = 100
+            max_hp = 264
+            intent = "{written}"
+        """
+        return fight_from_toml(text).state.enemies[0].intent
+
+    assert (sear("Sear"), sear("sear"), sear("Sear ")) == ("Sear", "Sear", "Sear ")
+
+
+def test_what_may_split_leaves_room_for_it():
+    slimes = tuple(
+        EnemyState(name=name, hp=40, max_hp=40, intent="Lick") for name in ("Spike Slime (L)", "Acid Slime (L)")
+    )
+    record, game = record_of(begun("Slime Boss", {"enemies": slimes}))
+
+    assert [game.rules.rows[row] for row in record.row] == ["", "Spike Slime (L)", "", "Acid Slime (L)", "", ""]
+    assert record.status[1, at.AT["Splits"]] == 1
+
+
+def test_who_sleeps_is_asleep():
+    lagavulin = EnemyState(name="Lagavulin", hp=110, max_hp=112, intent="Sleep", statuses={"Metallicize": 8})
+    record, _ = record_of(begun("Lagavulin", {"enemies": (lagavulin,)}))
+    awake = replace(lagavulin, intent="Attack", statuses={})
+    other, _ = record_of(begun("Lagavulin", {"enemies": (awake,)}))
+
+    assert (record.status[1, at.AT["Asleep"]], other.status[1, at.AT["Asleep"]]) == (1, 0)
+
+
+def test_orange_pellets_begin_anew_after_all_three_types():
+    def types(*played):
+        record, _ = record_of(begun(state={"played": played}, relics=("Orange Pellets",)))
+        return record.played, record.types
+
+    assert types("Attack", "Power") == (2, 1 << at.ATTACK | 1 << at.POWER)
+    assert types("Attack", "Power", "Skill", "Skill") == (4, 1 << at.SKILL)
+
+
+@pytest.mark.parametrize(
+    ("name", "intent", "status"),
+    [
+        ("Red Louse", "Grow", "Bite"),
+        ("Hexaghost", "Divider", "Divider"),
+        ("The Guardian", "Whirlwind", "Mode Shift"),
+        ("Cultist", "Dark Strike", "Ritual"),
+    ],
+)
+def test_what_an_enemy_always_has_then_must_be_told(name, intent, status):
+    enemy = EnemyState(name=name, hp=10, max_hp=250, intent=intent)
+
+    with pytest.raises(UsageError, match=rf"^enemies\[0\]\.statuses lacks {status}: "):
+        record_of(begun(name, {"enemies": (enemy,)}))
+    record, _ = record_of(begun(name, {"enemies": (replace(enemy, statuses={status: 6}),)}))
+    assert record.status[1, at.AT[status]] == 6
+
+
+def test_a_fight_without_a_state_has_not_begun():
+    fight = Fight(Setup())
+
+    with pytest.raises(UsageError, match="the fight has not begun"):
+        state_of(fight, SpireFight(fight.setup))
+
+
+def test_only_turns_can_be_written():
+    fight = begun(
+        state={"hand": {"Warcry": 1, "Strike": 1}, "draw": {"Defend": 1}}, deck={"Warcry": 1, "Strike": 1, "Defend": 1}
+    )
+    game = SpireFight(fight.setup)
+    warcry = next(move for move in game.actions(state_of(fight, game)) if game.action_name(move) == "Warcry")
+    ((asked, _),) = game.outcomes(state_of(fight, game), warcry)
+
+    with pytest.raises(UsageError, match="the fight waits for a choice"):
+        fight_at(fight, game, asked)
+    over = game.view(asked).copy()
+    over.over = at.WON
+    with pytest.raises(UsageError, match="the fight is over"):
+        fight_at(fight, game, over.tobytes())
