@@ -182,6 +182,13 @@ def _compile(name: str, what: str, everything: Task, without_cache: Task, *, qui
     without_cache()
 
 
+def warm_up_fights(*, quiet: bool) -> None:
+    """Compile what plays and searches fights of Slay the Spire, as `warm_up` does."""
+    from evodom.spire.search.compiling import compile_fights
+
+    _compile("fights", "the fights (about 20 s)", compile_fights, compile_fights, quiet=quiet)
+
+
 def warm_up_thinking(*, quiet: bool) -> None:
     """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
     from evodom.thinking.compiling import needs_time, warm_up

@@ -12,7 +12,9 @@ import click
 
 from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
 from evodom.cli.spire_map import map_command
+from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
+from evodom.cli.spire_search import pick_command, search_command
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,6 +32,9 @@ def spire() -> None:
 
 spire.add_command(map_command)
 spire.add_command(route_command)
+spire.add_command(search_command)
+spire.add_command(play_command)
+spire.add_command(pick_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")

@@ -11,30 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import DICE, FIGHT, LOST, WON
+from evodom.spire.engine.layout import DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
+from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.search.rollout import set_habits
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NONE, TREE, clear, work
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, TREE, clear, work
 
-RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("value", "<f8"), ("n_moves", "<i4"), ("turns", "<i4")])
-"""How a fight went that was played."""
-
-
-@dataclass(frozen=True)
-class Payoff:
-    """What a fight pays: for each HP left, for a win, for each potion used (a price), for each maximum HP gained."""
-
-    hp: float = 1.0
-    win: float = 0.0
-    potion: float = 0.0
-    gain: float = 0.0
-
-    @classmethod
-    def named(cls, name: str, max_hp: int, potion: float = 0.0, gain: float = 0.0) -> Payoff:
-        """Return "hp" (the HP left), "win" (1 for a win) or "both" ((win + HP / maximum) / 2); prices are in HP."""
-        hp = {"hp": 1.0, "win": 0.0, "both": 0.5 / max_hp}[name]
-        unit = hp or 1.0 / max_hp
-        return cls(hp, {"hp": 0.0, "win": 1.0, "both": 0.5}[name], potion * unit, gain * unit)
+RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
+"""How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +61,19 @@ class Tree:
 
     def arrays(self) -> tuple[Any, ...]:
         """Return what the kernels take."""
-        return self.words, self.states, self.nodes, self.edges, self.table, self.tree, self.dice
+        return self.words, self.states, self.nodes, self.edges, self.table, self.tree, self.dice, self.luck
 
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
         tree = self.tree
-        tree.payoff[:] = payoff.hp, payoff.win, payoff.potion, payoff.gain
+        tree.payoff[:] = prices(payoff, game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.exploration, budget.rollouts
         set_habits(tree.habits, game)
+
+
+def _capacity(budget: Budget) -> int:
+    """Return how many positions a tree has room for: those of a few moves."""
+    return max(8192, 4 * budget.simulations)
 
 
 class Searcher:
@@ -93,7 +82,7 @@ class Searcher:
     def __init__(self, game: SpireFight, payoff: Payoff | None = None, budget: Budget | None = None) -> None:
         self.game = game
         self.payoff, self.budget = payoff or Payoff(), budget or Budget()
-        self._room = Tree(max(8192, 4 * self.budget.simulations))
+        self._room = Tree(_capacity(self.budget))
         self._room.prepare(game, self.payoff, self.budget)
 
     def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[MoveFigures]:
@@ -103,7 +92,7 @@ class Searcher:
         position = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
         n = self.budget.simulations if simulations is None else simulations
         fight = position.view(FIGHT)[0, 0]
-        root = work(self.game.record, fight, position, n, False, *room.arrays(), room.luck)
+        root = work(self.game.record, fight, position, n, False, *room.arrays())
         first, n_edges = int(room.nodes[root]["first"]), int(room.nodes[root]["n"])
         found = [self._figures(edge) for edge in room.edges[first : first + n_edges]]
         return sorted(found, key=lambda one: (-one.visits, -one.value))
@@ -115,6 +104,16 @@ class Searcher:
             child = self._room.nodes[edge["child"]]
             return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
         return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
+
+
+def prices(payoff: Payoff, max_hp: int) -> tuple[float, float, float, float]:
+    """Return what is paid for each HP left, for a win, for each potion used and for each maximum HP gained.
+
+    "both" is (win + HP / maximum) / 2; the prices of potions and gains are in HP.
+    """
+    hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[payoff.kind]
+    unit = hp or 1.0 / max_hp
+    return hp, win, payoff.potion * unit, payoff.gain * unit
 
 
 def play_fights(
@@ -132,24 +131,21 @@ def play_fights(
     """
     results = np.zeros(len(starts), RESULT)
 
-    def work(worker: int) -> None:
-        room = Tree(max(8192, 4 * budget.simulations))
+    def play_some(worker: int) -> None:
+        room = Tree(_capacity(budget))
         room.prepare(game, payoff, budget)
         for number in range(worker, len(starts), n_threads):
             position = np.frombuffer(bytearray(starts[number]), np.uint64).reshape(1, -1).copy()
             room.luck.stream[0], room.dice.stream[0] = luck[number]
             fight = position.view(FIGHT)[0, 0]
-            n_moves = work(game.record, fight, position, budget.simulations, True, *room.arrays(), room.luck)
-            results[number]["hp"] = hp_left(game.record, fight)
-            results[number]["over"], results[number]["n_moves"] = fight["over"], n_moves
+            n_moves = work(game.record, fight, position, budget.simulations, True, *room.arrays())
+            hp = int(hp_left(game.record, fight))
+            results[number] = hp, int(fight.over), n_moves, int(fight.used), int(fight.gained)
 
     if n_threads == 1:
-        work(0)
+        play_some(0)
     else:
         with ThreadPoolExecutor(n_threads) as pool:
-            for done in [pool.submit(work, worker) for worker in range(n_threads)]:
+            for done in [pool.submit(play_some, worker) for worker in range(n_threads)]:
                 done.result()
     return results
-
-
-__all__ = ["LOST", "WON", "Budget", "MoveFigures", "Payoff", "Searcher", "Tree", "play_fights"]

@@ -1,0 +1,133 @@
+"""Estimate a fight by playing it many times, every move searched: the HP that are left, and the chance to die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.errors import UsageError
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import FLED, LATE, LOST, WON
+from evodom.spire.fights.fight import Fight, Payoff
+from evodom.spire.fights.states import state_of
+from evodom.spire.search.player import RESULT, Budget, play_fights, prices
+
+Z = 1.96
+"""Standard errors of an interval of 95 %."""
+
+AT_ONCE = 8
+"""Fights a thread plays between two looks at the progress."""
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with its interval of 95 %."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How many fights went: `results` are (n,) of RESULT, `values` what they paid, (n,) float64."""
+
+    results: npt.NDArray[Any]
+    values: npt.NDArray[np.float64]
+    encounters: tuple[str, ...]
+    """Which encounter each of them was."""
+
+    @property
+    def hp(self) -> Interval:
+        """The HP that are left, 0 if it was lost."""
+        return mean_of(self.results["hp"].astype(np.float64))
+
+    @property
+    def value(self) -> Interval:
+        """What a fight pays."""
+        return mean_of(self.values)
+
+    @property
+    def death(self) -> Interval:
+        """The chance to lose (Wilson's interval)."""
+        return share_of(int(np.isin(self.results["over"], (LOST, LATE)).sum()), len(self.results))
+
+
+def mean_of(values: npt.NDArray[np.float64]) -> Interval:
+    """Return the mean of values with its interval; a single value has no interval but itself."""
+    mean = float(values.mean())
+    half = Z * float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return Interval(mean, mean - half, mean + half)
+
+
+def share_of(n: int, total: int) -> Interval:
+    """Return the share of `n` in `total` with Wilson's interval."""
+    share, square = n / total, Z * Z / total
+    middle = (share + square / 2) / (1 + square)
+    half = Z * sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
+    return Interval(share, max(middle - half, 0.0), min(middle + half, 1.0))
+
+
+def estimate(
+    fight: Fight,
+    n_games: int,
+    budget: Budget,
+    seed: int,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Play a fight `n_games` times. Equal seeds are equal luck: fights with other decks can be compared game by game.
+
+    The results are the same for any number of threads.
+    """
+    games: list[tuple[str, SpireFight]] = []
+    weights = []
+    for name, chance, setup in fight.parts():
+        games.append((name, SpireFight(setup)))
+        weights.append(float(chance))
+    if fight.state is not None and len(games) > 1:
+        raise UsageError("a fight that has begun is against known enemies; name one encounter")
+    results, values = np.zeros(n_games, RESULT), np.zeros(n_games)
+    names = [""] * n_games
+    chosen = [int(_generator(seed, number, 0).choice(len(games), p=weights)) for number in range(n_games)]
+    for part, (name, game) in enumerate(games):
+        numbers = [number for number in range(n_games) if chosen[number] == part]
+        for begin in range(0, len(numbers), AT_ONCE * n_threads):
+            some = numbers[begin : begin + AT_ONCE * n_threads]
+            results[some] = _played(fight, game, some, budget, seed, n_threads)
+            values[some] = paid(results[some], fight.payoff, game.rules.max_hp)
+            if progress:
+                progress(len(some))
+        for number in numbers:
+            names[number] = name
+    return Estimate(results, values, tuple(names))
+
+
+def paid(results: npt.NDArray[Any], payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
+    """Return what fights pay, (n,) float64."""
+    hp, win, potion, gain = prices(payoff, max_hp)
+    won = results["over"] == WON
+    value = hp * results["hp"] + win * (won | (results["over"] == FLED)) - potion * results["used"]
+    return np.asarray(value + gain * results["gained"] * won, np.float64)
+
+
+def _played(fight: Fight, game: SpireFight, numbers: list[int], budget: Budget, seed: int, n_threads: int) -> Any:
+    """Play the fights of these numbers."""
+    if fight.state is not None:
+        starts = [state_of(fight, game)] * len(numbers)
+    else:
+        starts = [game.start(_generator(seed, number, 1)) for number in numbers]
+    luck = np.array([_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers])
+    return play_fights(game, starts, luck, fight.payoff, budget, n_threads)
+
+
+def _generator(seed: int, number: int, use: int) -> np.random.Generator:
+    """Return the random stream of a fight: 0 which encounter, 1 how it starts, 2 what happens in it."""
+    return np.random.default_rng((seed, number, use))
