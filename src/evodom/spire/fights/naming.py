@@ -141,8 +141,13 @@ def find_enemies(text: str) -> Distribution[Group]:
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
         raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
     for part in parts:
-        found = found.bind(lambda group, part=part: groups_of(part).map(lambda more: (*group, *more)))  # type: ignore[misc]
+        found = _together(found, groups_of(part))
     return found.merge()
+
+
+def _together(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
+    """Return groups of which each has one of the other groups to its right."""
+    return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 
 
 def parts_of_enemies(text: str) -> tuple[str, ...]:
