@@ -1,8 +1,8 @@
 """Chance, in one place: a result is drawn from a random stream, or taken from a list that is gone through.
 
 A kernel that needs chance asks `pick`. With a stream it gets one result. With `listing` on it gets the results of a
-tape, and where that ends the first possible one; `evodom.spire.engine.listing` calls the kernel again and again with the
-next tape, and so finds all results with their weights.
+tape, and where that ends the first possible one; `SpireFight.outcomes` calls the kernel again and again with the next
+tape, and so finds all results with their weights.
 """
 
 from typing import Any

@@ -62,7 +62,8 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
 class FightRules:
     """A fight, compiled: `record` is one of `layout.RULES`, `groups` the enemies that may be met as places.
 
-    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by intent.
+    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by
+    intent.
     """
 
     def __init__(self, setup: Setup) -> None:

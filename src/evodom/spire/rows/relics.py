@@ -1,4 +1,4 @@
-"""The relics that act in a fight, one row each: when they act and what they do, or which number of the rules they change."""
+"""The relics that act in a fight, one row each: when they act and what they do, or which numbers they change."""
 
 from __future__ import annotations
 
@@ -73,9 +73,10 @@ def _rule(text: str, **changes: int) -> Relic:
 
 
 CHANGES = (
-    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot", "calipers",
-    "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull", "tail",
-    "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone", "bark", "sozu",
+    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot",
+    "calipers", "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull",
+    "tail", "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone",
+    "bark", "sozu",
 )  # fmt: skip
 """Numbers of the rules that relics change."""
 
