@@ -50,10 +50,7 @@ def enter(rules: Any, fight: Any, enemy: Any, row: Any, known_hp: Any, dice: Any
     fight.row[enemy] = row
     least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
     hp = known_hp if known_hp else least + pick_one(dice, most - least + 1)
-    if rules.elite[row] and rules.change[C_INSECT]:
-        hp = hp * 3 // 4
-    fight.max_hp[enemy] = hp
-    fight.hp[enemy] = 1 if rules.change[C_LAMENT] else hp
+    fight.hp[enemy] = fight.max_hp[enemy] = hp
     fight.block[enemy] = rules.enemy_block[row]
     for status in range(N_SHARED):
         fight.status[enemy, status] = rules.status[row, status]
@@ -78,6 +75,15 @@ def burn(rules: Any, fight: Any, enemy: Any, mark: Any) -> None:
         fight.status[enemy, METALLICIZE] += 4
     elif mark == MARK_REGENERATE:
         fight.status[enemy, REGENERATE] += 3
+
+
+@kernel
+def weaken(rules: Any, fight: Any, enemy: Any) -> None:
+    """Take from an enemy what relics take from its HP at the start of a fight."""
+    if rules.elite[fight.row[enemy]] and rules.change[C_INSECT]:
+        fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
+    if rules.change[C_LAMENT]:
+        fight.hp[enemy] = 1
 
 
 @kernel
@@ -128,7 +134,7 @@ def _do_line(rules: Any, fight: Any, enemy: Any, line: Any, dice: Any) -> None:
     elif op == OP_GIVE:
         give(rules, fight, enemy if to == SELF else PLAYER, x, n)
     elif op == OP_LOSE:
-        fight.status[enemy, x] = 0
+        fight.status[enemy, x] -= min(rules.status[fight.row[enemy], x], fight.status[enemy, x])
     elif op == OP_PLAIN_BLOCK:
         if alive(fight, enemy):
             fight.block[enemy] += n
@@ -137,7 +143,7 @@ def _do_line(rules: Any, fight: Any, enemy: Any, line: Any, dice: Any) -> None:
             put(fight, x, DISCARD)
     elif op == OP_TURN_INTO:
         _turn_into(fight, x, more)
-    else:
+    elif alive(fight, enemy):
         _do_special(rules, fight, enemy, op, n, dice)
 
 
@@ -184,5 +190,3 @@ def _split(rules: Any, fight: Any, enemy: Any, dice: Any) -> None:
     width = 2 if rules.children[first, 0] else 1
     enter(rules, fight, enemy, first, hp, dice)
     enter(rules, fight, enemy + width, second, hp, dice)
-    for child in (enemy, enemy + width):
-        fight.hp[child] = fight.max_hp[child] = hp

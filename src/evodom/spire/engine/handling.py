@@ -5,7 +5,7 @@ from typing import Any
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import card_block, gain_block, random_enemy
 from evodom.spire.engine.dice import pick
-from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, MAX_HAND, N_WAITING, NONE, POWER
+from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, MAX_HAND, NONE, POWER
 from evodom.spire.engine.piles import (
     draw,
     exhaust,
@@ -18,7 +18,7 @@ from evodom.spire.engine.piles import (
     upgrade,
     upgrade_hand,
 )
-from evodom.spire.engine.queue import push
+from evodom.spire.engine.queue import push, push_front
 from evodom.spire.engine.using import FROM_TOP, FROM_TOP_EXHAUSTED, wait
 from evodom.spire.rows.effects import (
     ANY_NUMBER,
@@ -33,6 +33,7 @@ from evodom.spire.rows.effects import (
     OP_UPGRADE_HAND,
     OP_UPGRADE_RANDOM,
     SELF,
+    TARGET,
     TO_COPY,
     TO_DISCARD_AND_DRAW,
     TO_DRAW_TOP,
@@ -84,12 +85,12 @@ def _exhaust_random(rules: Any, fight: Any, dice: Any) -> None:
 def _fiend_fire(rules: Any, fight: Any, n: Any, aim: Any) -> None:
     """Exhaust the hand, then hit once for each card."""
     times = fight.n_cards[HAND]
+    if times > 0:
+        push_front(fight, OP_HIT, n, times, TARGET, 0, 1, aim)
     for kind in range(rules.n_kinds):
         while fight.piles[HAND, kind] > 0:
             take(fight, kind, HAND)
             exhaust(rules, fight, kind)
-    if times > 0:
-        push(fight, OP_HIT, n, times, 0, 0, 1, aim)
 
 
 @kernel
@@ -125,11 +126,8 @@ def _play_top(rules: Any, fight: Any, dice: Any, n: Any, exhausted: Any) -> None
         kind = next_card(rules, fight, dice)
         if kind == NONE:
             return
-        if fight.n_waiting == N_WAITING:
-            put(fight, kind, DISCARD)
-        else:
-            target = random_enemy(fight, dice, 0)
-            wait(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
+        target = random_enemy(fight, dice, 0)
+        wait(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
 
 
 # Choices.

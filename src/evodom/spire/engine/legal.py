@@ -40,11 +40,20 @@ def may_play(rules: Any, fight: Any) -> Any:
 
 
 @kernel
-def playable(rules: Any, fight: Any, kind: Any, only_attacks: Any) -> Any:
-    """Tell whether a card of the hand can be played."""
-    cost = cost_of(rules, fight, kind)
-    if cost == UNPLAYABLE or cost > fight.energy:
+def only_attacks(rules: Any, fight: Any) -> Any:
+    """Tell whether all cards of the hand are Attacks."""
+    others = 0
+    for kind in range(rules.n_kinds):
+        if rules.type[kind] != ATTACK:
+            others += fight.piles[HAND, kind]
+    return others == 0
+
+
+@kernel
+def allowed(rules: Any, fight: Any, kind: Any) -> Any:
+    """Tell whether a card may be played now, whatever energy there is."""
+    if cost_of(rules, fight, kind) == UNPLAYABLE or not may_play(rules, fight):
         return False
-    if rules.needs_attacks[kind] and not only_attacks:
+    if rules.needs_attacks[kind] and not only_attacks(rules, fight):
         return False
     return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)

@@ -9,11 +9,9 @@ FIRST_CHOICE + kind                 choose a card
 from typing import Any
 
 from evodom.kernel import kernel, random_below
-from evodom.spire.engine.combat import PLAYER, alive, lose_hp
+from evodom.spire.engine.combat import PLAYER, alive
 from evodom.spire.engine.handling import choose, end_choice, qualifies
 from evodom.spire.engine.layout import (
-    ATTACK,
-    CURSE,
     FLED,
     HAND,
     N_FIGHTERS,
@@ -22,7 +20,7 @@ from evodom.spire.engine.layout import (
     PLAYING,
     WON,
 )
-from evodom.spire.engine.legal import cost_of, may_play, playable
+from evodom.spire.engine.legal import allowed, cost_of
 from evodom.spire.engine.piles import take
 from evodom.spire.engine.queue import push_lines, trigger
 from evodom.spire.engine.resolve import run
@@ -47,14 +45,9 @@ def legal(rules: Any, fight: Any, moves: Any) -> Any:
         return _legal_choices(rules, fight, moves)
     moves[0] = END
     n = 1
-    if may_play(rules, fight):
-        only_attacks = True
-        for kind in range(rules.n_kinds):
-            if fight.piles[HAND, kind] > 0 and rules.type[kind] != ATTACK:
-                only_attacks = False
-        for kind in range(rules.n_kinds):
-            if fight.piles[HAND, kind] > 0 and playable(rules, fight, kind, only_attacks):
-                n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
+    for kind in range(rules.n_kinds):
+        if fight.piles[HAND, kind] > 0 and cost_of(rules, fight, kind) <= fight.energy and allowed(rules, fight, kind):
+            n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
     for potion in range(rules.n_potions):
         if fight.potions[potion] and rules.potion_usable[potion]:
             n = _aim(fight, moves, n, FIRST_POTION + N_FIGHTERS * potion, rules.potion_targeted[potion])
@@ -118,8 +111,6 @@ def _play_card(rules: Any, fight: Any, kind: Any, target: Any) -> None:
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
     take(fight, kind, HAND)
-    if rules.type[kind] == CURSE:
-        lose_hp(rules, fight, 1, True)
     use(rules, fight, kind, target, energy, PLAYED)
 
 

@@ -13,7 +13,9 @@ from evodom.spire.engine.layout import AIM, MORE, N_COLUMNS, N_QUEUE, OP, TIMES,
 def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
     """Put an effect at the back of the queue."""
     place = fight.n_queue
-    if place < N_QUEUE:
+    if place == N_QUEUE:
+        fight.spilled += 1
+    else:
         fight.n_queue = place + 1
         write(fight, place, op, n, times, to, x, more, aim)
 
@@ -21,7 +23,9 @@ def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, ai
 @kernel
 def push_front(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
     """Put an effect at the front of the queue."""
-    if fight.n_queue < N_QUEUE:
+    if fight.n_queue == N_QUEUE:
+        fight.spilled += 1
+    else:
         for place in range(fight.n_queue, 0, -1):
             for column in range(N_COLUMNS):
                 fight.queue[place, column] = fight.queue[place - 1, column]

@@ -37,7 +37,7 @@ from evodom.spire.engine.layout import (
     N,
     X,
 )
-from evodom.spire.engine.queue import clear, drop_first, push
+from evodom.spire.engine.queue import clear, drop_first, push, push_front
 from evodom.spire.engine.statuses import (
     C_TOP,
     DEXTERITY,
@@ -105,8 +105,8 @@ def run(rules: Any, fight: Any, dice: Any) -> None:
 
 @kernel
 def _can_draw(fight: Any) -> Any:
-    """Tell whether there is a card to draw."""
-    return fight.n_cards[DRAW] + fight.n_cards[DISCARD] > 0
+    """Tell whether a card can be drawn."""
+    return fight.powers[NO_DRAW] == 0 and fight.n_cards[DRAW] + fight.n_cards[DISCARD] > 0
 
 
 @kernel
@@ -192,8 +192,8 @@ def _attack(rules: Any, fight: Any, dice: Any, op: Any, n: Any, times: Any, to: 
         weak_spot = alive(fight, aim) and fight.status[aim, VULNERABLE] > 0
         _hits(rules, fight, dice, n, 1, to, 1, aim)
         if weak_spot:
-            push(fight, OP_ENERGY, 1, 1, SELF, 0, 0, 0)
-            push(fight, OP_DRAW, 1, 1, SELF, 0, 0, 0)
+            push_front(fight, OP_DRAW, 1, 1, SELF, 0, 0, 0)
+            push_front(fight, OP_ENERGY, 1, 1, SELF, 0, 0, 0)
 
 
 @kernel

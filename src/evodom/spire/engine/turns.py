@@ -3,8 +3,18 @@
 from typing import Any
 
 from evodom.kernel import kernel
-from evodom.spire.engine.combat import PLAYER, alive, damage_enemy, damage_player, gain_block, give, heal, lose_hp
-from evodom.spire.engine.enemies import burn, enter, move_enemies
+from evodom.spire.engine.combat import (
+    PLAYER,
+    alive,
+    damage_enemy,
+    damage_player,
+    feel_skull,
+    gain_block,
+    give,
+    heal,
+    lose_hp,
+)
+from evodom.spire.engine.enemies import burn, enter, move_enemies, weaken
 from evodom.spire.engine.layout import DISCARD, DRAW, HAND, LATE, N_FIGHTERS, NONE, PLAYING
 from evodom.spire.engine.piles import exhaust, put, put_on_top, take
 from evodom.spire.engine.queue import push, trigger
@@ -47,6 +57,7 @@ from evodom.spire.engine.statuses import (
     VULNERABLE,
     WEAK,
 )
+from evodom.spire.engine.using import ATTACKED
 from evodom.spire.rows.effects import OP_DRAW, OP_GIVE, OP_LOSE_HP, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
 
@@ -66,6 +77,8 @@ def start_fight(rules: Any, fight: Any, group: Any, known_hp: Any, mark: Any, di
         if group[place]:
             enter(rules, fight, place + 1, group[place], known_hp[place], dice)
             burn(rules, fight, place + 1, mark)
+            weaken(rules, fight, place + 1)
+    feel_skull(rules, fight)
     for potion in range(rules.n_potions):
         fight.potions[potion] = 1
     _deal(rules, fight)
@@ -118,6 +131,9 @@ def _start_turn(rules: Any, fight: Any, dice: Any) -> None:
         push(fight, OP_DRAW, n_draw, 1, SELF, 0, 0, 0)
     fight.played = 0
     fight.types = 0
+    for relic in range(rules.n_relics):
+        if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
+            fight.counters[relic] = 0
     trigger(rules, fight, AT_LATE_TURN, False)
     if fight.powers[DEMON_FORM] > 0:
         push(fight, OP_GIVE, fight.powers[DEMON_FORM], 1, SELF, STRENGTH, 0, 0)
@@ -130,7 +146,7 @@ def _start_turn(rules: Any, fight: Any, dice: Any) -> None:
 @kernel
 def _after_last_turn(rules: Any, fight: Any) -> Any:
     """Have the relics act that look at the turn before; return how many cards more are drawn."""
-    if rules.change[C_ART] and not fight.types & 1:
+    if rules.change[C_ART] and not fight.types & ATTACKED:
         fight.energy += 1
     if rules.change[C_WATCH] and fight.played <= 3:
         return rules.change[C_WATCH]
@@ -143,9 +159,11 @@ def end_turn(rules: Any, fight: Any, dice: Any) -> None:
     fight.ours = 0
     _end_player(rules, fight, dice)
     if fight.over == PLAYING:
+        fight.theirs = 1
         for enemy in range(1, N_FIGHTERS):
             fight.block[enemy] = 0
         move_enemies(rules, fight, dice)
+        fight.theirs = 0
     if fight.over == PLAYING:
         if rules.max_turns and fight.turn == rules.max_turns:
             fight.over = LATE
@@ -184,7 +202,9 @@ def _last_cards(rules: Any, fight: Any) -> None:
             if rules.last_loss[kind]:
                 lose_hp(rules, fight, n_hand, True)
             if rules.last_status[kind] != NONE:
+                fight.theirs = 1  # such a debuff does not fade this round, as if an enemy had given it
                 give(rules, fight, PLAYER, rules.last_status[kind], 1)
+                fight.theirs = 0
             take(fight, kind, HAND)
             put(fight, kind, DISCARD)
 

@@ -20,7 +20,7 @@ from evodom.spire.engine.layout import (
     STATUS,
     TIMES,
 )
-from evodom.spire.engine.legal import UNPLAYABLE
+from evodom.spire.engine.legal import allowed
 from evodom.spire.engine.piles import exhaust, put, take
 from evodom.spire.engine.queue import push, push_lines, trigger
 from evodom.spire.engine.statuses import (
@@ -46,6 +46,7 @@ from evodom.spire.rows.effects import (
     OP_HIT_STRIKES,
     OP_HIT_X,
     OP_LOSE,
+    OP_LOSE_HP,
     OP_PLAIN_BLOCK,
     SELF,
 )
@@ -54,14 +55,13 @@ from evodom.spire.rows.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SKILL
 PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED = 0, 1, 2, 3
 """How a card comes to be played: by the player, as a copy, off the draw pile, or so and exhausted."""
 
+ATTACKED = 1 << 5
+"""Marks among the types of cards played this turn that an Attack was; curing debuffs takes the types, but not this."""
+
 
 @kernel
 def use(rules: Any, fight: Any, kind: Any, target: Any, energy: Any, how: Any) -> None:
     """Put all that playing a card does into the queue; the card is in no pile now."""
-    for other in range(rules.n_kinds):
-        if rules.pain[other] and fight.piles[HAND, other] > 0:
-            for _ in range(fight.piles[HAND, other]):
-                lose_hp(rules, fight, rules.pain[other], True)
     first, n = rules.first_line[kind], rules.n_lines[kind]
     begin = fight.n_queue
     push_lines(rules, fight, first, n, target, False)
@@ -70,6 +70,10 @@ def use(rules: Any, fight: Any, kind: Any, target: Any, energy: Any, how: Any) -
             fight.queue[place, TIMES] = energy + rules.change[C_CHEMICAL]
         elif fight.queue[place, OP] == OP_HIT_STRIKES:
             fight.queue[place, TIMES] = how == PLAYED
+    for other in range(rules.n_kinds):
+        if rules.pain[other] and fight.piles[HAND, other] > 0:
+            for _ in range(fight.piles[HAND, other]):
+                lose_hp(rules, fight, rules.pain[other], True)
     if how != COPIED:
         _copies(rules, fight, kind, target, energy)
     used(rules, fight, kind)
@@ -95,7 +99,7 @@ def used(rules: Any, fight: Any, kind: Any) -> None:
     kind_type = rules.type[kind]
     if rules.counts_cards:
         fight.played += 1
-        fight.types |= 1 << kind_type
+        fight.types |= 1 << kind_type | (ATTACKED if kind_type == ATTACK else 0)
         if rules.change[C_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
             push(fight, OP_CURE, 0, 1, SELF, 0, 0, 0)
@@ -115,6 +119,8 @@ def used(rules: Any, fight: Any, kind: Any) -> None:
         trigger(rules, fight, AT_SKILL, False)
     elif kind_type == POWER:
         trigger(rules, fight, AT_POWER, False)
+    elif kind_type == CURSE:
+        push(fight, OP_LOSE_HP, 1, 1, SELF, 0, 0, 0)
     for enemy in range(1, N_FIGHTERS):
         if kind_type == SKILL and fight.status[enemy, ENRAGE] > 0:
             push(fight, OP_GIVE, fight.status[enemy, ENRAGE], 1, 0, STRENGTH, 0, enemy)
@@ -124,9 +130,14 @@ def used(rules: Any, fight: Any, kind: Any) -> None:
 
 @kernel
 def wait(fight: Any, kind: Any, target: Any, energy: Any, how: Any) -> None:
-    """Have a card play itself when all else is done."""
-    if fight.n_waiting < N_WAITING:
-        place = fight.n_waiting
+    """Have a card play itself when all else is done: a copy before others that wait."""
+    if fight.n_waiting == N_WAITING:
+        fight.spilled += 1
+    else:
+        place = 0 if how == COPIED else fight.n_waiting
+        for other in range(fight.n_waiting, place, -1):
+            for column in range(4):
+                fight.waiting[other, column] = fight.waiting[other - 1, column]
         fight.n_waiting += 1
         fight.waiting[place, 0] = kind
         fight.waiting[place, 1] = target
@@ -145,13 +156,12 @@ def play_waiting(rules: Any, fight: Any, dice: Any) -> None:
             fight.waiting[place, column] = fight.waiting[place + 1, column]
     for column in range(4):
         fight.waiting[fight.n_waiting, column] = 0
-    if how == COPIED:
-        if not rules.targeted[kind] or alive(fight, target):
-            use(rules, fight, kind, target, energy, COPIED)
-    elif rules.cost[kind] == UNPLAYABLE or (rules.targeted[kind] and not alive(fight, target)):
-        end_card(rules, fight, dice, kind, how)
-    else:
+    if allowed(rules, fight, kind) and (not rules.targeted[kind] or alive(fight, target)):
         use(rules, fight, kind, target, energy, how)
+    elif how == FROM_TOP:
+        put(fight, kind, DISCARD)
+    elif how == FROM_TOP_EXHAUSTED:
+        exhaust(rules, fight, kind)
 
 
 @kernel
@@ -163,14 +173,11 @@ def end_card(rules: Any, fight: Any, dice: Any, kind: Any, how: Any) -> None:
             put(fight, rules.grown[kind], DISCARD)
         return
     kind_type = rules.type[kind]
-    unplayed = how != PLAYED and rules.cost[kind] == UNPLAYABLE
-    if kind_type == POWER and not unplayed:
+    if kind_type == POWER:
         return
-    gone = how == FROM_TOP_EXHAUSTED or (rules.exhausts[kind] and not unplayed)
+    gone = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (CURSE, STATUS)
     gone |= kind_type == SKILL and fight.powers[CORRUPTION] > 0
-    gone |= kind_type == CURSE and not unplayed
-    gone |= kind_type == STATUS and not unplayed
-    if gone and not unplayed and rules.change[C_SPOON]:
+    if gone and rules.change[C_SPOON]:
         gone = pick_one(dice, 2) == 0
     if rules.grown[kind] != NONE:
         kind = rules.grown[kind]

@@ -129,9 +129,11 @@ RELICS = {
     "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (damages(3),)),
     "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
     "Fossilized Helix": _start("the first loss of HP does not happen", gets("Buffer", 1)),
-    "Gambling Chip": _start(
+    "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
-        Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),
+        AT_LATE_TURN,
+        (Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
+        turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
     "Girya": _start("Strength 3", gets("Strength", 3)),
