@@ -4,8 +4,8 @@
     fight.play("Bash", at=1)
     assert fight.enemies == "Red Louse 9, block 9, Vulnerable 2 | Cultist 40"
 
-An enemy is its name and HP ("70/140" with the most it can have), then its move, its block and its statuses; those of its
-row it has anyway. The player has HP 50 of 80, energy 3 and turn 1 unless `you` says otherwise.
+An enemy is its name and HP ("70/140" with the most it can have), then its move, its block and its statuses; those of
+its row it has anyway. The player has HP 50 of 80, energy 3 and turn 1 unless `you` says otherwise.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ class Table:
         piles = [cards(text) for text in (hand, draw, discard, exhaust)]
         written = [re.fullmatch(r"\s*(.+?) (\d+)(?:/(\d+))?\s*(?:,(.*))?", text) for text in enemies.split("|")]
         assert all(written), f"an enemy needs its HP: {enemies!r}"
-        deck = sum(piles, cards(also)) or cards("Strike")
+        deck = [re.sub(r" \(.*", "", name) for pile in (*piles, cards(also)) for name in pile] or ["Strike"]
         self.game = SpireFight(
             Setup(
                 enemies=certain(tuple(enemy[1] for enemy in written)),
-                deck=deck,
+                deck=Counter(deck),
                 max_hp=80,
                 hp=50,
                 relics=tuple(filter(None, relics.split(", "))),
