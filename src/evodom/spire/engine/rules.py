@@ -288,10 +288,11 @@ class FightRules:
         for number, (group, _) in enumerate(pairs):
             place = 0
             for name in group:
-                if place >= at.MAX_ENEMIES:
-                    raise UsageError(f"{', '.join(group)} are too many: at most {at.MAX_ENEMIES} enemies")
+                width = _width(name, self.setup.ascension)
+                if place + width > at.MAX_ENEMIES:
+                    raise UsageError(f"{', '.join(group)} are too many: {at.MAX_ENEMIES} at most, those of splits too")
                 groups[number, place] = self.rows.index(name)
-                place += _width(name, self.setup.ascension)
+                place += width
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
