@@ -1,28 +1,14 @@
 """Fighters: damage, block, statuses, and what follows from them.
 
-Whatever a relic, a power or an enemy adds to an event goes into the queue, at its back or, where the game says so, at
-its front.
+Whatever a power or an enemy adds to an event goes into the queue, at its back or, where the game says so, at its front.
 """
 
 from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.dice import pick_one
-from evodom.spire.engine.layout import (
-    AIM,
-    LOST,
-    MORE,
-    N_COLUMNS,
-    N_FIGHTERS,
-    N_QUEUE,
-    N_SHARED,
-    NONE,
-    OP,
-    TIMES,
-    TO,
-    N,
-    X,
-)
+from evodom.spire.engine.layout import LOST, N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.queue import push, push_front, trigger
 from evodom.spire.engine.statuses import (
     ANGRY,
     ARTIFACT,
@@ -66,82 +52,10 @@ from evodom.spire.engine.statuses import (
     VULNERABLE,
     WEAK,
 )
-from evodom.spire.rows.effects import (
-    OP_DAMAGE,
-    OP_ENEMY_BLOCK,
-    OP_GIVE,
-    OP_MODE_BLOCK,
-    RANDOM,
-    SELF,
-)
+from evodom.spire.rows.effects import OP_DAMAGE, OP_ENEMY_BLOCK, OP_GIVE, OP_MODE_BLOCK, RANDOM, SELF, TARGET
 from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
 
 PLAYER = 0
-
-
-# The queue.
-
-
-@kernel
-def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
-    """Put an effect at the back of the queue."""
-    place = fight.n_queue
-    if place < N_QUEUE:
-        fight.n_queue = place + 1
-        write(fight, place, op, n, times, to, x, more, aim)
-
-
-@kernel
-def push_front(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
-    """Put an effect at the front of the queue."""
-    if fight.n_queue < N_QUEUE:
-        for place in range(fight.n_queue, 0, -1):
-            for column in range(N_COLUMNS):
-                fight.queue[place, column] = fight.queue[place - 1, column]
-        fight.n_queue += 1
-        write(fight, 0, op, n, times, to, x, more, aim)
-
-
-@kernel
-def write(fight: Any, place: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
-    """Write an effect into a row of the queue."""
-    fight.queue[place, OP] = op
-    fight.queue[place, N] = n
-    fight.queue[place, TIMES] = times
-    fight.queue[place, TO] = to
-    fight.queue[place, X] = x
-    fight.queue[place, MORE] = more
-    fight.queue[place, AIM] = aim
-
-
-@kernel
-def push_lines(rules: Any, fight: Any, first: Any, n: Any, aim: Any, front: Any) -> None:
-    """Put lines into the queue, in their order."""
-    for place in range(n):
-        line = first + (n - 1 - place if front else place)
-        op, amount, times = rules.lines[line, OP], rules.lines[line, N], rules.lines[line, TIMES]
-        to, x, more = rules.lines[line, TO], rules.lines[line, X], rules.lines[line, MORE]
-        if front:
-            push_front(fight, op, amount, times, to, x, more, aim)
-        else:
-            push(fight, op, amount, times, to, x, more, aim)
-
-
-@kernel
-def trigger(rules: Any, fight: Any, when: Any, front: Any) -> None:
-    """Have the relics act that do so now. A relic with `every` 0 acts once a fight."""
-    for relic in range(rules.n_relics):
-        if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
-            continue
-        every = rules.relic_every[relic]
-        if every != 1:
-            if every == 0 and fight.counters[relic]:
-                continue
-            fight.counters[relic] += 1
-            if fight.counters[relic] < every:
-                continue
-            fight.counters[relic] = 0 if every else 1
-        push_lines(rules, fight, rules.relic_line[relic], rules.relic_lines[relic], 0, front)
 
 
 # Who is there.
@@ -212,14 +126,18 @@ def give(rules: Any, fight: Any, who: Any, status: Any, n: Any) -> None:
         if power in (BARRICADE, CORRUPTION, NO_DRAW, ENTANGLED):
             fight.powers[power] = 1
         return
-    if not fight.ours and status <= RITUAL and fight.status[who, status] == 0:
-        fight.fresh[who] |= 1 << status
+    if fight.theirs and fight.status[who, status] == 0:
+        stay_fresh(fight, who, status)
     fight.status[who, status] += n
-    if who != PLAYER and status == VULNERABLE and rules.change[C_BELT] and fight.ours:
-        if fight.status[who, ARTIFACT] > 0:
-            fight.status[who, ARTIFACT] -= 1
-        else:
-            fight.status[who, WEAK] += 1
+    if who != PLAYER and status == VULNERABLE and rules.change[C_BELT]:
+        fight.status[who, WEAK] += 1
+
+
+@kernel
+def stay_fresh(fight: Any, who: Any, status: Any) -> None:
+    """Keep a status from fading this round, the player's debuffs, or from acting, an enemy's Ritual."""
+    if status == RITUAL if who != PLAYER else status in (VULNERABLE, WEAK, FRAIL):
+        fight.fresh[who] |= 1 << status
 
 
 @kernel
@@ -276,20 +194,19 @@ def attack_damage(rules: Any, fight: Any, attacker: Any, defender: Any, base: An
 
 
 @kernel
-def through_block(fight: Any, who: Any, amount: Any) -> Any:
-    """Take damage from the block, and return what gets through."""
+def through_block(rules: Any, fight: Any, who: Any, amount: Any) -> Any:
+    """Take damage from the block, and return what gets through. Hand Drill punishes an enemy whose block breaks."""
     blocked = min(fight.block[who], amount)
     fight.block[who] -= blocked
+    if who != PLAYER and blocked > 0 and fight.block[who] == 0 and rules.change[C_DRILL]:
+        push(fight, OP_GIVE, rules.change[C_DRILL], 1, TARGET, VULNERABLE, 0, who)
     return amount - blocked
 
 
 @kernel
 def hit_enemy(rules: Any, fight: Any, enemy: Any, damage: Any) -> Any:
     """Hit an enemy with an attack; return the HP that it lost."""
-    had = fight.block[enemy]
-    through = through_block(fight, enemy, damage)
-    if had > 0 and fight.block[enemy] == 0 and rules.change[C_DRILL]:
-        give(rules, fight, enemy, VULNERABLE, rules.change[C_DRILL])
+    through = through_block(rules, fight, enemy, damage)
     if rules.change[C_BOOT] and 0 < through < 5:
         through = 5
     lost = min(through, fight.hp[enemy])
@@ -310,7 +227,7 @@ def hit_enemy(rules: Any, fight: Any, enemy: Any, damage: Any) -> Any:
 def damage_enemy(rules: Any, fight: Any, enemy: Any, amount: Any) -> None:
     """Do plain damage to an enemy."""
     if fight.hp[enemy] > 0:
-        enemy_loses(rules, fight, enemy, through_block(fight, enemy, amount))
+        enemy_loses(rules, fight, enemy, through_block(rules, fight, enemy, amount))
 
 
 @kernel
@@ -325,7 +242,7 @@ def enemy_loses(rules: Any, fight: Any, enemy: Any, lost: Any) -> None:
     forced = rules.interrupted[fight.row[enemy]]
     if fight.status[enemy, ASLEEP] > 0:
         fight.status[enemy, ASLEEP] = 0
-        fight.status[enemy, METALLICIZE] = 0
+        fight.status[enemy, METALLICIZE] -= rules.status[fight.row[enemy], METALLICIZE]
         fight.intent[enemy] = forced
     elif fight.status[enemy, SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
         fight.intent[enemy] = forced
@@ -352,7 +269,7 @@ def hit_player(rules: Any, fight: Any, enemy: Any, damage: Any) -> None:
     """Hit the player with an attack of an enemy, which may be answered."""
     if fight.powers[INTANGIBLE] > 0:
         damage = min(damage, 1)
-    through = buffered(fight, through_block(fight, PLAYER, damage))
+    through = buffered(fight, through_block(rules, fight, PLAYER, damage))
     if rules.change[C_TORII] and 2 <= through <= 5:
         through = 1
     answer = fight.status[PLAYER, THORNS] + fight.powers[FLAME_BARRIER]
@@ -366,7 +283,7 @@ def damage_player(rules: Any, fight: Any, amount: Any, own: Any) -> None:
     """Do plain damage to the player; `own` says whether it comes from the player's own card."""
     if fight.powers[INTANGIBLE] > 0:
         amount = min(amount, 1)
-    player_loses(rules, fight, buffered(fight, through_block(fight, PLAYER, amount)), own, False)
+    player_loses(rules, fight, buffered(fight, through_block(rules, fight, PLAYER, amount)), own, False)
 
 
 @kernel
@@ -454,9 +371,7 @@ def feel_skull(rules: Any, fight: Any) -> None:
     """Give or take the Strength of Red Skull as the HP pass half of the maximum."""
     if rules.change[C_SKULL]:
         low = fight.hp[PLAYER] * 2 <= fight.max_hp[PLAYER]
-        if low and not fight.skull:
-            fight.skull = 1
-            fight.status[PLAYER, STRENGTH] += rules.change[C_SKULL]
-        elif fight.skull and not low:
-            fight.skull = 0
-            fight.status[PLAYER, STRENGTH] -= rules.change[C_SKULL]
+        if low != fight.skull:
+            fight.skull = low
+            n = rules.change[C_SKULL] if low else -rules.change[C_SKULL]
+            push(fight, OP_GIVE, n, 1, SELF, STRENGTH, 0, PLAYER)

@@ -1,31 +1,34 @@
 """Chance, in one place: a result is drawn from a random stream, or taken from a list that is gone through.
 
 A kernel that needs chance asks `pick`. With a stream it gets one result. With `listing` on it gets the results of a
-tape, and where that ends the first possible one; `evodom.spire.engine.listing` calls the kernel again and again with the
-next tape, and so finds all results with their weights.
+tape, and where that ends the first possible one; `SpireFight.outcomes` calls the kernel again and again with the next
+tape, and so finds all results with their weights.
 """
 
 from typing import Any
 
 from evodom.kernel import kernel, random_below
+from evodom.spire.engine.layout import N_DICE
 
 
 @kernel
 def pick(dice: Any, n: Any) -> Any:
     """Return a place below `n`, by the weights in `dice.scratch`, of which at least one is above 0."""
-    total = 0
+    total, last = 0, 0
     for place in range(n):
         total += dice.scratch[place]
+        if dice.scratch[place] > 0:
+            last = place
+    if dice.scratch[last] == total:
+        return last
     if dice.listing:
         return _listed(dice, n, total)
-    if n == 1:
-        return 0
     left = random_below(dice.stream, 0, total)
     for place in range(n):
         left -= dice.scratch[place]
         if left < 0:
             return place
-    return n - 1
+    return last
 
 
 @kernel
@@ -42,9 +45,14 @@ def pick_one(dice: Any, n: Any) -> Any:
 
 @kernel
 def _listed(dice: Any, n: Any, total: Any) -> Any:
-    """Return the next result of the tape; where it ends, the first possible one, which is noted there."""
+    """Return the next result of the tape; where it ends, the first possible one, which is noted there.
+
+    A tape that is too short is told by `dice.at`, which counts on.
+    """
     at = dice.at
     dice.at = at + 1
+    if at >= N_DICE:
+        return n - 1
     if at == dice.n:
         dice.n = at + 1
         dice.total[at] = total

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evodom.distribution import Distribution
+from evodom.errors import EvodomError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING
 from evodom.spire.engine.moves import (
@@ -20,7 +22,7 @@ from evodom.spire.engine.moves import (
     legal,
     play,
 )
-from evodom.spire.engine.rules import FightRules, Setup
+from evodom.spire.engine.rules import MARKS, FightRules, Setup
 from evodom.spire.engine.turns import start_fight
 
 if TYPE_CHECKING:
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
 
 State = bytes
 """A fight at one moment, as the bytes of a record of `layout.FIGHT`."""
-
-MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
-"""What a burning elite may have."""
 
 
 class SpireFight:
@@ -90,12 +89,22 @@ class SpireFight:
         return (int(hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """Return the fewest and the most HP that can be left."""
+        """Return the fewest and the most HP that can be left: what may be healed and gained is added."""
         fight = self.view(state)
         if fight.over:
             (hp,) = self.returns(state)
             return hp, hp
-        return 0, int(fight.max_hp[0]) + 50
+        most = int(fight.max_hp[0]) + self._may_gain(fight)
+        if self.rules.heals:
+            return 0, most
+        last = sum(int(self.record.change[at.CHANGE[name]]) for name in ("last_heal", "last_heal_low"))
+        return 0, min(int(fight.hp[0]) + self._may_gain(fight) + last, most)
+
+    def _may_gain(self, fight: Any) -> int:
+        """Return how much the maximum of HP can still rise: every enemy killed by Feed, every Fruit Juice drunk."""
+        potions = sum(int(gain) for gain, left in zip(self.rules.juice, fight.potions, strict=False) if left)
+        enemies = sum(self.rules.widths[row] for row, hp in zip(fight.row, fight.hp, strict=True) if row and hp > 0)
+        return int(potions + self.rules.feed * enemies)
 
     def action_name(self, action: int) -> str:
         """Return a move in words, such as "Bash at enemy 2"."""
@@ -126,15 +135,15 @@ class SpireFight:
         fight.pen_nib = self.setup.counters.get("Pen Nib", 0)
         known = np.zeros(at.MAX_ENEMIES, np.int32)
         filled = np.flatnonzero(self.rules.groups[group])
-        for place, hp in zip(filled, self.setup.enemy_hp, strict=False):
-            known[place] = hp or 0
+        for filled_place, given in zip(filled, self.setup.enemy_hp, strict=False):
+            known[filled_place] = given or 0
         start_fight(self.record, fight, self.rules.groups[group], known, self._mark, self._dice)
-        return fight.tobytes()
+        return _bytes(fight)
 
     def _played(self, state: State, action: int) -> State:
         fight = np.frombuffer(bytearray(state), FIGHT)[0]
         play(self.record, fight, action, self._dice)
-        return fight.tobytes()
+        return _bytes(fight)
 
     def _listed(self, act: Any) -> Distribution[State]:
         """Return all results of what draws from the dice, with their chances."""
@@ -147,6 +156,8 @@ class SpireFight:
         while True:
             dice.at = 0
             result = act()
+            if dice.at > at.N_DICE:
+                raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
             chance = Fraction(1)
             for place in range(dice.n):
                 chance *= Fraction(int(dice.weights[place, dice.choice[place]]), int(dice.total[place]))
@@ -165,12 +176,18 @@ class SpireFight:
         return bool(len(later))
 
 
+def _bytes(fight: Any) -> State:
+    """Return a fight as a state; EvodomError if a move had more to do than there is room for."""
+    if fight.spilled:
+        raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
+    state: bytes = fight.tobytes()
+    return state
+
+
 def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
     """Return chances as weights of one total."""
-    from math import lcm
-
     total = lcm(*(chance.denominator for _, chance in results))
     return [(state, int(chance * total)) for state, chance in results], total
 
 
-__all__ = ["LOST", "PLAYING", "Setup", "SpireFight", "State"]
+__all__ = ["LOST", "MARKS", "PLAYING", "Setup", "SpireFight", "State"]

@@ -23,8 +23,8 @@ N_INTENTS = 96
 N_FOLLOWING = 4
 N_RELICS = 24
 N_POTIONS = 5
-N_QUEUE = 32
-N_WAITING = 6
+N_QUEUE = 56
+N_WAITING = 12
 N_TOP = 12
 N_DICE = 80
 
@@ -132,7 +132,8 @@ FIGHT = np.dtype(
             ("over", "<i2"),
             ("turn", "<i2"),
             ("energy", "<i2"),
-            ("ours", "<i2"),  # whether it is the player's turn
+            ("ours", "<i2"),  # whether it is the player's turn; its end does not count
+            ("theirs", "<i2"),  # whether it is the enemies' turn
             ("hp", "<i2", (N_FIGHTERS,)),
             ("max_hp", "<i2", (N_FIGHTERS,)),
             ("block", "<i2", (N_FIGHTERS,)),
@@ -167,7 +168,7 @@ FIGHT = np.dtype(
             ("n_queue", "<i2"),
             ("waiting", "<i2", (N_WAITING, 4)),  # cards that play themselves: (kind, target, X, how)
             ("n_waiting", "<i2"),
-            ("unused", "<i2", (2,)),  # a fight is a whole number of words of 64 bits
+            ("spilled", "<i2"),  # how often there was no room for something to be done: 0 in a fight that is right
         ],
     )
 )

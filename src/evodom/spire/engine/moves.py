@@ -9,24 +9,23 @@ FIRST_CHOICE + kind                 choose a card
 from typing import Any
 
 from evodom.kernel import kernel, random_below
-from evodom.spire.engine.combat import PLAYER, alive, lose_hp, push_lines, trigger
+from evodom.spire.engine.combat import PLAYER, alive
+from evodom.spire.engine.handling import choose, end_choice, qualifies
 from evodom.spire.engine.layout import (
-    ATTACK,
-    CURSE,
     FLED,
     HAND,
     N_FIGHTERS,
     N_KINDS,
     N_POTIONS,
     PLAYING,
-    SKILL,
-    STATUS,
     WON,
 )
+from evodom.spire.engine.legal import allowed, cost_of
 from evodom.spire.engine.piles import take
-from evodom.spire.engine.resolve import PLAYED, UNPLAYABLE, X_COST, choose, end_choice, qualifies, run, use
-from evodom.spire.engine.statuses import C_CANDLE, C_CHOKER, C_MEDICAL, CORRUPTION, ENTANGLED
+from evodom.spire.engine.queue import push_lines, trigger
+from evodom.spire.engine.resolve import run
 from evodom.spire.engine.turns import end_turn, healed
+from evodom.spire.engine.using import PLAYED, use
 from evodom.spire.rows.effects import ANY_NUMBER
 from evodom.spire.rows.relics import AT_POTION
 
@@ -38,23 +37,6 @@ N_MOVES = FIRST_CHOICE + N_KINDS
 
 
 @kernel
-def cost_of(rules: Any, fight: Any, kind: Any) -> Any:
-    """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
-    cost = rules.cost[kind]
-    if cost == UNPLAYABLE:
-        if (rules.type[kind] == CURSE and rules.change[C_CANDLE]) or (
-            rules.type[kind] == STATUS and rules.change[C_MEDICAL]
-        ):
-            return 0
-        return UNPLAYABLE
-    if rules.type[kind] == SKILL and fight.powers[CORRUPTION] > 0:
-        return 0
-    if cost == X_COST:
-        return fight.energy
-    return cost
-
-
-@kernel
 def legal(rules: Any, fight: Any, moves: Any) -> Any:
     """Write the legal moves into `moves`, in ascending order; return how many there are."""
     if fight.over != PLAYING:
@@ -63,14 +45,9 @@ def legal(rules: Any, fight: Any, moves: Any) -> Any:
         return _legal_choices(rules, fight, moves)
     moves[0] = END
     n = 1
-    if _may_play(rules, fight):
-        only_attacks = True
-        for kind in range(rules.n_kinds):
-            if fight.piles[HAND, kind] > 0 and rules.type[kind] != ATTACK:
-                only_attacks = False
-        for kind in range(rules.n_kinds):
-            if fight.piles[HAND, kind] > 0 and _playable(rules, fight, kind, only_attacks):
-                n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
+    for kind in range(rules.n_kinds):
+        if fight.piles[HAND, kind] > 0 and cost_of(rules, fight, kind) <= fight.energy and allowed(rules, fight, kind):
+            n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
     for potion in range(rules.n_potions):
         if fight.potions[potion] and rules.potion_usable[potion]:
             n = _aim(fight, moves, n, FIRST_POTION + N_FIGHTERS * potion, rules.potion_targeted[potion])
@@ -89,29 +66,6 @@ def _legal_choices(rules: Any, fight: Any, moves: Any) -> Any:
             moves[n] = FIRST_CHOICE + kind
             n += 1
     return n
-
-
-@kernel
-def _may_play(rules: Any, fight: Any) -> Any:
-    """Tell whether any more card may be played this turn."""
-    if rules.counts_cards:
-        if rules.change[C_CHOKER] and fight.played >= rules.change[C_CHOKER]:
-            return False
-        for kind in range(rules.n_kinds):
-            if rules.limit[kind] and fight.piles[HAND, kind] > 0 and fight.played >= rules.limit[kind]:
-                return False
-    return True
-
-
-@kernel
-def _playable(rules: Any, fight: Any, kind: Any, only_attacks: Any) -> Any:
-    """Tell whether a card of the hand can be played."""
-    cost = cost_of(rules, fight, kind)
-    if cost == UNPLAYABLE or cost > fight.energy:
-        return False
-    if rules.needs_attacks[kind] and not only_attacks:
-        return False
-    return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)
 
 
 @kernel
@@ -157,8 +111,6 @@ def _play_card(rules: Any, fight: Any, kind: Any, target: Any) -> None:
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
     take(fight, kind, HAND)
-    if rules.type[kind] == CURSE:
-        lose_hp(rules, fight, 1, True)
     use(rules, fight, kind, target, energy, PLAYED)
 
 

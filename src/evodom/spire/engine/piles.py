@@ -7,9 +7,9 @@ drawn. Cards that the player has put onto the draw pile are known, and are drawn
 from typing import Any
 
 from evodom.kernel import kernel
-from evodom.spire.engine.combat import push, trigger
 from evodom.spire.engine.dice import pick, pick_one
 from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, MAX_HAND, N_TOP, NONE, STATUS
+from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
 from evodom.spire.rows.effects import ENEMIES, OP_DAMAGE, OP_DRAW, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
@@ -42,30 +42,42 @@ def put(fight: Any, kind: Any, pile: Any) -> None:
 def put_on_top(fight: Any, kind: Any) -> None:
     """Put a card onto the draw pile, where the player knows it to be."""
     put(fight, kind, DRAW)
-    if fight.n_top < N_TOP:
-        fight.top[fight.n_top] = kind
-        fight.n_top += 1
+    _know(fight, kind, fight.n_top)
+
+
+@kernel
+def _know(fight: Any, kind: Any, place: Any) -> None:
+    """Note that a card lies at a place among the known ones on the draw pile, 0 for the lowest."""
+    if fight.n_top == N_TOP:
+        fight.spilled += 1
+        return
+    for known in range(fight.n_top, place, -1):
+        fight.top[known] = fight.top[known - 1]
+    fight.top[place] = kind
+    fight.n_top += 1
 
 
 @kernel
 def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
-    """Put a card at a random place of the draw pile, but not on top of it."""
-    n = fight.n_cards[DRAW]
+    """Put a card at a random place of the draw pile, but not on top of it.
+
+    Below the known cards nothing is known of the order, but that none of the buried cards is the first of them.
+    """
+    n, n_top = fight.n_cards[DRAW], fight.n_top
     if n == 0:
         put_on_top(fight, kind)
         return
     put(fight, kind, DRAW)
-    if fight.n_top == 0:
+    below = 0  # how many cards lie above it
+    if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
+        below = 1 + pick_one(dice, n)
+    if 0 < below < n_top:
+        _know(fight, kind, n_top - below)
+    elif below == n_top and fight.n_buried > 0:
+        _know(fight, kind, 0)
+    elif n_top == 0 or fight.n_buried > 0:
         fight.buried[kind] += 1
         fight.n_buried += 1
-    elif fight.n_top > 1 and fight.n_top < N_TOP:
-        above = pick_one(dice, n)
-        if above < fight.n_top - 1:
-            place = fight.n_top - 1 - above
-            for known in range(fight.n_top, place, -1):
-                fight.top[known] = fight.top[known - 1]
-            fight.top[place] = kind
-            fight.n_top += 1
 
 
 @kernel
@@ -87,11 +99,9 @@ def next_card(rules: Any, fight: Any, dice: Any) -> Any:
     else:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[DRAW, kind] - fight.buried[kind]
-        found = pick(dice, rules.n_kinds)
-    if fight.n_buried:
-        fight.n_buried = 0
-        for kind in range(rules.n_kinds):
             fight.buried[kind] = 0
+        fight.n_buried = 0
+        found = pick(dice, rules.n_kinds)
     take(fight, found, DRAW)
     return found
 

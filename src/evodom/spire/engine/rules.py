@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import BANE, CARDS, CURSE, STARTER, Card, searing_blow, variants
 from evodom.spire.rows.encounters import Group, groups_of
-from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, enemy_kind, enemy_row
+from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, EnemyRow, enemy_kind, enemy_row
 from evodom.spire.rows.patterns import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
@@ -25,6 +25,10 @@ from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
 _TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
 
 _UPGRADES = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
+
+_HEALING = frozenset((e.OP_HEAL, e.OP_REAP))
+
+_STRIKES = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
 
 _MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
@@ -52,6 +56,15 @@ class Setup:
     burning: str = ""
 
 
+MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
+"""What a burning elite may have."""
+
+MAX_HP = 999
+
+MAX_SEARING = 6
+"""A Searing Blow that was upgraded as often stays as it is."""
+
+
 def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
     max_hp = 75 if ascension >= 14 else 80
@@ -62,7 +75,8 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
 class FightRules:
     """A fight, compiled: `record` is one of `layout.RULES`, `groups` the enemies that may be met as places.
 
-    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by intent.
+    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by
+    intent.
     """
 
     def __init__(self, setup: Setup) -> None:
@@ -79,6 +93,8 @@ class FightRules:
         self.record.max_turns = setup.max_turns or 0
         self._n_lines = 0
         self.rows = ["", *_with_children(name for group, _ in setup.enemies for name in group)]
+        if len(self.rows) > at.N_ROWS:
+            raise UsageError(f"{len(self.rows) - 1} enemies that may be met; at most {at.N_ROWS - 1} different ones")
         self.enemy_kinds = {enemy_kind(name) for name in self.rows[1:]}
         self.relics = [RELICS[name] for name in setup.relics]
         self.kinds = _kinds(self)
@@ -91,6 +107,7 @@ class FightRules:
         self._relics()
         self._potions()
         self.groups, self.group_weights = self._groups(setup.enemies)
+        self._healing()
 
     def kind(self, name: str) -> int:
         """Return the kind of a card of this fight."""
@@ -137,7 +154,7 @@ class FightRules:
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
             rules.upgraded[kind] = self._place.get(_upgraded_name(card), at.NONE)
-            rules.first_line[kind], rules.n_lines[kind] = self._lines(card.effects)
+            rules.first_line[kind], rules.n_lines[kind] = self._lines(self._effects(card))
             chain = [one.name for one in variants(card)]
             if len(chain) > 1:
                 places = [self._place[name] for name in chain]
@@ -145,6 +162,11 @@ class FightRules:
                 for before, after in itertools.pairwise(places):
                     table[before] = after
         rules.counts_cards = any(card.limit for card in self.kinds)
+
+    def _effects(self, card: Card) -> Iterable[e.Effect]:
+        """Return what a card does, with what Strike Dummy adds to it."""
+        more = sum(relic.changes.get("strike", 0) for relic in self.relics) if "Strike" in card.name else 0
+        return [replace(effect, n=effect.n + more * (effect.op in _STRIKES)) for effect in card.effects]
 
     def _enemy(self, row: int, name: str) -> None:
         """Fill the tables of an enemy, and the chain of its intents."""
@@ -157,30 +179,36 @@ class FightRules:
         for place, (status, (least, most)) in enumerate(found.rolled.items()):
             rules.rolled[row, place] = at.AT[status], least, most
         rules.elite[row] = enemy_kind(name) == ELITE
-        pattern = found.pattern
-        chain: dict[Intent, int] = {}
-        self.chains[row] = chain
+        for child, child_name in enumerate(found.children):
+            rules.children[row, child] = self.rows.index(child_name)
+        rules.opening[row] = self._intent((), "")
+        self._chain(row, found)
+
+    def _chain(self, row: int, found: EnemyRow) -> None:
+        """Write the intents of an enemy, and what may follow each."""
+        rules, pattern = self.record, found.pattern
+        chain = self.chains[row] = {}
         to_do: list[Intent] = []
 
-        def place(intent: Intent) -> int:
+        def place_of(intent: Intent) -> int:
             if intent not in chain:
                 chain[intent] = self._intent(found.moves[intent[0]], intent[0])
                 to_do.append(intent)
             return chain[intent]
 
-        opening = self._intent((), "")
-        rules.opening[row] = opening
-        self._follow(opening, [(place(intent), weight) for intent, weight in pattern.first().pairs])
-        rules.interrupted[row] = place(pattern.at(found.interrupted)) if found.interrupted else at.NONE
-        rules.alone[row] = place(pattern.at(found.alone)) if found.alone else at.NONE
-        for child, child_name in enumerate(found.children):
-            rules.children[row, child] = self.rows.index(child_name)
+        def follow(place: int, following: Distribution[Intent]) -> None:
+            pairs = following.merge().pairs
+            rules.n_following[place] = len(pairs)
+            for n, (intent, weight) in enumerate(pairs):
+                rules.following[place, n], rules.weights[place, n] = place_of(intent), weight
+
+        follow(rules.opening[row], pattern.first())
+        rules.interrupted[row] = place_of(pattern.at(found.interrupted)) if found.interrupted else at.NONE
+        rules.alone[row] = place_of(pattern.at(found.alone)) if found.alone else at.NONE
         while to_do:
             move, run = to_do.pop()
-            if found.children and move == found.interrupted:
-                continue  # it is gone after that
-            after = pattern.following(move, run).merge()
-            self._follow(chain[move, run], [(place(intent), weight) for intent, weight in after.pairs])
+            if not (found.children and move == found.interrupted):  # it is gone after that
+                follow(chain[move, run], pattern.following(move, run))
 
     def _intent(self, effects: tuple[e.Effect, ...], name: str) -> int:
         """Make an intent and return its place."""
@@ -192,13 +220,6 @@ class FightRules:
         rules.intent_line[place], rules.intent_lines[place] = self._lines(effects)
         rules.attacks[place] = any(effect.op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE) for effect in effects)
         return place
-
-    def _follow(self, intent: int, following: list[tuple[int, Any]]) -> None:
-        """Note what may follow an intent, with weights that are integers."""
-        rules = self.record
-        rules.n_following[intent] = len(following)
-        for place, (other, weight) in enumerate(following):
-            rules.following[intent, place], rules.weights[intent, place] = other, weight
 
     def _relics(self) -> None:
         rules = self.record
@@ -233,17 +254,32 @@ class FightRules:
     def _potions(self) -> None:
         rules = self.record
         double = 2 if rules.change[at.CHANGE["bark"]] else 1
-        rules.n_potions = len(self.potions)
+        rules.n_potions = 0 if rules.change[at.CHANGE["sozu"]] else len(self.potions)
+        self.potion_effects: list[list[e.Effect]] = []
         for place, name in enumerate(self.potions):
             potion = POTIONS[name]
             factor = double if potion.doubles else 1
             effects = [_times(effect, factor) for effect in potion.effects]
+            self.potion_effects.append(effects)
             rules.potion_targeted[place] = potion.targeted
             rules.potion_revives[place] = potion.revives * double
             flees = any(effect.op == e.OP_FLEE for effect in potion.effects)
-            barred = rules.change[at.CHANGE["sozu"]] or (flees and BOSS in self.enemy_kinds)
-            rules.potion_usable[place] = not potion.revives and not barred
+            rules.potion_usable[place] = not potion.revives and not (flees and BOSS in self.enemy_kinds)
             rules.potion_line[place], rules.potion_lines[place] = self._lines(effects)
+
+    def _healing(self) -> None:
+        """Note what may heal during the fight, and what may raise the maximum of HP."""
+        cards = [effect for card in self.kinds for effect in card.effects]
+        relics = [effect for relic in self.relics for effect in relic.effects]
+        potions = [effect for effects in self.potion_effects for effect in effects]
+        self.feed = max((effect.more for effect in cards if effect.op == e.OP_FEED), default=0)
+        self.juice = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
+        self.widths = [0, *(_width(name, self.setup.ascension) for name in self.rows[1:])]
+        self.heals = (
+            any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
+            or any(POTIONS[name].revives for name in self.potions)
+            or any(self.record.change[at.CHANGE[name]] for name in ("tail", "flower"))
+        )
 
     def _groups(self, enemies: Distribution[Group]) -> tuple[Any, Any]:
         """Return the groups as rows by place, int32 (n, MAX_ENEMIES), and their weights, int64 (n,)."""
@@ -252,10 +288,11 @@ class FightRules:
         for number, (group, _) in enumerate(pairs):
             place = 0
             for name in group:
-                if place >= at.MAX_ENEMIES:
-                    raise UsageError(f"{', '.join(group)} are too many: at most {at.MAX_ENEMIES} enemies")
+                width = _width(name, self.setup.ascension)
+                if place + width > at.MAX_ENEMIES:
+                    raise UsageError(f"{', '.join(group)} are too many: {at.MAX_ENEMIES} at most, those of splits too")
                 groups[number, place] = self.rows.index(name)
-                place += _width(name, self.setup.ascension)
+                place += width
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
@@ -272,7 +309,8 @@ def _upgraded_name(card: Card) -> str:
     """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
     if card.name.startswith("Searing Blow"):
         n = {"": 0, "+": 1}.get(card.name[12:])
-        return searing_blow((n if n is not None else int(card.name[13:])) + 1).name
+        n = n if n is not None else int(card.name[13:])
+        return searing_blow(n + 1).name if n < MAX_SEARING else ""
     if not card.upgradable:
         return ""
     base, _, rest = card.name.partition(" (")
@@ -283,6 +321,13 @@ def _upgraded_name(card: Card) -> str:
     if rest and base == "Rampage" and int(rest[:-1]) >= 16:
         return f"{base}+ ({int(rest[:-1]) // 8 * 8})"
     return f"{base}+"
+
+
+def _upgrades(card: Card) -> Iterator[Card]:
+    """Give what upgrading makes of a card, again and again."""
+    while name := _upgraded_name(card):
+        card = find_card(name)
+        yield card
 
 
 def _marks(kinds: set[str]) -> set[str]:
@@ -332,7 +377,7 @@ def _kinds(rules: FightRules) -> list[Card]:
         effect.op in _UPGRADES or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
     )
     if upgrades:
-        cards += [find_card(_upgraded_name(card)) for card in cards if _upgraded_name(card)]
+        cards += [better for card in cards for better in _upgrades(card)]
     found: dict[str, Card] = {}
     for card in cards:
         for variant in variants(card):
@@ -358,13 +403,19 @@ def check(rules: FightRules) -> None:
         raise UsageError(f"no potion named {unknown[0]!r}. Known: {', '.join(POTIONS)}")
     if len(setup.potions) > at.N_POTIONS:
         raise UsageError(f"{len(setup.potions)} potions; at most {at.N_POTIONS}")
+    if len(setup.relics) > at.N_RELICS:
+        raise UsageError(f"{len(setup.relics)} relics; at most {at.N_RELICS}")
+    if (n_innate := sum(n for name, n in rules.deck.items() if find_card(name).innate)) > at.N_TOP:
+        raise UsageError(f"{n_innate} innate cards; at most {at.N_TOP}")
+    if setup.burning not in MARKS:
+        raise UsageError(f"no burning elite has {setup.burning!r}; allowed: {', '.join(MARKS[1:])}")
     if rules.deck.total() < 1 or min(rules.deck.values()) < 0:
         raise UsageError("a deck needs at least one card")
-    if not 1 <= rules.hp <= rules.max_hp:
-        raise UsageError(f"{rules.hp} HP of at most {rules.max_hp}; allowed: 1 to the maximum")
+    if not 1 <= rules.hp <= rules.max_hp <= MAX_HP:
+        raise UsageError(f"{rules.hp} HP of at most {rules.max_hp}; allowed: 1 to the maximum, and that up to {MAX_HP}")
     if setup.max_turns is not None and setup.max_turns < 1:
         raise UsageError(f"a fight of {setup.max_turns} turns cannot be won; allowed: 1 or more")
-    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= 999]:
-        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to 999")
+    if wrong := [hp for hp in setup.enemy_hp if hp is not None and not 1 <= hp <= MAX_HP]:
+        raise UsageError(f"an enemy cannot have {wrong[0]} HP; allowed: 1 to {MAX_HP}")
     if setup.enemy_hp and any(len(group) != len(setup.enemy_hp) for group, _ in setup.enemies):
         raise UsageError(f"HP for {len(setup.enemy_hp)} enemies given, and that is not how many there are")

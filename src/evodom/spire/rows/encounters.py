@@ -34,8 +34,17 @@ def _either(*names: str) -> Distribution[str]:
 def _together(*parts: Distribution[str]) -> Distribution[Group]:
     found: Distribution[Group] = certain(())
     for part in parts:
-        found = found.bind(lambda group, part=part: part.map(lambda name: (*group, name)))
+        found = _followed(found, part)
     return found.merge()
+
+
+def _followed(groups: Distribution[Group], names: Distribution[str]) -> Distribution[Group]:
+    return groups.bind(lambda group: names.map(lambda name: (*group, name)))
+
+
+def _in_any_order(names: Group, n: int) -> Distribution[Group]:
+    """Return the groups of `n` enemies drawn from `names` without putting back."""
+    return uniform(tuple(group) for group in permutations(names, n)).merge()
 
 
 _LOUSE = _either("Red Louse", "Green Louse")
@@ -56,8 +65,8 @@ def encounters() -> dict[str, Encounter]:
         "Small Slimes": Encounter(
             WEAK, 1, uniform([("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")])
         ),
-        "Gremlin Gang": Encounter(STRONG, 1, uniform(permutations(_GANG, 4)).merge()),
-        "Lots of Slimes": Encounter(STRONG, 1, uniform(permutations(_SMALL)).merge()),
+        "Gremlin Gang": Encounter(STRONG, 1, _in_any_order(_GANG, 4)),
+        "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL, 5)),
         "Red Slaver": Encounter(STRONG, 1, _one("Red Slaver")),
         "Exordium Thugs": Encounter(STRONG, 1.5, _together(_WILDLIFE, _HUMANOID)),
         "Exordium Wildlife": Encounter(STRONG, 1.5, _together(_either("Fungi Beast", "Jaw Worm"), _WILDLIFE)),

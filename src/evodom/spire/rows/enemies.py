@@ -370,13 +370,13 @@ def _hexaghost(at: Steps) -> EnemyRow:
         "Activate": (Effect(OP_ACTIVATE, to=SELF),),
         "Divider": (Effect(OP_DIVIDE, times=6),),
         "Sear": (hits(6), adds("Burn", burns)),
-        "Sear ": (hits(6), adds("Burn+", burns)),
+        "Sear+": (hits(6), adds("Burn+", burns)),
         "Tackle": (hits(at.damage(5, 6), 2),),
         "Inflame": (gets("Strength", at.behaviour(2, 3)), blocks(12)),
         "Inferno": inferno,
     }
     cycle = ("Sear", "Tackle", "Sear", "Inflame", "Tackle", "Sear", "Inferno")
-    later = tuple("Sear " if move == "Sear" else move for move in cycle)
+    later = tuple("Sear+" if move == "Sear" else move for move in cycle)
     return EnemyRow(at.hp((250, 250), (264, 264)), moves, Script(("Activate", "Divider", *cycle, *later), again=9))
 
 

@@ -121,8 +121,8 @@ def rolled(options: Mapping[str, MoveOption]) -> Roll:
 class RedSlaver:
     """Stab, Scrape, and once a fight Entangle. `run` is the run of the move, and 10 more once Entangle is used.
 
-    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75; else Stab if Entangle is used, r >= 55 and not
-    three times running; else Scrape unless that is too often running; else Stab.
+    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75; else Stab if Entangle is used, r >= 55 and
+    not three times running; else Scrape unless that is too often running; else Stab.
     """
 
     scrapes: int

@@ -1,4 +1,4 @@
-"""The relics that act in a fight, one row each: when they act and what they do, or which number of the rules they change."""
+"""The relics that act in a fight, one row each: when they act and what they do, or which numbers they change."""
 
 from __future__ import annotations
 
@@ -73,9 +73,10 @@ def _rule(text: str, **changes: int) -> Relic:
 
 
 CHANGES = (
-    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot", "calipers",
-    "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull", "tail",
-    "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone", "bark", "sozu",
+    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot",
+    "calipers", "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull",
+    "tail", "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone",
+    "bark", "sozu",
 )  # fmt: skip
 """Numbers of the rules that relics change."""
 
@@ -128,9 +129,11 @@ RELICS = {
     "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (damages(3),)),
     "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
     "Fossilized Helix": _start("the first loss of HP does not happen", gets("Buffer", 1)),
-    "Gambling Chip": _start(
+    "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
-        Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),
+        AT_LATE_TURN,
+        (Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
+        turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
     "Girya": _start("Strength 3", gets("Strength", 3)),

@@ -1,0 +1,59 @@
+"""Which cards can be played, and what they cost."""
+
+from typing import Any
+
+from evodom.kernel import kernel
+from evodom.spire.engine.layout import ATTACK, CURSE, HAND, SKILL, STATUS
+from evodom.spire.engine.statuses import C_CANDLE, C_CHOKER, C_MEDICAL, CORRUPTION, ENTANGLED
+
+X_COST = -1
+UNPLAYABLE = -2
+
+
+@kernel
+def cost_of(rules: Any, fight: Any, kind: Any) -> Any:
+    """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
+    cost = rules.cost[kind]
+    if cost == UNPLAYABLE:
+        if (rules.type[kind] == CURSE and rules.change[C_CANDLE]) or (
+            rules.type[kind] == STATUS and rules.change[C_MEDICAL]
+        ):
+            return 0
+        return UNPLAYABLE
+    if rules.type[kind] == SKILL and fight.powers[CORRUPTION] > 0:
+        return 0
+    if cost == X_COST:
+        return fight.energy
+    return cost
+
+
+@kernel
+def may_play(rules: Any, fight: Any) -> Any:
+    """Tell whether any more card may be played this turn."""
+    if rules.counts_cards:
+        if rules.change[C_CHOKER] and fight.played >= rules.change[C_CHOKER]:
+            return False
+        for kind in range(rules.n_kinds):
+            if rules.limit[kind] and fight.piles[HAND, kind] > 0 and fight.played >= rules.limit[kind]:
+                return False
+    return True
+
+
+@kernel
+def only_attacks(rules: Any, fight: Any) -> Any:
+    """Tell whether all cards of the hand are Attacks."""
+    others = 0
+    for kind in range(rules.n_kinds):
+        if rules.type[kind] != ATTACK:
+            others += fight.piles[HAND, kind]
+    return others == 0
+
+
+@kernel
+def allowed(rules: Any, fight: Any, kind: Any) -> Any:
+    """Tell whether a card may be played now, whatever energy there is."""
+    if cost_of(rules, fight, kind) == UNPLAYABLE or not may_play(rules, fight):
+        return False
+    if rules.needs_attacks[kind] and not only_attacks(rules, fight):
+        return False
+    return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)

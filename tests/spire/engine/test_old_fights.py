@@ -1,0 +1,154 @@
+"""The same fights in both engines: a second one, made apart, that knows some of the cards and relics, agrees exactly.
+
+Random moves are made in the other engine; in every state both list all outcomes of the same move.
+"""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.spire.card_fight import CardFight, TurnAction
+from evodom.spire.cards import CARDS
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.moves import END, FIRST_CARD
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fight import FightSetup, NewTurn, Over
+from evodom.spire.relics import RELICS
+from tests.effort import effort
+from tests.spire.engine.helpers import NAMES
+
+ENCOUNTERS = [
+    ("Cultist",),
+    ("Jaw Worm",),
+    ("Gremlin Nob",),
+    ("Lagavulin",),
+    ("Red Louse", "Green Louse"),
+    ("Spike Slime (S)", "Acid Slime (M)"),
+    ("Sentry", "Middle Sentry", "Sentry"),
+]
+
+COMPARED = [
+    name for name in CARDS if name.rstrip("+") not in ("Wild Strike", "Reckless Charge") and name != "True Grit+"
+]
+"""Cards that both engines know and treat alike: the other one does not know that a new card is never on top."""
+
+
+class Pair:
+    """A fight in both engines."""
+
+    def __init__(self, enemies, **options):
+        self.old = CardFight(FightSetup(enemies=enemies, **options))
+        self.new = SpireFight(Setup(enemies=certain(enemies), **options))
+        self.rules = self.new.rules
+
+    def old_key(self, state):
+        """Return what a state of the other engine is, as both can say it."""
+        if isinstance(state, Over):
+            return 0 if state.late else state.hp
+        combat, kinds = state.combat, self.old.fight.kinds
+        enemies = tuple((e.name, e.hp, e.block, e.move, tuple(sorted(e.statuses))) for e in combat.enemies)
+        piles = (tuple(sorted(kinds.unpack(pile).items())) for pile in (state.hand, state.draw, state.discard))
+        return state.hp, combat.energy, combat.block, tuple(sorted(combat.statuses)), enemies, *piles
+
+    def new_key(self, state):
+        """Return what a state of this engine is."""
+        fight = self.new.view(state)
+        if fight.over:
+            return self.new.returns(state)[0]
+        enemies = tuple(
+            (
+                self.rules.rows[fight.row[e]],
+                int(fight.hp[e]),
+                int(fight.block[e]),
+                self._intent(fight, e),
+                self._has(fight, e),
+            )
+            for e in range(1, at.N_FIGHTERS)
+            if fight.hp[e] > 0
+        )
+        powers = tuple((NAMES[at.N_SHARED + i], int(n)) for i, n in enumerate(fight.powers) if n)
+        you = tuple(sorted((*self._has(fight, 0), *powers)))
+        return int(fight.hp[0]), int(fight.energy), int(fight.block[0]), you, enemies, *map(self._pile, fight.piles[:3])
+
+    def _intent(self, fight, enemy):
+        return self.rules.intents[fight.intent[enemy]]
+
+    def _has(self, fight, who):
+        return tuple(sorted((NAMES[i], int(n)) for i, n in enumerate(fight.status[who]) if n))
+
+    def _pile(self, pile):
+        return tuple(sorted((self.rules.kinds[kind].name, int(n)) for kind, n in enumerate(pile) if n))
+
+    def same(self, state):
+        """Return the state of this engine that is a state of the other one."""
+        fight, combat = np.zeros(1, at.FIGHT)[0], state.combat
+        fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.old.fight.max_hp, combat.block
+        fight.energy, fight.ours = combat.energy, 1
+        fight.turn = min(combat.turn, self.rules.record.last_turn + 1)
+        for name, n in combat.statuses:
+            place = at.AT[name]
+            if place < at.N_SHARED:
+                fight.status[0, place] = n
+            else:
+                fight.powers[place - at.N_SHARED] = n
+        for place, enemy in enumerate(combat.enemies, 1):
+            row = self.rules.rows.index(enemy.name)
+            fight.row[place], fight.hp[place], fight.max_hp[place] = row, enemy.hp, 500
+            fight.block[place] = enemy.block
+            for name, n in enemy.statuses:
+                fight.status[place, at.AT[name]] = n
+            fight.intent[place] = self.rules.chains[row][enemy.move, -1 if enemy.move == "Stunned" else enemy.run]
+        for pile, packed in enumerate((state.hand, state.draw, state.discard)):
+            for name, n in self.old.fight.kinds.unpack(packed).items():
+                fight.piles[pile, self.rules.kind(name)] = n
+                fight.n_cards[pile] += n
+        return fight.tobytes()
+
+    def outcomes(self, state, action):
+        """Return what the other engine lists, up to the next decision."""
+        return self.old.outcomes(state, action).bind(
+            lambda after: self.old.outcomes(after, TurnAction.DRAW) if isinstance(after, NewTurn) else certain(after)
+        )
+
+    def move(self, action):
+        """Return the number of a move; the places of enemies are those that `same` gives them."""
+        if action is TurnAction.END:
+            return END
+        place = action.target + 1 if action.card.targeted else 0
+        return FIRST_CARD + at.N_FIGHTERS * self.rules.kind(action.card.name) + place
+
+    def compare(self, rng, n_moves):
+        """Make random moves and compare every one; return how many."""
+        state, compared = self.old.start(rng), 0
+        if isinstance(state, NewTurn):
+            state = self.old.outcomes(state, TurnAction.DRAW).sample(rng)
+        while not isinstance(state, Over) and compared < n_moves:
+            mine, actions = self.same(state), self.old.actions(state)
+            assert self.new_key(mine) == self.old_key(state)
+            assert set(self.new.actions(mine)) == {self.move(action) for action in actions}
+            action = actions[int(rng.integers(len(actions)))]
+            listed = self.outcomes(state, action)
+            assert dict(self.new.outcomes(mine, self.move(action)).map(self.new_key)) == dict(listed.map(self.old_key))
+            state, compared = listed.sample(rng), compared + 1
+        return compared
+
+
+@pytest.mark.parametrize("ascension", [0, 20])
+@pytest.mark.parametrize("enemies", ENCOUNTERS, ids=lambda enemies: enemies[0])
+def test_both_engines_list_the_same_outcomes_with_the_starter_deck(enemies, ascension):
+    pair = Pair(enemies, ascension=ascension, deck={"Strike": 3, "Defend": 3, "Bash": 1})
+
+    assert pair.compare(np.random.default_rng(ascension), effort(25, 10, 6)) > 3
+
+
+@pytest.mark.parametrize("seed", range(effort(12, 6, 3)))
+def test_both_engines_list_the_same_outcomes_with_any_deck_and_relics(seed):
+    rng = np.random.default_rng(seed)
+    deck = Counter(rng.choice(COMPARED, 7).tolist())
+    relics = tuple(rng.choice(list(RELICS), 3, replace=False).tolist())
+    pair = Pair(ENCOUNTERS[seed % 5], deck=deck, relics=relics)
+
+    assert pair.compare(rng, effort(20, 8, 5)) > 0

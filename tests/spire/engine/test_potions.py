@@ -1,0 +1,164 @@
+"""Every potion, alone and doubled by Sacred Bark."""
+
+from fractions import Fraction
+
+import pytest
+
+from evodom.spire.rows.potions import LEFT_OUT, POTIONS
+from tests.spire.engine.helpers import Table
+
+pytestmark = pytest.mark.uncompiled
+
+
+@pytest.mark.parametrize(
+    ("potion", "you", "doubled"),
+    [
+        ("Ancient Potion", "hp 50, Artifact 1", "hp 50, Artifact 2"),
+        ("Block Potion", "hp 50, block 12", "hp 50, block 24"),
+        ("Blood Potion", "hp 66", "hp 80"),
+        ("Cultist Potion", "hp 50, Ritual 1", "hp 50, Ritual 2"),
+        ("Dexterity Potion", "hp 50, Dexterity 2", "hp 50, Dexterity 4"),
+        ("Duplication Potion", "hp 50, Duplication 1", "hp 50, Duplication 2"),
+        ("Essence of Steel", "hp 50, Plated Armor 4", "hp 50, Plated Armor 8"),
+        ("Flex Potion", "hp 50, Strength 5, Strength Down 5", "hp 50, Strength 10, Strength Down 10"),
+        ("Fruit Juice", "hp 55", "hp 60"),
+        ("Heart of Iron", "hp 50, Metallicize 6", "hp 50, Metallicize 12"),
+        ("Liquid Bronze", "hp 50, Thorns 3", "hp 50, Thorns 6"),
+        ("Regen Potion", "hp 50, Regen 5", "hp 50, Regen 10"),
+        ("Speed Potion", "hp 50, Dexterity 5, Dexterity Down 5", "hp 50, Dexterity 10, Dexterity Down 10"),
+        ("Strength Potion", "hp 50, Strength 2", "hp 50, Strength 4"),
+    ],
+)
+def test_potions_for_the_player(potion, you, doubled):
+    assert Table(potions=potion).drink(potion).you == you
+    assert Table(potions=potion, relics="Sacred Bark").drink(potion).you == doubled
+
+
+@pytest.mark.parametrize(
+    ("potion", "enemy", "doubled"),
+    [
+        ("Fear Potion", "Cultist 50, Vulnerable 3", "Cultist 50, Vulnerable 6"),
+        ("Fire Potion", "Cultist 30", "Cultist 10"),
+        ("Weak Potion", "Cultist 50, Weak 3", "Cultist 50, Weak 6"),
+    ],
+)
+def test_potions_thrown_at_one_enemy(potion, enemy, doubled):
+    two = "Cultist 50 | Cultist 50"
+    assert Table(two, potions=potion).drink(potion, at=2).enemies == f"Cultist 50 | {enemy}"
+    assert Table(two, potions=potion, relics="Sacred Bark").drink(potion, at=1).enemies == f"{doubled} | Cultist 50"
+
+
+def test_explosive_potion_hits_all_and_block_helps():
+    table = Table("Cultist 50, block 4 | Cultist 50", potions="Explosive Potion", you="Strength 5")
+
+    assert table.drink("Explosive Potion").enemies == "Cultist 44 | Cultist 40"
+
+
+def test_a_potion_is_gone_once_it_is_drunk_and_costs_nothing():
+    table = Table(potions="Energy Potion, Swift Potion", draw="9 Strike", you="energy 0").drink("Energy Potion")
+
+    assert (table.energy, table.moves) == (2, ["end", "Swift Potion (2)"])
+    assert table.drink("Swift Potion").hand == "3 Strike"
+
+
+def test_fruit_juice_raises_the_maximum():
+    assert Table(potions="Fruit Juice").drink("Fruit Juice").now.max_hp[0] == 85
+
+
+def test_flex_and_speed_potion_last_a_turn():
+    table = Table("Gremlin Wizard 50, Charging", potions="Flex Potion, Speed Potion")
+
+    assert table.drink("Flex Potion").drink("Speed Potion").end().you == "hp 50"
+
+
+def test_blessing_of_the_forge_upgrades_the_hand():
+    table = Table(potions="Blessing of the Forge", hand="Bash, 2 Strike, Wound", relics="Sacred Bark")
+
+    assert table.drink("Blessing of the Forge").hand == "Bash+, 2 Strike+, Wound"
+
+
+def test_distilled_chaos_plays_the_top_three_cards_and_does_not_exhaust_them():
+    table = Table("Cultist 90", potions="Distilled Chaos", draw="3 Strike").drink("Distilled Chaos")
+
+    assert (table.enemies, table.discard, table.energy) == ("Cultist 72", "3 Strike", 3)
+
+
+def test_distilled_chaos_plays_six_with_sacred_bark_and_refills():
+    table = Table("Cultist 90", potions="Distilled Chaos", draw="Strike", discard="7 Strike", relics="Sacred Bark")
+    table.drink("Distilled Chaos")
+
+    assert (table.enemies, table.discard, table.draw) == ("Cultist 54", "6 Strike", "2 Strike")
+
+
+def test_distilled_chaos_discards_what_cannot_be_played():
+    assert Table(potions="Distilled Chaos", draw="3 Wound").drink("Distilled Chaos").discard == "3 Wound"
+
+
+def test_a_copy_is_played_before_the_next_card_of_distilled_chaos():
+    table = Table("Cultist 60", potions="Distilled Chaos", hand="Double Tap", draw="Body Slam, Body Slam, Body Slam")
+    table.play("Double Tap")
+    table = table.drink("Distilled Chaos")
+
+    assert table.discard == "3 Body Slam, Double Tap"
+
+
+def test_distilled_chaos_aims_at_random():
+    table = Table("Cultist 50 | Cultist 50", potions="Distilled Chaos", draw="Strike")
+
+    assert table.chances("Distilled Chaos", lambda after: after.enemies) == {
+        "Cultist 44 | Cultist 50": Fraction(1, 2),
+        "Cultist 50 | Cultist 44": Fraction(1, 2),
+    }
+
+
+def test_elixir_exhausts_any_number_of_cards():
+    table = Table(potions="Elixir", hand="2 Strike, Defend", you="Feel No Pain 3").drink("Elixir")
+
+    assert table.moves == ["end", "choose Defend", "choose Strike"] or "choose Strike" in table.moves
+    table.choose("Strike").end()
+    assert (table.exhaust, table.hand, table.block) == ("Strike", "Defend, Strike", 3)
+
+
+def test_elixir_may_take_nothing_or_all():
+    assert Table(potions="Elixir", hand="Strike").drink("Elixir").end().exhaust == ""
+    table = Table(potions="Elixir", hand="2 Strike").drink("Elixir").choose("Strike", "Strike")
+    assert (table.exhaust, table.moves) == ("2 Strike", ["end"])
+
+
+def test_gamblers_brew_discards_then_draws_as_many():
+    table = Table(potions="Gambler's Brew", hand="2 Strike, Wound", draw="5 Defend").drink("Gambler's Brew")
+    table.choose("Wound").end()
+
+    assert (table.hand, table.discard) == ("Defend, 2 Strike", "Wound")
+
+
+def test_no_other_move_while_a_choice_is_open():
+    table = Table(potions="Elixir, Fire Potion", hand="2 Strike").drink("Elixir")
+
+    assert table.moves == ["end", "choose Strike"]
+
+
+def test_fairy_saves_by_itself_and_cannot_be_drunk():
+    table = Table("Hexaghost 250, Divider, Divider 9", potions="Fairy in a Bottle", you="hp 10")
+    assert table.moves == ["end"]
+    assert table.end().over == "lost"  # 9 x 6: the fairy's 24 HP are not enough
+    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6").end()
+    assert (table.hp, list(table.now.potions)) == (24, [0] * 5)
+    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6", relics="Sacred Bark").end()
+    assert table.hp == 48
+
+
+def test_the_fairy_comes_before_the_tail():
+    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6", relics="Lizard Tail").end()
+
+    assert (table.hp, table.now.tail) == (24, 0)
+
+
+def test_smoke_bomb_flees_without_rewards_but_not_from_a_boss():
+    table = Table(potions="Smoke Bomb", relics="Burning Blood").drink("Smoke Bomb")
+    assert (table.over, table.game.returns(table.state)) == ("fled", (50,))
+    assert Table("Hexaghost 250, Sear", potions="Smoke Bomb").moves == ["end"]
+
+
+def test_every_potion_of_the_ironclad_is_here_or_left_out():
+    assert len(POTIONS) + len(LEFT_OUT) == 33

@@ -1,0 +1,237 @@
+"""What only some enemies do: split, shift, divide, wake, steal and flee; burning elites."""
+
+from fractions import Fraction
+
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.spire.engine.rules import FightRules, Setup
+from tests.spire.engine.helpers import Table, started
+
+pytestmark = pytest.mark.uncompiled
+
+
+# Split.
+
+
+def test_the_slime_boss_splits_at_half_of_its_hp():
+    table = Table("Slime Boss 76/140, Slam", hand="Strike").play("Strike")
+    assert table.intents == "Split"
+    assert Table("Slime Boss 77/140, Slam", hand="Strike").play("Strike").intents == "Slam"
+
+    assert table.end().enemies == "Spike Slime (L) 70 | Acid Slime (L) 70"
+    assert list(table.now.max_hp[1:]) == [70, 0, 70, 0, 0]
+    assert table.hp == 50
+
+
+def test_damage_may_go_on_after_the_intent_has_changed():
+    table = Table("Slime Boss 72/140, Slam", hand="3 Strike").play("Strike", "Strike", "Strike").end()
+
+    assert table.enemies == "Spike Slime (L) 54 | Acid Slime (L) 54"
+
+
+def test_a_large_slime_makes_two_of_its_kind_that_move_next_turn():
+    table = Table("Acid Slime (L) 30/60, Split, Strength 3, Weak 1, block 9", you="hp 70").end()
+
+    assert table.enemies == "Acid Slime (M) 30 | Acid Slime (M) 30"
+    assert table.hp == 70
+
+
+def test_children_choose_by_their_own_rules():
+    table = Table("Acid Slime (L) 30/60, Split")
+
+    chances = table.chances("end", lambda after: after.intents.split(", ")[0])
+    assert chances == {"Corrosive Spit": Fraction(2, 5), "Tackle": Fraction(2, 5), "Lick": Fraction(1, 5)}
+
+
+def test_all_four_slimes_of_the_boss_have_room():
+    table = Table("Slime Boss 20/150, Split").end()
+    assert [int(place) for place in table.places] == [1, 3]
+    table = Table("Spike Slime (L) 20/40, Split | Acid Slime (L) 20/40, Split").end()
+
+    assert table.enemies == " | ".join(["Spike Slime (M) 20"] * 2 + ["Acid Slime (M) 20"] * 2)
+
+
+def test_combust_that_kills_it_after_the_intent_has_changed_leaves_no_children():
+    table = Table("Slime Boss 5/140, Split", you="Combust 5, Combust cost 1").end()
+
+    assert table.over == "won"
+
+
+def test_a_split_that_thorns_bring_about_stays():
+    table = Table("Acid Slime (L) 32/60, Tackle", you="Thorns 3").end()
+    assert (table.intents, table.enemies) == ("Split", "Acid Slime (L) 29")
+
+
+# The Guardian.
+
+
+def test_the_guardian_shifts_when_it_has_lost_enough_and_the_surplus_is_lost():
+    table = Table("The Guardian 240, Fierce Bash", hand="Bludgeon", ascension=0).play("Bludgeon")
+
+    assert table.enemies == "The Guardian 208, block 20"
+    assert table.intents == "Defensive Mode"
+    table.end()
+    assert (table.enemies, table.intents) == ("The Guardian 208, Sharp Hide 3", "Roll Attack")
+
+
+def test_the_block_of_the_shift_comes_behind_the_card():
+    table = Table("The Guardian 240, Mode Shift 5, Fierce Bash", hand="Twin Strike", ascension=0).play("Twin Strike")
+
+    assert table.enemies == "The Guardian 230, block 20"
+
+
+def test_blocked_damage_does_not_count_for_the_shift():
+    table = Table("The Guardian 240, Mode Shift 5, block 9", hand="Strike", ascension=0).play("Strike")
+
+    assert table.enemies == "The Guardian 240, block 3, Mode Shift 5"
+
+
+@pytest.mark.parametrize(("ascension", "first", "second"), [(0, 40, 50), (9, 45, 55), (19, 50, 60)])
+def test_every_shift_needs_ten_more(ascension, first, second):
+    after = Table("The Guardian 240, Mode Shift 0, Sharp Hide 3, Twin Slam", ascension=ascension).end()
+    assert after.enemies == f"The Guardian 240, Mode Shift {first}, Shifts 1"
+    assert (after.intents, after.hp) == ("Whirlwind", 34)
+
+    again = Table("The Guardian 240, Mode Shift 0, Shifts 1, Twin Slam", ascension=ascension).end()
+    assert f"Mode Shift {second}, Shifts 2" in again.enemies
+
+
+def test_the_guardian_loses_its_block_when_it_goes_back_to_the_attack():
+    assert "block" not in Table("The Guardian 240, Mode Shift 0, Twin Slam, block 9").end().enemies
+
+
+def test_a_shift_that_flame_barrier_brings_about_stays():
+    table = Table("The Guardian 240, Mode Shift 4, Whirlwind", you="Flame Barrier 4").end()
+
+    assert table.intents == "Defensive Mode"
+    assert table.enemies == "The Guardian 224, block 20"  # the block comes behind all hits of the move
+
+
+# Hexaghost.
+
+
+@pytest.mark.parametrize(("hp", "divider"), [(80, 7), (75, 7), (72, 7), (71, 6), (1, 1)])
+def test_divider_is_fixed_when_it_activates(hp, divider):
+    table = Table("Hexaghost 250, Activate", you=f"hp {hp}", potions="Blood Potion").end()
+
+    assert table.enemies == f"Hexaghost 250, Divider {divider}"
+    if hp == 71:
+        assert table.drink("Blood Potion").end().hp == 80 - 6 * 6
+
+
+def test_divider_counts_strength_and_vulnerable():
+    assert Table("Hexaghost 250, Divider, Divider 4, Strength 2", you="Vulnerable 2").end().over == "lost"
+    assert Table("Hexaghost 250, Divider, Divider 3, Strength 1", you="Vulnerable 2").end().hp == 14
+
+
+def test_inferno_turns_every_burn_into_a_better_one():
+    table = Table("Hexaghost 250, Inferno", draw="5 Strike, Burn", discard="2 Burn", also="Burn")
+
+    after = table.end()
+    assert after.hp == 32
+    assert "Burn" not in (after.draw + after.discard + after.hand).replace("Burn+", "")
+    assert after.now.piles[:, after.rules.kind("Burn+")].sum() == 6
+
+
+# Others.
+
+
+def test_lagavulin_wakes_from_any_loss_of_hp_and_is_stunned():
+    table = Table("Lagavulin 110, Sleep, block 8", hand="2 Strike", ascension=0).play("Strike")
+    assert (table.enemies, table.intents) == ("Lagavulin 110, block 2, Metallicize 8, Asleep 1", "Sleep")
+    table.play("Strike")
+    assert (table.enemies, table.intents) == ("Lagavulin 106", "Stunned")
+    assert (table.end().hp, table.intents) == (50, "Attack")
+    assert Table("Lagavulin 110, Sleep", potions="Fire Potion").drink("Fire Potion").intents == "Stunned"
+
+
+def test_lagavulin_sleeps_three_turns_and_has_no_block_on_the_fourth():
+    table = started(("Lagavulin",), enemy_hp=(110,), deck={"Defend": 9}, hp=75)
+    assert table.enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
+    assert table.end().end().enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
+    assert (table.end().enemies, table.intents) == ("Lagavulin 110", "Attack")
+
+
+def test_lagavulin_keeps_the_metallicize_of_a_burning_elite():
+    table = Table("Lagavulin 110, Metallicize 12", hand="Strike").play("Strike")
+    assert table.enemies == "Lagavulin 104, Metallicize 4"
+    assert Table("Lagavulin 110, Wake, Metallicize 12").end().enemies == "Lagavulin 110, block 4, Metallicize 4"
+
+
+def test_siphon_soul_is_two_debuffs():
+    assert Table("Lagavulin (awake) 110, Siphon Soul", you="Artifact 1").end().you == "hp 50, Strength -2"
+
+
+def test_the_looter_leaves_and_the_fight_is_won():
+    table = Table("Looter 40, Escape").end()
+
+    assert table.over == "won"
+    assert Table("Looter 40, Escape | Cultist 50, Incantation").end().enemies == "Cultist 50, Ritual 5"
+
+
+def test_an_escape_is_no_death():
+    table = Table("Looter 40, Escape | Cultist 50", relics="Gremlin Horn", draw="9 Strike").end()
+
+    assert (table.energy, table.hand) == (3, "5 Strike")
+
+
+def test_the_shield_gremlin_protects_a_random_other_one():
+    table = Table("Shield Gremlin 15 | Cultist 50 | Cultist 40", draw="Strike")
+
+    assert table.chances("end", lambda after: "Cultist 50, block 11" in after.enemies) == {
+        True: Fraction(1, 2),
+        False: Fraction(1, 2),
+    }
+
+
+def test_the_shield_gremlin_alone_protects_itself_and_bashes_from_then_on():
+    table = Table("Shield Gremlin 15").end()
+
+    assert (table.enemies, table.intents) == ("Shield Gremlin 15, block 11", "Shield Bash")
+    assert table.end().intents == "Shield Bash"
+
+
+# Burning elites.
+
+
+@pytest.mark.parametrize(
+    ("mark", "enemy"),
+    [
+        ("", "Gremlin Nob 85"),
+        ("Strength", "Gremlin Nob 85, Strength 2"),
+        ("HP", "Gremlin Nob 106"),
+        ("Metallicize", "Gremlin Nob 85, Metallicize 4"),
+        ("Regenerate", "Gremlin Nob 85, Regenerate 3"),
+    ],
+)
+def test_a_burning_elite_has_more(mark, enemy):
+    table = started(("Gremlin Nob",), enemy_hp=(85,), burning=mark)
+
+    assert table.enemies == enemy
+    assert table.now.max_hp[1] == table.now.hp[1]
+
+
+@pytest.mark.parametrize(("hp", "burning"), [(82, 103), (83, 104), (84, 105), (86, 108), (110, 138)])
+def test_hp_of_a_burning_elite_are_rounded_to_the_nearest(hp, burning):
+    assert started(("Gremlin Nob",), enemy_hp=(hp,), burning="HP").now.hp[1] == burning
+
+
+def test_every_sentry_burns():
+    table = started(("Sentry", "Middle Sentry", "Sentry"), enemy_hp=(40, 40, 40), burning="Strength")
+
+    assert table.enemies == " | ".join(["Sentry 40, Strength 2, Artifact 1"] * 3).replace(
+        "| Sentry", "| Middle Sentry", 1
+    )
+
+
+def test_regenerate_heals_every_round_and_metallicize_blocks():
+    table = Table("Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4").end()
+    assert table.enemies == "Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3"
+    assert table.end().enemies.startswith("Gremlin Nob 85, block 4")
+
+
+def test_an_unknown_mark_is_refused():
+    with pytest.raises(UsageError, match="allowed: Strength, HP, Metallicize, Regenerate"):
+        FightRules(Setup(enemies=certain(("Gremlin Nob",)), burning="Fire"))
