@@ -30,6 +30,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 KERNEL_SOURCES = (
     "kernel.py",
     "linking.py",
+    "separate.py",
     "learning/experience.py",
     "learning/gradient.py",
     "solve",

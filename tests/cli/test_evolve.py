@@ -252,7 +252,15 @@ LONG = ("--ngen", "40", "--nstrat", "32", "--games", "2", "--race", "1", "--jobs
 """Long enough to be stopped in between: a second or two."""
 
 
-def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
+@pytest.fixture(scope="module")
+def never_stopped(tmp_path_factory):
+    """Return what the run of LONG has saved at its end."""
+    root = tmp_path_factory.mktemp("whole")
+    run_program("evolve", "whole", *LONG, EVODOM_DATA_DIR=str(root))
+    return contents(root, "whole")
+
+
+def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, never_stopped, tmp_path):
     process = started(tmp_path, "demo", *LONG)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -263,11 +271,10 @@ def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path):
     stopped = contents(tmp_path, "demo")
     assert 0 < len(stopped) < 40
     assert evodom("evolve", "demo", "--resume").exit_code == 0
-    evodom("evolve", "whole", *LONG)
-    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+    assert contents(tmp_path, "demo") == never_stopped
 
 
-def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodom, tmp_path):
+def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodom, never_stopped, tmp_path):
     moments = random.Random(1)
 
     process = started(tmp_path, "demo", *LONG)
@@ -281,8 +288,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
     process.communicate()
 
     assert evodom("evolve", "demo", "--resume").exit_code == 0
-    evodom("evolve", "whole", *LONG)
-    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+    assert contents(tmp_path, "demo") == never_stopped
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ import pytest
 
 from evodom.cli import COMMANDS, cli
 from evodom.cli.common import command_line, is_terminal, warm_up, warm_up_learning
+from evodom.entrants import find_entrants
+from evodom.play.setup import Participant
 from evodom.store import Run
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
@@ -185,10 +187,25 @@ def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkey
         []
         if quiet
         else [
-            "Compiling the engine (about 30 s), once for this version ...",
+            "Compiling the engine (about 15 s), once for this version ...",
             "Compiling what learning needs (about 10 s), once for this version ...",
         ]
     )
+
+
+@pytest.mark.parametrize("name", ["big-money", "network"])
+def test_networks_are_compiled_for_a_player_that_is_one(monkeypatch, capsys, tmp_path, name):
+    done = []
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: name == "networks")
+    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.kernel.mark_compiled", done.append)
+    monkeypatch.setattr("evodom.matches.compiling.compile_networks", lambda: done.append("compiled"))
+
+    warm_up([Participant("person"), *find_entrants([name], root=tmp_path).entrants], quiet=False)
+
+    assert done == (["compiled", "networks"] if name == "network" else [])
+    told = capsys.readouterr().err
+    assert told == ("Compiling networks (about 5 s), once for this version ...\n" if done else "")
 
 
 def test_what_has_been_compiled_is_not_compiled_again(monkeypatch):

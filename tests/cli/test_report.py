@@ -43,6 +43,17 @@ def told(root):
     return result.stdout
 
 
+@pytest.fixture(scope="module")
+def by_jobs(root, tmp_path_factory):
+    """Return the JSON and the page of the report, made at once, by one thread and by three."""
+    found = []
+    for jobs in ("1", "3"):
+        page = tmp_path_factory.mktemp("pages") / "page.html"
+        given = ["--data-dir", str(root), "--games", "1000", "demo", "--json", "--html", str(page), "--jobs", jobs]
+        found.append((CliRunner().invoke(report, given).stdout, page.read_text()))
+    return found
+
+
 def test_the_report_is_on_stdout_and_nothing_else(told):
     assert told.startswith("Report on run 'demo'\n")
 
@@ -66,8 +77,8 @@ def test_a_closed_stderr_is_no_failure(root):
     assert result.stdout.startswith("Report on run 'demo'\n")
 
 
-def test_json_has_all_of_the_report_for_any_number_of_jobs(invoke):
-    results = [invoke("demo", "--json", "--jobs", jobs).stdout for jobs in ("1", "3")]
+def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
+    results = [told for told, _ in by_jobs]
     assert results[1] == results[0]
     found = json.loads(results[0], parse_constant=pytest.fail)
     assert list(found) == [
@@ -98,25 +109,26 @@ def test_the_page_and_the_tables_are_written_beside_the_text(invoke, told, tmp_p
     assert f"The page is in {tmp_path / 'demo.html'}" in result.stderr
 
 
-def test_the_page_is_the_same_for_any_number_of_jobs(invoke, tmp_path):
-    pages = [tmp_path / f"{jobs}.html" for jobs in (1, 2)]
-    for jobs, file in enumerate(pages, 1):
-        invoke("demo", "--html", str(file), "--jobs", str(jobs))
-    assert pages[0].read_text() == pages[1].read_text()
+def test_the_page_is_the_same_for_any_number_of_jobs(by_jobs):
+    pages = [page for _, page in by_jobs]
+    assert pages[0].startswith("<!DOCTYPE html>")
+    assert pages[0] == pages[1]
 
 
-@pytest.mark.parametrize(("option", "name"), [("--html", "page.html"), ("--csv", "progress.csv")])
-def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path, option, name):
-    (tmp_path / name).write_text("mine")
-    target = str(tmp_path / name if option == "--html" else tmp_path)
+def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path):
+    page, table = files = tmp_path / "page.html", tmp_path / "progress.csv"
+    targets = {page: ("--html", str(page)), table: ("--csv", str(tmp_path))}
+    for file in files:
+        file.write_text("mine")
 
-    refused = invoke("demo", option, target).exception
+    for file, target in targets.items():
+        refused = invoke("demo", *target).exception
+        assert isinstance(refused, UsageError)
+        assert str(refused) == f"{file} exists. Replace it with --overwrite, or choose another place."
+        assert file.read_text() == "mine"
 
-    assert isinstance(refused, UsageError)
-    assert str(refused) == f"{tmp_path / name} exists. Replace it with --overwrite, or choose another place."
-    assert (tmp_path / name).read_text() == "mine"
-    assert invoke("demo", option, target, "-o").exit_code == 0
-    assert (tmp_path / name).read_text() != "mine"
+    assert invoke("demo", *targets[page], *targets[table], "-o").exit_code == 0
+    assert all(file.read_text() != "mine" for file in files)
 
 
 def test_a_page_in_a_folder_that_is_not_there_is_refused_before_any_game(invoke, tmp_path):

@@ -6,6 +6,7 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 
 import pytest
 
@@ -61,6 +62,12 @@ def _decisions(solution):
     return sum(isinstance(state, PlayerTurn) for state in solution.states)
 
 
+@lru_cache
+def _solved(spend_all):
+    """Return the exact solution turn by turn, which several tests look at."""
+    return solve(Fight(FightSetup(), spend_all=spend_all))
+
+
 def _by_hp(solution, **rules):
     """Return the value for each HP of the Cultist, from one solution for all."""
     values = {}
@@ -72,9 +79,7 @@ def _by_hp(solution, **rules):
 
 @pytest.mark.parametrize("spend_all", [True, False])
 def test_every_exact_value_is_the_published_one(spend_all):
-    game = Fight(FightSetup(), spend_all=spend_all)
-
-    solution = solve(game)
+    solution = _solved(spend_all)
 
     assert _decisions(solution) == DECISIONS[TURN_BY_TURN, spend_all]
     assert solution.value == BASELINE[0]
@@ -149,8 +154,7 @@ def test_one_hp_more_for_every_cultist_costs_half_a_hit_point():
 
 
 def test_nobody_dies():
-    game = Fight(FightSetup(), spend_all=True)
-    solution = solve(game)
+    solution = _solved(True)
 
     results = solution.results()
 

@@ -6,7 +6,7 @@ import os
 import secrets
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -145,15 +145,17 @@ def command_line(*words: str, data_dir: Path | None) -> str:
     return shlex.join((*words, *where))
 
 
-def warm_up(*, quiet: bool) -> None:
-    """Compile the engine unless it is in this machine's cache, and say so on stderr.
+def warm_up(players: Iterable[Any] = (), *, quiet: bool) -> None:
+    """Compile the engine unless it is in this machine's cache, and say so on stderr; networks if one is a player.
 
-    Where the cache cannot be written, compile only the kernels that play many games; a command that needs others
-    compiles them itself.
+    ``players`` have a ``strategy``. Where the cache cannot be written, compile only the kernels that play many games; a
+    command that needs others compiles them itself.
     """
-    from evodom.matches.compiling import compile_dominion, compile_games
+    from evodom.matches.compiling import compile_dominion, compile_games, compile_networks, has_network
 
-    _compile("games", "the engine (about 30 s)", compile_dominion, compile_games, quiet=quiet)
+    _compile("games", "the engine (about 15 s)", compile_dominion, compile_games, quiet=quiet)
+    if has_network(player.strategy for player in players):
+        _compile("networks", "networks (about 5 s)", compile_networks, compile_networks, quiet=quiet)
 
 
 def warm_up_learning(*, quiet: bool) -> None:

@@ -83,7 +83,7 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
 
 def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the games, with progress on stderr."""
-    warm_up(quiet=quiet)
+    warm_up(entered.entrants, quiet=quiet)
     if entered.has_thinkers:
         warm_up_thinking(quiet=quiet)
     from evodom.matches.streams import Use

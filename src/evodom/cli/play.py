@@ -180,7 +180,7 @@ def _begin_game(setup: GameSetup, key: str | None, root: Path, data_dir: Path | 
         "An earlier game is saved; your first choice here replaces it. To go on with that one: quit, then --continue."
     )
     with workers(os.cpu_count() or 1) as threads:
-        _compile_thinking(setup, quiet=quiet)
+        _compile_networks(setup, quiet=quiet)
         _play(Match(setup, workers=threads), key, root, data_dir, news=(warning,) if warn else ())
 
 
@@ -189,14 +189,15 @@ def _continue_game(key: str | None, root: Path, data_dir: Path | None, *, quiet:
 
     with workers(os.cpu_count() or 1) as threads:
         match = read_game(game_path(key, root), key, threads)
-        _compile_thinking(match.setup, quiet=quiet)
+        _compile_networks(match.setup, quiet=quiet)
         _play(match, key, root, data_dir, is_saved=True)
 
 
-def _compile_thinking(setup: GameSetup, *, quiet: bool) -> None:
-    """Compile what opponents think with, if one does: it is not to come out of their time."""
+def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
+    """Compile what networks among the players choose and think with: it is not to come out of their time."""
     from evodom.matches.agents import PythonAgent
 
+    warm_up(setup.players, quiet=quiet)
     if any(isinstance(player.strategy, PythonAgent) and player.strategy.thinks for player in setup.players):
         warm_up_thinking(quiet=quiet)
 
@@ -252,7 +253,7 @@ def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.play.match import Match
     from evodom.play.watch import watch
 
-    _compile_thinking(setup, quiet=quiet)
+    _compile_networks(setup, quiet=quiet)
     if not watch(Match(setup), _console()):
         click.get_current_context().exit(INTERRUPTED)
 

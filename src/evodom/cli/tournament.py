@@ -133,7 +133,7 @@ def _check(entered: Entrants, given: dict[str, Any]) -> None:
 
 def _play(entered: Entrants, players: int, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
-    warm_up(quiet=quiet)
+    warm_up(entered.entrants, quiet=quiet)
     if entered.has_thinkers:
         warm_up_thinking(quiet=quiet)
     from evodom.matches import tournament as tournaments

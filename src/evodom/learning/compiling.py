@@ -3,7 +3,9 @@
 import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.select import load_model
 from evodom.kernel import compile_halves
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION
@@ -28,9 +30,10 @@ def compile_play() -> None:
 
 
 def compile_watch() -> None:
-    """Compile what watches teachers."""
+    """Compile what watches teachers, and what networks choose with."""
     tables = np.zeros((0, N_SEATS), np.int32)
     _nobody().watch(N_SEATS, np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
+    load_model(NETWORKS.name)
 
 
 def _nobody() -> Learner:

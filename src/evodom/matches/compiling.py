@@ -1,16 +1,25 @@
 """What Dominion needs compiled, in two halves: the first start does them in two processes at once.
 
-Each begins with what the other needs last, and finds the other's kernels in the cache by then.
+Neither half needs what the other is at, until the other has left it in the cache. Networks are left to the first
+command at whose table one sits down.
 """
+
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.baselines import RANDOM, baseline
-from evodom.dominion.strategies.buy_lists.select import select_by_list
-from evodom.kernel import compile_halves, prepare
+from evodom.dominion.strategies.buy_lists import BUY_LISTS
+from evodom.dominion.strategies.networks import NETWORKS
+from evodom.dominion.strategies.preferences import PREFERENCES
+from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.select import load_model
+from evodom.kernel import compile_halves
 from evodom.matches import batch, census
+from evodom.matches.agents import PythonAgent
 
 
 def compile_dominion() -> None:
@@ -19,20 +28,30 @@ def compile_dominion() -> None:
 
 
 def compile_games() -> None:
-    """Compile what plays many games, and what counts a strategy's choices."""
+    """Compile what plays many games, and the strategies that evolve."""
     batch.warm_up()
-    game = DominionGame(log=False)
-    strategy = baseline(RANDOM, game.kingdom)
-    counts = np.zeros(N_PILES + 1, np.int64)
-    batch.choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
+    load_model(PREFERENCES.name)
 
 
 def compile_others() -> None:
-    """Compile what plays a single game step by step, and games with a census."""
+    """Compile buy lists, what plays a single game step by step, games with a census, and counts of choices."""
+    load_model(BUY_LISTS.name)
     game = DominionGame()
     strategy = baseline(RANDOM, game.kingdom)
-    prepare(select_by_list, game.rules, game.state, strategy)
     game.enact(game.strategy_choice(strategy))
     game.log = False
     game.enact(game.strategy_choice(strategy))
     census.warm_up()
+    counts = np.zeros(N_PILES + 1, np.int64)
+    batch.choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
+
+
+def compile_networks() -> None:
+    """Compile what networks choose with."""
+    load_model(NETWORKS.name)
+
+
+def has_network(players: Iterable[Any]) -> bool:
+    """Tell whether one of the players, records of STRATEGY among others, is a network."""
+    records = (player for player in players if player is not None and not isinstance(player, PythonAgent))
+    return any(name_of(record) == NETWORKS.name for record in records)

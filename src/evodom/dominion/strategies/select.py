@@ -1,46 +1,26 @@
 """`select`: the choice of any strategy for the pending Decision."""
 
-from collections.abc import Callable
 from typing import Any
 
-import numba
-
-from evodom.dominion.engine.rules import Rules
-from evodom.dominion.engine.state import State
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.registry import MODELS
+from evodom.dominion.engine.rules import RULES, Rules
+from evodom.dominion.engine.state import STATE, State
+from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.registry import MODELS, kind_of
 from evodom.kernel import kernel
+from evodom.separate import Table
 
+CHOOSERS = Table("evodom.choosers", [model.parts.select for model in MODELS], (RULES, STATE, STRATEGY))
+"""How the models choose; the column ``kind`` of a strategy's record is a place in this table."""
 
-def _otherwise(kind: int, own: Callable[..., Any], others: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that asks ``own`` for a strategy of this kind, and ``others`` for any other."""
-
-    def chosen(rules: Rules, state: State, strategy: Strategy) -> Any:
-        if strategy.kind == kind:
-            return own(rules, state, strategy)
-        return others(rules, state, strategy)
-
-    # It becomes part of what calls it. As a kernel of its own it would be optimised once more, with all it calls, and
-    # `select` would take three times as long to compile.
-    inlined: Callable[..., Any] = numba.njit(inline="always")(chosen)
-    return inlined
-
-
-def _by_kind() -> Callable[..., Any]:
-    """Return the models' kernels joined into one function, as comparisons one after the other.
-
-    Compiled code cannot look a kernel up in a table.
-    """
-    *kernels, joined = [model.parts.select for model in MODELS]
-    for kind, own in reversed(list(enumerate(kernels))):
-        joined = _otherwise(kind, own, joined)
-    return joined
-
-
-_select_by_kind = _by_kind()
+_call = CHOOSERS.call
 
 
 @kernel
 def select(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the pile a strategy chooses for the pending Decision, or PASS; draws from the decider's stream."""
-    return _select_by_kind(rules, state, strategy)
+    return _call(strategy.kind, rules, state, strategy)
+
+
+def load_model(name: str) -> None:
+    """Compile what chooses for a model's strategies, or load it from the cache; else their first choice does."""
+    CHOOSERS.load(kind_of(name))

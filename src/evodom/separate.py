@@ -1,0 +1,84 @@
+"""Kernels that are called by number: each is machine code of its own, made or loaded when it is first called.
+
+What a kernel calls becomes part of it (`linking`), in each of its callers anew. Where one of several is called, as the
+models of strategies are, that would be all of them everywhere, though most games need one or two. So the callers look
+in a table where the machine code of the one lies. The table is known to the linker by name, and so the callers can be
+kept on disk; whose place in it is still empty is compiled or loaded by a call back into Python.
+"""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import binding, ir
+from numba import from_dtype
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from evodom.kernel import COMPILED
+
+
+class Table:
+    """Where the machine code of several kernels lies, by number.
+
+    All take records of the same dtypes, ``records``, and return an int64. ``name`` tells the linker which table it is.
+    """
+
+    def __init__(self, name: str, kernels: Sequence[Any], records: Sequence[np.dtype[Any]]) -> None:
+        self.name = name
+        self.call: Callable[..., Any] = _calling(self) if COMPILED else lambda number, *given: kernels[number](*given)
+        """Calls a kernel: takes its number and the records; for kernels and, uncompiled, for Python."""
+        self._kernels = kernels
+        if COMPILED:
+            self._kinds = tuple(map(from_dtype, records))
+            self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.load)
+            self._addresses = np.zeros(len(kernels) + 1, np.uint64)
+            self._addresses[-1] = ctypes.cast(self._load, ctypes.c_void_p).value or 0
+            binding.add_symbol(name, self._addresses.ctypes.data)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+    def load(self, number: int) -> None:
+        """Compile a kernel, or load it from the cache, unless that has been done."""
+        if COMPILED and self._addresses[number] == 0:
+            kernel = self._kernels[number]
+            kernel.compile(self._kinds)
+            made = kernel.overloads[self._kinds]
+            assert made.signature.return_type == types.int64, f"{kernel} returns {made.signature.return_type}"
+            self._addresses[number] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+
+
+def _calling(table: Table) -> Callable[..., Any]:
+    """Return what a kernel calls to call one of the kernels of a table."""
+    word = ir.IntType(64)
+
+    def signature_of(typing_context: Any, number: Any, first: Any, second: Any, third: Any) -> Any:
+        """Call the kernel of a number."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number, *given = arguments
+            kinds = signature.args[1:]
+            addresses = ir.ArrayType(word, len(table) + 1)
+            cells = builder.module.globals.get(table.name) or ir.GlobalVariable(builder.module, addresses, table.name)
+
+            def at(place: Any, function_type: Any) -> Any:
+                address = builder.load(builder.gep(cells, [word(0), place]))
+                return builder.inttoptr(address, function_type.as_pointer())
+
+            function_type = context.call_conv.get_function_type(signature.return_type, kinds)
+            with cgutils.if_unlikely(builder, cgutils.is_null(builder, at(number, function_type))):
+                builder.call(at(word(len(table)), ir.FunctionType(ir.VoidType(), [word])), [number])
+                with cgutils.if_unlikely(builder, cgutils.is_null(builder, at(number, function_type))):
+                    context.call_conv.return_user_exc(builder, RuntimeError, ("a kernel could not be loaded",))
+            function = at(number, function_type)
+            status, result = context.call_conv.call_function(builder, function, signature.return_type, kinds, given)
+            with cgutils.if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return result
+
+        return types.int64(types.int64, first, second, third), generate
+
+    calling: Callable[..., Any] = intrinsic(signature_of)
+    return calling
