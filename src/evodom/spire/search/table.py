@@ -36,6 +36,10 @@ hp [PLACE] N      set your HP, or those of the enemy at a place
 save, load FILE   write this position to a file; go on from one
 q                 stop"""
 
+NOTE = (
+    "Figures are of quick, careless play after the line: good to compare moves by, and lower than what comes of care."
+)
+
 Ask = Callable[[str], str]
 """Asks a person a question and returns the answer."""
 
@@ -116,8 +120,7 @@ class FightTable:
 
     def _named(self, text: str) -> int:
         """Return the move of a number or of a part of a name."""
-        if self.over:
-            raise UsageError("the fight is over. b takes a move back, reset begins again, q stops.")
+        self._check_running()
         moves = self._moves()
         if text.isascii() and text.isdigit():
             number = int(text[:4])
@@ -134,9 +137,14 @@ class FightTable:
                 raise UsageError(f"{text!r} could be {' or '.join(names[move] for move in found)}.")
         raise UsageError(f"{text!r} is no move and no command. ? lists the commands.")
 
+    def _check_running(self) -> None:
+        if self.over:
+            raise UsageError("the fight is over. b takes a move back, reset begins again, q stops.")
+
     def _play(self, move: int) -> str:
         """Make a move, and tell the position it leads to."""
-        if self.over or move not in self.game.actions(self.state):
+        self._check_running()
+        if move not in self.game.actions(self.state):
             raise UsageError("that cannot be played now. i shows the position.")
         before, said = self.state, move_to_text(self.game, self.state, move)
         after = self.game.sample(before, move, self._rng)
@@ -158,8 +166,7 @@ class FightTable:
 
     def _think(self, text: str, state: State) -> list[MoveFigures]:
         """Search a position a little more."""
-        if self.over:
-            raise UsageError("the fight is over: there is nothing to search. b takes a move back.")
+        self._check_running()
         return self._searcher.think(state, self._rng, _number(text, self._budget.simulations))
 
     def _figures(self, text: str) -> str:
@@ -175,21 +182,21 @@ class FightTable:
         ]
         header = ("visits", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
-        return "\n".join(
-            "  ".join([*(f"{row[column]:>{widths[column]}}" for column in range(3)), row[3]]) for row in (header, *rows)
-        )
+        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
+        return "\n".join([*lines, NOTE])
 
     def _best_line(self, text: str) -> str:
         """Tell, or play, the best line up to the next random event."""
         if text == "exec":
             return self._play_line()
+        self._check_running()
         self._line, words, at = [], [], self._states[-1:]
         while at and not self.game.view(at[0]).over:
             best = self._think(text, at[0])[0]
             self._line.append(best.move)
             words.append(f"{move_to_text(self.game, at[0], best.move)} ({best.value:.2f})")
             at = self._certain(at[0], best.move)
-        return f"{', '.join(words)}. nn exec plays it." if words else "The fight is over."
+        return f"{', '.join(words)}. nn exec plays it."
 
     def _certain(self, state: State, move: int) -> list[State]:
         """Return the position that a move leads to, if chance has no part in it."""

@@ -1,0 +1,90 @@
+"""`evodom spire search`, `pick` and `play`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.spire import spire
+from tests.cli.refusals import refusal
+
+QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
+
+
+def run(*arguments, answers=""):
+    return CliRunner().invoke(spire, [*arguments], input=answers)
+
+
+def test_a_search_tells_hp_and_deaths():
+    result = run("search", "--enemy", "cultist", *QUICK)
+
+    assert result.exit_code == 0
+    first, second = result.stdout.splitlines()
+    assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
+    assert first.endswith(" lost.")
+    assert second.startswith("4 fights, 10 simulations a move, ")
+
+
+def test_a_search_for_programs():
+    page = json.loads(run("search", "--enemy", "nob", "--deck", "5 Bash, 5 Defend", *QUICK, "--json").stdout)
+
+    assert (page["games"], page["simulations"], page["seed"]) == (4, 10, 1)
+    assert page["hp"]["low"] <= page["hp"]["mean"] <= page["hp"]["high"]
+    assert page == json.loads(run("search", "--enemy", "nob", "--deck", "5 Bash, 5 Defend", *QUICK, "--json").stdout)
+
+
+def test_a_fight_in_a_file_with_several_encounters(tmp_path):
+    file = tmp_path / "fight.toml"
+    file.write_text('enemies = { act = "weak" }\nhp = 50\n')
+    result = run("search", "--fight", str(file), *QUICK)
+
+    assert result.stdout.startswith("Cultist or Jaw Worm or Two Louses or Small Slimes, ascension 20, 50 of 75 HP: ")
+    assert " HP in " in result.stdout
+
+
+def test_pick_plays_the_same_fights_with_each_card():
+    result = run("pick", "bludgeon, skip", "--enemy", "jaw worm", *QUICK)
+
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Jaw Worm, ascension 20, 68 of 75 HP, the same 4 fights for each:"
+    assert {line.split("  ")[0].strip() for line in lines[1:3]} == {"Bludgeon", "skip"}
+    assert lines[-1].startswith("Best: ")
+
+
+def test_pick_upgrades():
+    page = json.loads(run("pick", "bash, strike", "--upgrade", "--enemy", "cultist", *QUICK, "--json").stdout)
+
+    assert set(page["choices"]) == {"Bash+", "Strike+"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("search", "--enemy", "dragon"), "dragon"),
+        (("search", "--deck", "5 Strke"), "Strke"),
+        (("search", "--hp", "1,2"), "--hp is the HP of the enemies, a number from 1 to 999"),
+        (("search", "--remove", "Havoc"), "--remove 1 Havoc, and the deck has 0"),
+        (("search", "--fight", "nowhere.toml"), "nowhere.toml"),
+        (("search", "--games", "1"), "--games"),
+        (("search", "--player-hp", "90", "--max-hp", "80"), "90 HP of at most 80"),
+        (("pick", "Cleave"), "nothing to choose among"),
+        (("pick", "Cleave, skip", "--upgrade"), "it has no Cleave"),
+        (("play", "nob", "--enemy", "cultist"), "two fights are named"),
+        (("search", "--potion", "Attack Potion"), "Attack Potion"),
+    ],
+)
+def test_refusals(arguments, what):
+    assert what in refusal(run(*arguments, "--quiet"))
+
+
+def test_a_fight_is_played():
+    result = run("play", "nob", "--seed", "3", "--quiet", answers="n 20\nbash\nnonsense\ne\n?\nq\n")
+
+    assert result.exit_code == 0
+    assert "> Bash at Gremlin Nob" in result.stdout
+    assert "'nonsense' is no move and no command." in result.stdout
+    assert "end the turn" in result.stdout
+
+
+def test_the_end_of_the_input_ends_the_game():
+    assert run("play", "nob", "--seed", "3", "--quiet").exit_code == 0

@@ -1,0 +1,178 @@
+"""A fight at the table: what a person types, and what is shown."""
+
+import numpy as np
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, read_fight
+from evodom.spire.rows.encounters import groups_of
+from evodom.spire.search.player import Budget
+from evodom.spire.search.table import FightTable
+
+
+def table(enemies="Gremlin Nob", *, seed=3, answers=(), **setup):
+    replies = iter(answers)
+    fight = Fight(Setup(enemies=groups_of(enemies), **setup))
+    return FightTable(fight, np.random.default_rng(seed), Budget(30, rollouts=1), lambda _: next(replies, ""))
+
+
+def test_a_move_is_played_by_number_and_by_part_of_its_name():
+    one, other = table(), table()
+
+    first = one.do("1")
+    assert first.startswith("> Bash at Gremlin Nob\nYou 68/75 HP, energy 1")
+    assert other.do("bas") == first
+
+
+def test_letters_that_could_mean_two_moves_are_told():
+    fight = table(potions=("Strength Potion",))
+
+    with pytest.raises(UsageError, match="'st' could be Strike at Gremlin Nob or Strength Potion"):
+        fight.do("st")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("9", "there is no move 9; there are 1 to 3, and e"),
+        ("99999999999999999999", "there is no move"),
+        ("dance", "'dance' is no move and no command"),
+        ("!", "'!' is no move and no command"),
+        ("b", "no move to take back"),
+        ("reset", "no move to take back"),
+        ("nn exec", "no line to play"),
+        ("n many", "simulations are a number"),
+        ("n -5", "simulations are a number"),
+        ("hp", "hp 40 sets your HP"),
+        ("hp 3 10", "there is no enemy 3"),
+        ("hp 0", "HP are 1 to 999"),
+        ("rng maybe", "rng is on or off"),
+        ("do 9 Strike", "the draw pile has"),
+        ("do Havoc", "Havoc"),
+        ("save", "save needs a file"),
+        ("load nowhere.toml", "nowhere.toml"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(line, message):
+    fight = table()
+    before = fight.state
+
+    with pytest.raises(UsageError, match=message) as told:
+        fight.do(line)
+    assert "\n" not in str(told.value)
+    assert fight.state == before
+
+
+def test_moves_are_taken_back():
+    fight = table()
+    start = fight.position()
+    fight.do("bash")
+    fight.do("e")
+
+    assert fight.do("b") != start
+    fight.do("strike")
+    assert fight.do("reset") == start
+
+
+def test_figures_of_every_move():
+    lines = table().do("n 50").splitlines()
+
+    assert lines[0].split() == ["visits", "worth", "lost", "move"]
+    assert sorted(line.split("%  ")[1] for line in lines[1:-1]) == [
+        "Bash at Gremlin Nob",
+        "Defend",
+        "Strike at Gremlin Nob",
+        "end the turn",
+    ]
+    assert "quick" in lines[-1]
+
+
+def test_the_best_line_is_told_and_played():
+    fight = table()
+    told = fight.do("nn 100")
+
+    assert told.endswith(". nn exec plays it.")
+    played = fight.do("nn exec")
+    assert played.startswith("> ")
+    assert played.splitlines()[0].count(",") == told.count("(") - 1
+
+
+def test_the_next_cards_can_be_set():
+    fight = table()
+    pile = fight.do("a")
+    assert pile == "Draw pile: 3 Strike, 3 Defend"
+
+    assert "(next: Defend, Strike)" in fight.do("do defend, strike")
+    assert "(next" not in fight.do("do")
+
+
+def test_the_hand_and_the_intent_are_asked_for():
+    fight = table("Jaw Worm", seed=1)
+    pile = fight.game.view(fight.state).piles[1]
+    first = int(np.flatnonzero(pile)[0])  # six cards are left, and all but one of this kind are drawn
+    names = {fight.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
+    hand = ", ".join(f"{n} {name}" for name, n in names.items() if n)
+    asked = table("Jaw Worm", seed=1, answers=("bellow", hand))
+    asked.do("rng off")
+    shown = asked.do("e")
+
+    assert "intends Bellow" in shown
+    assert asked.do("a") == f"Draw pile: {fight.game.rules.kinds[first].name}"
+
+
+def test_a_hand_that_cannot_be_is_asked_for_again():
+    fight = table("Cultist", seed=1, answers=("4 bash", "", "havoc", "", ""))
+    fight.do("rng off")
+
+    assert "Hand: " in fight.do("e")
+
+
+def test_hp_can_be_set():
+    fight = table()
+
+    assert "You 20/75 HP" in fight.do("hp 20")
+    assert "Gremlin Nob 31 HP" in fight.do("hp 1 31")
+    assert "You 68/75 HP" in fight.do("reset")
+
+
+def test_a_position_is_saved_and_gone_on_from(tmp_path):
+    fight, file = table(), tmp_path / "fight.toml"
+    fight.do("e")
+    here = fight.position()
+    fight.do(f"save {file}")
+
+    assert read_fight(file).state is not None
+    with pytest.raises(UsageError, match="exists"):
+        fight.do(f"save {file}")
+    fight.do("reset")
+    assert fight.do(f"load {file}") == here
+
+
+def test_a_fight_that_is_over_says_so():
+    fight = table("Cultist", hp=5, max_hp=5)
+    while not fight.over:
+        fight.do("e")
+
+    assert fight.position() == "The fight is over: you are dead."
+    for line in ("e", "1", "n", "nn"):
+        with pytest.raises(UsageError, match=r"over|cannot be played"):
+            fight.do(line)
+
+
+def test_a_choice_lists_the_cards():
+    fight = table("Cultist", deck={"Burning Pact": 1, "Strike": 2, "Defend": 2})
+    shown = fight.do("burning")
+
+    assert "Exhaust a card." in shown
+    assert "1 Strike   2 Defend" in shown
+    assert fight.do("strike").startswith("> Strike")
+
+
+def test_one_of_several_encounters_is_drawn():
+    from evodom.spire.fights import fight_from_toml
+
+    fight = fight_from_toml('enemies = { act = "weak" }\n')
+    begun = {FightTable(fight, np.random.default_rng(seed), Budget(1), str).position() for seed in range(8)}
+
+    assert len(begun) == 8
