@@ -89,7 +89,7 @@ class Table:
             for name, n in found.items():
                 fight.piles[pile, self.rules.kind(name)] = n
             fight.n_cards[pile] = found.total()
-        fight.potions[: len(self.rules.potions)] = 1
+        fight.potions[: self.game.record.n_potions] = 1
         self.state = fight.tobytes()
 
     def _write_player(self, fight: Any, you: str) -> None:

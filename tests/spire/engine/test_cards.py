@@ -6,8 +6,6 @@ from evodom.spire.engine.layout import N_SHARED
 from evodom.spire.rows.cards import CARDS, LEFT_OUT, STARTER, searing_blow
 from tests.spire.engine.helpers import NAMES, Table
 
-pytestmark = pytest.mark.uncompiled
-
 # name | cost plain / upgraded | type | what playing it changes plain / upgraded
 TABLE = """
 Strike | 1 | Attack | damage 6 / 9

@@ -11,8 +11,6 @@ from evodom.errors import UsageError
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.rows.encounters import encounters, groups_of
 
-pytestmark = pytest.mark.uncompiled
-
 POOLS = {
     "weak": {"Cultist": 1, "Jaw Worm": 1, "Two Louses": 1, "Small Slimes": 1},
     "strong": {

@@ -5,8 +5,6 @@ import pytest
 from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
 from tests.spire.engine.helpers import Table
 
-pytestmark = pytest.mark.uncompiled
-
 # name | HP / raised HP | kind
 HP = """
 Cultist | 48-54 / 50-56 | normal

@@ -11,8 +11,6 @@ import pytest
 from evodom.distribution import certain
 from evodom.spire.engine.rules import FightRules, Setup
 
-pytestmark = pytest.mark.uncompiled
-
 
 def again(past, move, times):
     """Tell whether a move was made so often in a row just now."""

@@ -11,8 +11,6 @@ from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.rows.relics import LEFT_OUT, RELICS
 from tests.spire.engine.helpers import Table, started
 
-pytestmark = pytest.mark.uncompiled
-
 
 def first_turn(relics, enemies=("Cultist",), **options):
     """Return a fight at its start, with a deck of Strikes."""

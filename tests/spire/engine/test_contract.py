@@ -1,0 +1,135 @@
+"""Fights keep the contract of games: listed outcomes, samples, bounds, names, seeds."""
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.games import ExplicitGame
+from evodom.games.conformance import check
+from evodom.games.contract import BoundedGame
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.rules import FightRules, Setup
+from tests.effort import effort
+from tests.spire.engine.helpers import Table, started
+
+SMALL = {"Strike": 4, "Defend": 2}
+
+FIGHTS = {
+    "two enemies": Setup(
+        enemies=certain(("Acid Slime (S)", "Cultist")),
+        deck={"Strike": 4, "True Grit+": 1, "Sword Boomerang": 1},
+        hp=25,
+        enemy_hp=(10, 30),
+        max_turns=4,
+    ),
+    "a slime that splits": Setup(
+        enemies=certain(("Spike Slime (L)",)), deck=SMALL, hp=50, enemy_hp=(30,), ascension=0, max_turns=4
+    ),
+    "potions and relics": Setup(
+        enemies=certain(("Jaw Worm",)),
+        deck=SMALL,
+        hp=20,
+        enemy_hp=(25,),
+        relics=("Burning Blood", "Red Skull", "Gambling Chip", "Unceasing Top"),
+        potions=("Elixir", "Fairy in a Bottle", "Fruit Juice", "Distilled Chaos"),
+        max_turns=3,
+    ),
+    "Feed and Reaper": Setup(
+        enemies=certain(("Spike Slime (S)", "Spike Slime (S)")),
+        deck={"Feed+": 2, "Reaper": 1, "Exhume": 1, "Strike": 2},
+        hp=30,
+        enemy_hp=(11, 12),
+        relics=("Magic Flower", "Meat on the Bone"),
+        max_turns=5,
+    ),
+    "no heal": Setup(enemies=certain(("Sneaky Gremlin",)), deck=SMALL, hp=30, relics=(), enemy_hp=(12,), max_turns=8),
+}
+
+
+@pytest.mark.parametrize("name", FIGHTS)
+def test_fights_keep_the_contract(name):
+    game = SpireFight(FIGHTS[name])
+    assert isinstance(game, ExplicitGame)
+    assert isinstance(game, BoundedGame)
+
+    looked_at = check(game, np.random.default_rng(7), n_games=effort(5, 2, 1), n_samples=effort(150, 60, 30))
+
+    assert looked_at.n_states > 10
+    assert looked_at.n_distributions > 1
+
+
+@pytest.mark.uncompiled
+def test_equal_seeds_give_equal_fights():
+    first, second = (started(("Jaw Worm", "Red Louse"), seed=5).end(3).state for _ in range(2))
+
+    assert first == second
+    assert started(("Jaw Worm", "Red Louse"), seed=6).end(3).state != first
+
+
+# The most HP that can be left.
+
+
+def bounds(**options):
+    """Return the bounds of a fight at 50 of 80 HP."""
+    table = Table(**options)
+    return table.game.bounds(table.state)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize(
+    ("options", "most"),
+    [
+        ({}, 50),
+        ({"relics": "Burning Blood"}, 56),
+        ({"relics": "Burning Blood, Meat on the Bone"}, 68),
+        ({"relics": "Blood Vial"}, 80),
+        ({"hand": "Reaper"}, 80),
+        ({"potions": "Regen Potion"}, 80),
+        ({"potions": "Fairy in a Bottle"}, 80),
+        ({"relics": "Lizard Tail"}, 80),
+        ({"potions": "Fruit Juice"}, 55),
+        ({"potions": "Fruit Juice", "relics": "Sacred Bark"}, 60),
+        ({"potions": "Fruit Juice", "relics": "Sozu"}, 50),
+        ({"hand": "Feed", "enemies": "Cultist 50 | Cultist 40"}, 56),
+        ({"hand": "Feed+, Reaper", "enemies": "Cultist 50"}, 84),
+        ({"hand": "Feed", "enemies": "Slime Boss 140"}, 62),
+    ],
+)
+def test_the_most_hp_that_can_be_left(options, most):
+    assert bounds(**options) == (0, most)
+
+
+@pytest.mark.uncompiled
+def test_the_bounds_of_a_fight_that_is_over_are_what_it_pays():
+    table = Table("Cultist 5", hand="Strike", relics="Burning Blood").play("Strike")
+
+    assert table.game.bounds(table.state) == (56, 56)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"deck": {"Bish": 1}}, "no card named 'Bish'"),
+        ({"deck": {}}, "at least one card"),
+        ({"deck": {"Writhe": 13}}, "13 innate cards; at most 12"),
+        ({"relics": ("Sun",)}, "no relic named 'Sun'"),
+        ({"potions": ("Tea",)}, "no potion named 'Tea'"),
+        ({"potions": ("Fire Potion",) * 6}, "6 potions; at most 5"),
+        ({"hp": 0}, "0 HP of at most"),
+        ({"hp": 81, "max_hp": 80}, "81 HP of at most 80"),
+        ({"max_hp": 5000}, "up to 999"),
+        ({"ascension": 21}, "ascension 21 does not exist"),
+        ({"max_turns": 0}, "0 turns"),
+        ({"enemies": certain(("Snake",))}, "Snake"),
+        ({"enemies": certain(())}, "a fight needs enemies"),
+        ({"enemy_hp": (1, 2)}, "HP for 2 enemies"),
+        ({"enemy_hp": (1000,)}, "1000 HP"),
+    ],
+)
+def test_fights_that_cannot_be_fought_are_refused_in_one_line(options, message):
+    with pytest.raises(UsageError, match=message) as error:
+        FightRules(Setup(**options))
+
+    assert "\n" not in str(error.value)
