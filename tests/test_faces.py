@@ -12,7 +12,18 @@ import pytest
 import evodom
 
 ROOT = Path(evodom.__file__).parent
-FACES = ("advice", "dominion", "dominion.strategies", "evolution", "learning", "matches", "play", "report", "spire")
+FACES = (
+    "advice",
+    "dominion",
+    "dominion.strategies",
+    "evolution",
+    "learning",
+    "matches",
+    "play",
+    "report",
+    "search",
+    "spire",
+)
 
 
 @pytest.mark.parametrize("name", FACES)
