@@ -23,6 +23,8 @@ FACES = (
     "report",
     "spire",
     "spire.fights",
+    "search",
+    "spire",
 )
 
 

@@ -1,0 +1,23 @@
+"""Tree search: what the moves of a position are worth, found by playing on from it, in any game of the contract.
+
+`search` looks at one position, `policy` plays games by searching, a `Search` keeps its tree from move to move. Where a
+game is small enough, `evodom.solve` says the same exactly. docs/search.md has an example.
+"""
+
+from typing import TYPE_CHECKING
+
+from evodom._lazy import exports
+
+if TYPE_CHECKING:
+    from evodom.search.evaluators import Evaluation, exact, rollouts
+    from evodom.search.player import MoveFigures, Options, Search, policy, search
+
+__all__ = ["Evaluation", "MoveFigures", "Options", "Search", "exact", "policy", "rollouts", "search"]
+
+__getattr__ = exports(
+    __name__,
+    {
+        "evaluators": ("Evaluation", "exact", "rollouts"),
+        "player": ("MoveFigures", "Options", "Search", "policy", "search"),
+    },
+)
