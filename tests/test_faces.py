@@ -21,7 +21,6 @@ FACES = (
     "matches",
     "play",
     "report",
-    "spire",
     "spire.fights",
     "search",
     "spire",

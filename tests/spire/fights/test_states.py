@@ -11,6 +11,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
+from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights import EnemyState, Fight, FightState, fight_at, fight_from_toml, fight_to_toml, state_of
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of
@@ -119,7 +120,7 @@ def test_a_state_is_the_record_of_the_game():
     assert [game.rules.kinds[kind].name for kind in record.top[: record.n_top]] == ["Strike", "Bash"]
     assert list(record.potions[:2]) == [0, 1]
     assert (record.used, record.counters[0], record.pen_nib, record.skull) == (1, 4, 8, 1)
-    assert (record.played, record.types) == (2, 1 << at.ATTACK | 1 << at.SKILL)
+    assert (record.played, record.types) == (2, 1 << at.ATTACK | ATTACKED | 1 << at.SKILL)
     assert (record.hp[1], record.max_hp[1], record.block[1]) == (30, 50, 3)
     assert game.rules.intents[record.intent[1]] == "Dark Strike"
     assert record.status[1, at.AT["Ritual"]] == 5
@@ -169,7 +170,7 @@ def test_the_two_sears_of_hexaghost_are_told_apart_by_their_names():
         """
         return fight_from_toml(text).state.enemies[0].intent
 
-    assert (sear("Sear"), sear("sear"), sear("Sear ")) == ("Sear", "Sear", "Sear ")
+    assert (sear("Sear"), sear("sear"), sear("Sear+")) == ("Sear", "Sear", "Sear+")
 
 
 def test_what_may_split_leaves_room_for_it():
@@ -196,8 +197,8 @@ def test_orange_pellets_begin_anew_after_all_three_types():
         record, _ = record_of(begun(state={"played": played}, relics=("Orange Pellets",)))
         return record.played, record.types
 
-    assert types("Attack", "Power") == (2, 1 << at.ATTACK | 1 << at.POWER)
-    assert types("Attack", "Power", "Skill", "Skill") == (4, 1 << at.SKILL)
+    assert types("Attack", "Power") == (2, 1 << at.ATTACK | ATTACKED | 1 << at.POWER)
+    assert types("Attack", "Power", "Skill", "Skill") == (4, ATTACKED | 1 << at.SKILL)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.rules import FightRules
+from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.rows.enemies import SPLIT, enemy_row
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
@@ -179,7 +180,7 @@ def _put_cards(record: Any, state: FightState, rules: FightRules) -> None:
     if rules.record.counts_cards:
         record.played = len(state.played)
         for kind in state.played:
-            record.types |= 1 << TYPES.index(kind)
+            record.types |= 1 << TYPES.index(kind) | (ATTACKED if kind == TYPES[0] else 0)
             if rules.record.change[at.CHANGE["pellets"]] and record.types & 7 == 7:
                 record.types &= ~7
 
@@ -259,9 +260,9 @@ def _played(record: Any) -> tuple[str, ...]:
     attack, skill, power, *_ = TYPES
     n = int(record.played)
     kinds = [kind for number, kind in enumerate(TYPES) if record.types & 1 << number]
-    if kinds or not n:
-        return tuple(kinds + kinds[:1] * (n - len(kinds)))
-    return (*[attack] * (n - 2), skill, power)  # all three types were played, and Orange Pellets began anew
+    if attack not in kinds and record.types & ATTACKED:  # all three were played, and Orange Pellets began anew
+        kinds = [*[attack] * (n - 2 - len(kinds)), skill, power, *kinds]
+    return tuple(kinds + kinds[-1:] * (n - len(kinds)))
 
 
 def _enemy(record: Any, place: int, rules: FightRules) -> EnemyState:
