@@ -18,6 +18,7 @@ from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.conditions import QUANTITIES
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.matches import Figure, Tally, Venue, load_agent, standing
+from evodom.search import Options
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -121,6 +122,24 @@ def test_the_examples_of_exact_answers_run(capsys):
     assert results.startswith("Distribution({")
     assert float(given_away) >= 0
     assert paid in {"(0,)", "(1,)"}
+
+
+def test_the_example_of_tree_search_runs(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "search.md").read_text(), re.DOTALL)
+
+    exec(example, {})
+
+    best, other, chosen, paid = capsys.readouterr().out.splitlines()
+    assert best.startswith("throw ")
+    assert other.startswith("stop ")
+    assert chosen == "throw stop"
+    assert paid in {"(0, 1)", "(1, 0)"}
+
+
+def test_the_documentation_names_every_option_of_tree_search():
+    told = re.findall(r"^\| `(\w+)` \| [a-z]", (ROOT / "docs" / "search.md").read_text(), re.MULTILINE)
+
+    assert told == list(Options.__dataclass_fields__)
 
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()

@@ -28,6 +28,9 @@ class Options:
     """What a new position is worth: `rollouts`, `exact`, or a function of your own."""
     exploration: float = 1.25
     """How curious the search is; 0: not at all."""
+    sharpness: float = 2.0
+    """A position is worth the mean over its moves, weighted by this power of how often each was tried. A higher
+    one trusts the most tried move more, up to `math.inf`, which takes its worth alone (docs/search.md compares)."""
     gumbel: int = 0
     """So many moves of the root are considered, by sequential halving (for small budgets); 0: all, by PUCT."""
     solve_below: int = 0
@@ -36,7 +39,7 @@ class Options:
     """In a game that hides things, so many redeals of the position share the simulations."""
 
     def __post_init__(self) -> None:
-        least = {"simulations": 1, "exploration": 0, "gumbel": 0, "solve_below": 0, "worlds": 1}
+        least = {"simulations": 1, "exploration": 0, "sharpness": 1, "gumbel": 0, "solve_below": 0, "worlds": 1}
         for name, low in least.items():
             if not (given := getattr(self, name)) >= low:
                 raise UsageError(f"{name} must be at least {low}, got {given}")
@@ -79,6 +82,11 @@ class Search(Generic[S, A]):
                 f"{type(game).__name__} cannot be solved: solve_below needs a game that lists its outcomes"
             )
 
+    @property
+    def n_nodes(self) -> int:
+        """The number of positions that are kept."""
+        return self._tree.n_nodes
+
     def think(self, state: S) -> list[MoveFigures[A]]:
         """Return what was found of each legal move, the best first. Raises UsageError for a state that is over."""
         if is_over(self.game, state):
@@ -93,7 +101,10 @@ class Search(Generic[S, A]):
         return actions[0] if len(actions) == 1 else self.think(state)[0].action
 
     def _new_tree(self) -> Tree:
-        return Tree(self.game, self.options.evaluator, self.options.exploration, self._rng)
+        options = self.options
+        return Tree(
+            self.game, options.evaluator, self._rng, exploration=options.exploration, sharpness=options.sharpness
+        )
 
     def _searched(self, tree: Tree, state: S, simulations: int) -> list[MoveFigures[A]]:
         """Search with a tree."""

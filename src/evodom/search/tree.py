@@ -2,8 +2,8 @@
 
 Equal positions are one node, by whatever order of moves they were reached. A move that chance has a part in leads to a
 node for each outcome that came up, and is worth their mean, each as often as it came up; so a move that always leads to
-the same position is worth what that is worth. A position is worth the mean over its moves, weighted by the squares of
-how often they were tried: what is bad is tried less and soon counts for nothing.
+the same position is worth what that is worth. A position is worth the mean over its moves, weighted by a power of how
+often they were tried (the square, unless `sharpness` says otherwise): what is bad is tried less and soon counts little.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ from evodom.distribution import Distribution
 from evodom.games import Solvable, rewards_of
 from evodom.search.evaluators import Evaluator, Values, evaluation_of, sampler_of
 
-MAX_DEPTH = 512
-"""A simulation ends after so many moves; where states come back it might go round for ever."""
-
 
 @dataclass(slots=True, eq=False)
 class Node:
@@ -32,15 +29,16 @@ class Node:
     visits: int = 0
     values: Values = ()
 
-    def assess(self) -> None:
-        """Find what the position is worth by the moves that were tried."""
-        weight, sums = 0, [0.0] * len(self.values)
+    def assess(self, sharpness: float) -> None:
+        """Find what the position is worth: the mean over its moves, weighted by a power of their visits."""
+        most = max(edge.visits for edge in self.edges)
+        weights, sums = 0.0, [0.0] * len(self.values)
         for edge in self.edges:
             if edge.visits:
-                square = edge.visits * edge.visits
-                weight += square
-                sums = [total + square * worth for total, worth in zip(sums, edge.worths, strict=True)]
-        self.values = tuple(total / weight for total in sums)
+                weight = (edge.visits / most) ** sharpness
+                weights += weight
+                sums = [total + weight * worth for total, worth in zip(sums, edge.worths, strict=True)]
+        self.values = tuple(total / weights for total in sums)
 
 
 @dataclass(slots=True, eq=False)
@@ -100,11 +98,13 @@ class Span:
 class Tree:
     """A growing tree. What it draws comes from a generator of its own, seeded from `rng`."""
 
-    def __init__(self, game: Any, evaluator: Evaluator, exploration: float, rng: Generator) -> None:
+    def __init__(
+        self, game: Any, evaluator: Evaluator, rng: Generator, *, exploration: float = 1.25, sharpness: float = 2.0
+    ) -> None:
         self.game = game
         self.span = Span(game.n_players)
         self._evaluator = evaluator
-        self._exploration = exploration
+        self._exploration, self._sharpness = exploration, sharpness
         self._rng = Generator(PCG64(int(rng.integers(2**63))))
         self._sample = sampler_of(game)
         self._lists_outcomes = isinstance(game, Solvable)
@@ -133,23 +133,24 @@ class Tree:
         return root
 
     def simulate(self, root: Node, first: Edge | None = None) -> None:
-        """Go down the tree once, with `first` if it is given, add a position, and tell all moves on the way."""
-        path: list[tuple[Node, Edge, Node]] = []
+        """Go down the tree once, with `first` if it is given, add a position, and tell all moves on the way.
+
+        A position that comes back on the way ends it as a new one does: it is worth what is known of it so far.
+        """
+        path: dict[Node, tuple[Edge, Node]] = {}
         node = root
-        while node.edges and node.visits and len(path) < MAX_DEPTH:
-            edge = first or self.choose(node)
-            first = None
-            after = self._try(node, edge)
-            path.append((node, edge, after))
-            node = after
+        while node.edges and node.visits and node not in path:
+            edge = self.choose(node) if path or first is None else first
+            path[node] = edge, self._try(node, edge)
+            node = path[node][1]
         if not node.visits:
             self._evaluate(node)
         node.visits += 1
-        for before, edge, after in reversed(path):
+        for before, (edge, after) in reversed(path.items()):
             before.visits += 1
             edge.add(after)
             self.span.widen(edge.worths)
-            before.assess()
+            before.assess(self._sharpness)
 
     def choose(self, node: Node) -> Edge:
         """Return the move to try next: its scaled worth plus what is not known of it (PUCT), the first of equal ones.
