@@ -36,9 +36,7 @@ hp [PLACE] N      set your HP, or those of the enemy at a place
 save, load FILE   write this position to a file; go on from one
 q                 stop"""
 
-NOTE = (
-    "Figures are of quick, careless play after the line: good to compare moves by, and lower than what comes of care."
-)
+NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
 
 Ask = Callable[[str], str]
 """Asks a person a question and returns the answer."""
