@@ -18,7 +18,7 @@ from evodom.dominion.solitaire import Solitaire
 from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve import solve
 from evodom.solve.cycles import enclose
-from evodom.spire.fight import Fight, FightSetup
+from evodom.spire.exact.fight import Fight, FightSetup
 from evodom.spire.map import generate
 
 REPETITIONS = 7

@@ -6,6 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
+from evodom.spire.exact import known
+from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.encounters import encounters
+from evodom.spire.rows.enemies import ENEMIES
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
 from tests.cli.refusals import refusal
 
 QUICK = ["solve", "--spend-all", "--hp", "20"]
@@ -97,29 +103,34 @@ def test_a_walk_goes_to_the_end_when_chance_decides():
 
 
 def test_a_walk_asks_again_after_what_cannot_be():
-    result = run(*QUICK, "--step", answers="5 strike, defend\n3 bash, 2 s\n4 x, 1 y\n5 strike\n99\nall\nq\n")
+    result = run(*QUICK, "--step", answers="5 strike, defend\n3 bash, 2 s\n4 z, 1 y\n5 strike\n99\nall\nq\n")
 
     assert "That is a hand of 6 cards, and 5 are drawn." in result.stdout
     assert "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend, Ascender's Bane." in result.stdout
-    assert "'x' is none of Bash, Strike, Defend, Ascender's Bane" in result.stdout
+    assert "no card named 'z'. Closest: " in result.stdout
     assert "'99' is no choice. Allowed: 1 to" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--enemy", "cultits"], "there is no enemy named 'cultits'. Did you mean Cultist?"),
+        (["--enemy", "cultits"], "no encounter or enemy named 'cultits'. Closest: Cultist"),
+        (["--enemy", "hexaghost"], "the exact solver does not know Hexaghost; evodom spire search does"),
+        (["--enemy", "3 lice"], "'3 lice' may be one of 8 groups of enemies. Name one, such as "),
         (["--hp", "0"], "--hp is the HP of the enemies, a number from 1 to 999, got '0'"),
         (["--enemy", "sentries", "--hp", "40"], "3 numbers from 1 to 999, got '40'"),
-        (["--deck", "5 Strik"], "there is no card named 'Strik'. Did you mean Strike"),
+        (["--deck", "5 Stirke"], "no card named 'Stirke'. Closest: Strike"),
+        (["--add", "Havoc"], "the exact solver does not know Havoc; evodom spire search does"),
         (["--deck", ","], "a deck needs at least one card"),
         (["--deck", "70 Strike"], "allowed: 0 to 63"),
         (["--remove", "6 Strike"], "--remove 6 Strike, and the deck has 5"),
         (["--deck", "Strike", "--bash-upgraded"], "--bash-upgraded upgrades a Bash, and the deck has none"),
         (["--hand", "2 Bash, 3 Strike"], "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend"),
         (["--hand", "Bash"], "a hand of 1 card, and 5 are drawn"),
-        (["--hand", "5 Anger"], "'Anger' is none of Bash, Strike, Defend, Ascender's Bane"),
-        (["--relic", "vayra"], "there is no relic named 'vayra'. Did you mean Vajra?"),
+        (["--hand", "5 Anger"], "no card named 'Anger'. Closest: "),
+        (["--relic", "vayra"], "no relic named 'vayra'. Closest: Vajra"),
+        (["--relic", "pen nib"], "the exact solver does not know Pen Nib; evodom spire search does"),
+        (["--fight", "nowhere.toml"], "nowhere.toml cannot be read: "),
         (["--player-hp", "90"], "90 HP of at most 75"),
         (["--step", "--json"], "--step asks questions"),
         (["--seed", "1"], "--seed is for what chance decides in --step"),
@@ -147,14 +158,95 @@ def test_a_picture_is_drawn(tmp_path):
     assert "HP left after the fight" in file.read_text()
 
 
-def test_the_tables_are_listed():
+def test_all_rows_are_listed():
     text, page = run("cards", "--ascension", "0").stdout, json.loads(run("cards", "--json").stdout)
 
-    assert "Bash                2  Attack  8 damage, Vulnerable 2\n" in text
-    assert "Cultist          48-54 HP: Incantation (Ritual 3); Dark Strike (6 damage)\n" in text
-    assert "Vajra              Strength 1\n" in text
-    assert len(page["relics"]) >= 10
-    assert {"Cultist", "Gremlin Nob", "Sentry"} <= {enemy["name"] for enemy in page["enemies"]}
+    for line in (
+        "* Bash                 2  Attack  8 damage, Vulnerable 2",
+        "  Havoc                1  Skill   play the top card of the draw pile, and exhaust it",
+        "  Whirlwind            X  Attack  5 damage X times to all enemies",
+        "  Headbutt             1  Attack  9 damage, put a card of the discard pile on top of the draw pile",
+        "  Blood for Blood      4  Attack  18 damage; costs 1 less for every loss of HP",
+        "  Rampage+             1  Attack  8 damage; 8 more every time it is played",
+        "* Cultist           48-54 HP: Incantation (Ritual 3); Dark Strike (6 damage)",
+        "* Vajra                Strength 1",
+        "  Fire Potion           20 damage",
+        "  Large Slime         strong Acid Slime (L) or Spike Slime (L)",
+        "  Barricade           block is kept",
+        "  Infernal Blade      makes a random card",
+    ):
+        assert f"{line}\n" in text
+    assert "Golden Idol" in text
+    assert {name: len(page[name]) for name in ("cards", "relics", "potions", "enemies", "encounters")} == {
+        "cards": len(CARDS),
+        "relics": len(RELICS),
+        "potions": len(POTIONS),
+        "enemies": len(ENEMIES),
+        "encounters": len(encounters()),
+    }
+    assert [one["name"] for one in page["enemies"] if one["solved"]] == list(known.ENEMIES)
+
+
+def fight_file(folder, text):
+    file = folder / "fight.toml"
+    file.write_text(text)
+    return str(file)
+
+
+FILE = (
+    'enemies = "cultist"\nenemy_hp = [20]\ndeck = "4 Strike, 2 Defend"\nhp = 30\nrelics = ["Burning Blood", "Vajra"]\n'
+)
+
+
+def test_a_fight_of_a_file_is_solved_and_options_change_it(tmp_path):
+    file = fight_file(tmp_path, FILE)
+    page = json.loads(run("solve", "--fight", file, "--json").stdout)
+    options = ["--deck", "4 Strike, 2 Defend", "--player-hp", "30", "--relic", "burning blood", "--relic", "vajra"]
+    same = json.loads(run("solve", "--hp", "20", *options, "--json").stdout)
+    changed = json.loads(run("solve", "--fight", file, "--add", "bash", "--hp", "22", "--json").stdout)
+
+    assert page | {"seconds": 0} == same | {"seconds": 0}
+    assert (changed["deck"], changed["enemy_hp"]) == ({"Strike": 4, "Defend": 2, "Bash": 1}, [22])
+    assert changed["relics"] == ["Burning Blood", "Vajra"]
+
+
+def test_the_turns_of_a_file_bound_the_value(tmp_path):
+    page = json.loads(run("solve", "--fight", fight_file(tmp_path, FILE + "turns = 3\n"), "--json").stdout)
+
+    assert page["max_turns"] == 3
+    assert page["expected_hp"] <= page["at_most"]
+
+
+STATE = """[state]
+energy = 3
+hand = "3 Strike"
+draw = "Strike"
+discard = "2 Defend"
+[[state.enemies]]
+name = "Cultist"
+hp = 20
+max_hp = 50
+intent = "Incantation"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (FILE + STATE, "a fight that has begun ([state])"),
+        (FILE + '[payoff]\nkind = "win"\n', 'the payoff "win"'),
+        (FILE + 'potions = "fire potion"\n', "potions"),
+        ('enemies = "two louses"\n', "a fight against one of several groups of enemies"),
+        ('enemies = "nob"\nburning = "HP"\n', "burning elites"),
+        ('enemies = "nob"\ndeck = "Havoc"\n', "Havoc"),
+        ('enemies = "slime boss"\n', "Slime Boss"),
+        ('enemies = "nob"\nrelics = "nunchaku"\n', "Nunchaku"),
+    ],
+)
+def test_a_file_with_what_the_solver_does_not_know_is_refused(tmp_path, text, what):
+    refused = refusal(run("solve", "--fight", fight_file(tmp_path, text)))
+
+    assert f"the exact solver does not know {what}; evodom spire search does" in refused
 
 
 def test_a_fight_whose_states_come_back_is_bounded():

@@ -10,10 +10,10 @@ from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play,
 from evodom.games.conformance import check
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
 from evodom.solve import solve
-from evodom.spire.card_fight import CardFight, TurnAction
-from evodom.spire.fight import Fight, FightSetup
+from evodom.spire.exact.card_fight import CardFight, TurnAction
+from evodom.spire.exact.fight import Fight, FightSetup
+from evodom.spire.exact.plans import CARD_BY_CARD
 from evodom.spire.map import Room, generate
-from evodom.spire.plans import CARD_BY_CARD
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
 from tests.games.strangers import HighCard, Pig
 

@@ -12,11 +12,11 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.solve import solve
-from evodom.spire.cards import BANE, STARTER
-from evodom.spire.fight import Fight, FightSetup, PlayerTurn
-from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
-from evodom.spire.text import plan_to_text
-from tests.spire.helpers import decision
+from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
+from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
+from evodom.spire.exact.text import plan_to_text
+from evodom.spire.rows.cards import BANE, STARTER
+from tests.spire.exact.helpers import decision
 
 BASELINE = (Fraction(32627274131, 513429840), 63.547677967061674)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
+from evodom.cli.spire_cards import cards_command
 from evodom.cli.spire_map import map_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
@@ -19,7 +21,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.distribution import Distribution
-    from evodom.spire.fight import Fight, FightSetup, FightState, UpperBoundFight
+    from evodom.spire.exact.fight import Fight, FightSetup, FightState, UpperBoundFight
 
 MAX_HP = 999
 GIBIBYTE = 1 << 30
@@ -30,6 +32,7 @@ def spire() -> None:
     """Solve fights of Slay the Spire, the best line with proof of what it is worth; draw its maps, and find routes."""
 
 
+spire.add_command(cards_command)
 spire.add_command(map_command)
 spire.add_command(route_command)
 spire.add_command(search_command)
@@ -39,12 +42,13 @@ spire.add_command(pick_command)
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")
 @click.option(
-    "--enemy", "enemies", metavar="NAMES", default="Cultist", show_default=True, help="The enemies, left to right."
+    "--fight", "file", type=click.Path(path_type=Path), metavar="FILE", help="A fight in a TOML file, not yet begun."
 )
+@click.option("--enemy", "enemies", metavar="NAMES", help="The enemies, left to right.  [default: Cultist]")
 @click.option(
     "--hp", metavar="HP", help="HP of the enemies, one number for each.  [default: as the game rolls them, all known]"
 )
-@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@click.option("--ascension", type=click.IntRange(0, 20), help="The ascension.  [default: 20]")
 @click.option("--player-hp", type=click.IntRange(1, MAX_HP), help="Your HP.  [default: those of the first fight]")
 @click.option("--max-hp", type=click.IntRange(1, MAX_HP), help="Your maximum of HP.  [default: as the ascension says]")
 @click.option("--deck", metavar="CARDS", help='Your deck, such as "Bash+, 5 Strike, 4 Defend".  [default: the starter]')
@@ -93,7 +97,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     fight = _fight(given)
     begin = time.perf_counter()
     solution = _solution(fight, given, quiet=quiet)
-    most = _upper_bound(fight, given, quiet=quiet) if given["turns"] and not given["step"] else None
+    most = _upper_bound(fight, given, quiet=quiet) if fight.setup.max_turns and not given["step"] else None
     seconds = time.perf_counter() - begin
     if given["step"]:
         from numpy.random import default_rng
@@ -108,31 +112,50 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
         _plot(found, given["plot"], quiet=quiet)
 
 
-@spire.command(short_help="List the cards, enemies and relics that fights may have.")
-@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
-@json_option
-def cards(ascension: int, as_json: bool) -> None:
-    """List the cards, the enemies as they are at an ascension, and the relics."""
-    from evodom.cli.spire_text import tables_json, tables_text
-
-    click.echo(tables_json(ascension) if as_json else tables_text(ascension))
-
-
 def _fight(given: dict[str, Any]) -> Fight:
     """Return the fight that the options describe."""
-    from evodom.spire.fight import Fight
-    from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
+    from evodom.spire.exact.fight import Fight
+    from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
 
     mode = CARD_BY_CARD if given["card_by_card"] else TURN_BY_TURN
     return Fight(_setup(given), mode=mode, spend_all=given["spend_all"])
 
 
 def _setup(given: dict[str, Any]) -> FightSetup:
-    from evodom.spire.fight import FightSetup, ironclad
-    from evodom.spire.naming import cards_from_text, find_enemies, find_relic
+    """Return the fight of the options: that of --fight, changed by what else is given."""
+    from evodom.spire.exact.fight import FightSetup
+    from evodom.spire.exact.groups import find_group
+    from evodom.spire.fights.naming import find_relic
 
-    enemies = find_enemies(given["enemies"])
-    deck = cards_from_text(given["deck"]) if given["deck"] is not None else ironclad(given["ascension"])[2]
+    setup = FightSetup() if given["file"] is None else _setup_of_file(given["file"])
+    changes: dict[str, Any] = {}
+    if given["enemies"] is not None:
+        changes |= {"enemies": find_group(given["enemies"]), "enemy_hp": ()}
+    for option, name in (("ascension", "ascension"), ("player_hp", "hp"), ("max_hp", "max_hp"), ("turns", "max_turns")):
+        if given[option] is not None:
+            changes[name] = given[option]
+    setup = replace(setup, **changes)
+    if given["hp"] is not None:
+        setup = replace(setup, enemy_hp=_enemy_hp(given["hp"], len(setup.enemies)))
+    relics = tuple(find_relic(name) for name in given["relics"])
+    return replace(setup, deck=_deck(given, setup), relics=tuple(dict.fromkeys((*setup.relics, *relics))))
+
+
+def _setup_of_file(file: Path) -> FightSetup:
+    from evodom.spire.exact.known import setup_of
+    from evodom.spire.fights import read_fight
+
+    return setup_of(read_fight(file))
+
+
+def _deck(given: dict[str, Any], setup: FightSetup) -> Counter[str]:
+    """Return the deck of a fight, changed by the options."""
+    from evodom.spire.fights.naming import cards_from_text
+    from evodom.spire.rows.cards import ironclad
+
+    deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
+    if given["deck"] is not None:
+        deck = cards_from_text(given["deck"])
     if given["bash_upgraded"]:
         if not deck["Bash"]:
             raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
@@ -141,22 +164,11 @@ def _setup(given: dict[str, Any]) -> FightSetup:
     gone = cards_from_text(given["remove"] or "")
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):
         raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
-    return FightSetup(
-        enemies=enemies,
-        ascension=given["ascension"],
-        deck=deck - gone,
-        hp=given["player_hp"],
-        max_hp=given["max_hp"],
-        relics=tuple(find_relic(name) for name in given["relics"]),
-        enemy_hp=_enemy_hp(given["hp"], len(enemies)),
-        max_turns=given["turns"],
-    )
+    return deck - gone
 
 
-def _enemy_hp(text: str | None, n_enemies: int) -> tuple[int | None, ...]:
+def _enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
     """Read "53" or "38, 40, 39" into the HP of the enemies."""
-    if text is None:
-        return ()
     words = [word.strip() for word in text.split(",")]
     if not all(re.fullmatch(r"[1-9]\d{0,2}", word) for word in words) or len(words) != n_enemies:
         what = f"{n_enemies} numbers" if n_enemies > 1 else "a number"
@@ -178,7 +190,7 @@ def _solved(
 
     from evodom.cli.common import solving
     from evodom.solve import Cyclic, Limits, TooLarge, solve_or_enclose
-    from evodom.spire.piles import Overflow
+    from evodom.spire.exact.piles import Overflow
 
     limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
     number = float if given["in_floats"] else Fraction
@@ -195,15 +207,15 @@ def _solved(
 
 def _upper_bound(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:
     """Return an upper bound for the fight without the limit of --turns."""
-    from evodom.spire.fight import UpperBoundFight
+    from evodom.spire.exact.fight import UpperBoundFight
 
     return _solved(UpperBoundFight(fight), _start(fight, given["hand"]), given, quiet=quiet).value
 
 
 def _start(fight: Fight, hand: str | None) -> Distribution[FightState]:
     """Return the first states of a fight; only those with the hand of --hand if that is given."""
-    from evodom.spire.fight import PlayerTurn
-    from evodom.spire.text import cards_of_fight, impossible_hand
+    from evodom.spire.exact.fight import PlayerTurn
+    from evodom.spire.exact.text import cards_of_fight, impossible_hand
 
     start = fight.starts()
     if hand is None:

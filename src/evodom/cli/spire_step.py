@@ -12,9 +12,16 @@ import click
 from evodom.distribution import Distribution, weighted
 from evodom.errors import UsageError
 from evodom.solve import as_point
-from evodom.spire.fight import DRAW_HAND, Fight, FightState, NewTurn, Over, PlayerTurn
-from evodom.spire.plans import Plan
-from evodom.spire.text import cards_of_fight, enemy_label, impossible_hand, intent_to_text, plan_to_text, state_to_text
+from evodom.spire.exact.fight import DRAW_HAND, Fight, FightState, NewTurn, Over, PlayerTurn
+from evodom.spire.exact.plans import Plan
+from evodom.spire.exact.text import (
+    cards_of_fight,
+    enemy_label,
+    impossible_hand,
+    intent_to_text,
+    plan_to_text,
+    state_to_text,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng

@@ -12,14 +12,11 @@ from evodom.cli.spire_step import Choices, choices_of, choices_to_text, exact_te
 from evodom.distribution import Distribution
 from evodom.report.bars import EIGHTHS, bars
 from evodom.solve import Interval, Solution, as_point
-from evodom.spire.cards import CARDS
-from evodom.spire.enemies import ENCOUNTERS, ENEMIES, enemy_row
-from evodom.spire.fight import Fight, FightState, PlayerTurn
-from evodom.spire.naming import cards_to_text
-from evodom.spire.plans import Plan
-from evodom.spire.relics import RELICS
-from evodom.spire.text import plan_to_text, state_to_text
-from evodom.spire.wording import card_to_text, enemy_to_text
+from evodom.spire.exact.fight import Fight, FightState, PlayerTurn
+from evodom.spire.exact.plans import Plan
+from evodom.spire.exact.text import plan_to_text, state_to_text
+from evodom.spire.fights.naming import cards_to_text
+from evodom.spire.rows.enemies import enemy_row
 
 if TYPE_CHECKING:
     from evodom.solve.cycles import Enclosure
@@ -90,7 +87,7 @@ def solved_text(found: SolvedFight) -> str:
     fraction = exact_text(value, EXACT_DIGITS)
     exact = f"   exactly {fraction}" if fraction else ""
     exact += f"   proved to within {found.error:.0e}" if found.error else ""
-    facts = [f"Deck: {cards_to_text(fight.deck.elements())}"]
+    facts = [f"Deck: {cards_to_text(fight.deck)}"]
     facts += [f"Relics: {', '.join(fight.setup.relics)}"] if fight.setup.relics else []
     energy = ", all energy spent" if fight.spend_all else ""
     return "\n".join(
@@ -166,36 +163,3 @@ def solved_json(found: SolvedFight) -> str:
         "seconds": found.seconds,
     }
     return json.dumps(facts, indent=2, allow_nan=False)
-
-
-def tables_text(ascension: int) -> str:
-    """Return the cards, the enemies at an ascension, and the relics, a line for each."""
-    cards = [
-        f"{card.name:<16} {'-' if card.cost is None else card.cost:>4}  {card.kind:<7} {card_to_text(card)}"
-        for card in CARDS.values()
-    ]
-    enemies = [f"{name:<16} {enemy_to_text(enemy_row(name, ascension))}" for name in ENEMIES]
-    groups = [f"{name:<18} {', '.join(members)}" for name, members in ENCOUNTERS.items()]
-    relics = [f"{name:<18} {relic.text}" for name, relic in RELICS.items()]
-    sections = {
-        f"{'Card':<16} Cost  {'Kind':<7} Effect": cards,
-        f"Enemies at ascension {ascension}": enemies,
-        "Groups of enemies": groups,
-        "Relics": relics,
-    }
-    return "\n\n".join("\n".join([head, *lines]) for head, lines in sections.items())
-
-
-def tables_json(ascension: int) -> str:
-    """Return the same as JSON."""
-    facts = {
-        "cards": [
-            {"name": card.name, "cost": card.cost, "kind": card.kind, "text": card_to_text(card)}
-            for card in CARDS.values()
-        ],
-        "ascension": ascension,
-        "enemies": [{"name": name, "text": enemy_to_text(enemy_row(name, ascension))} for name in ENEMIES],
-        "groups": {name: list(members) for name, members in ENCOUNTERS.items()},
-        "relics": {name: relic.text for name, relic in RELICS.items()},
-    }
-    return json.dumps(facts, indent=2)

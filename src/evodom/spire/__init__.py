@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
-    from evodom.spire.card_fight import CardFight
-    from evodom.spire.fight import Fight, FightSetup
+    from evodom.spire.exact.card_fight import CardFight
+    from evodom.spire.exact.fight import Fight, FightSetup
 
 __all__ = ["CardFight", "Fight", "FightSetup"]
 
-__getattr__ = exports(__name__, {"card_fight": ("CardFight",), "fight": ("Fight", "FightSetup")})
+__getattr__ = exports(__name__, {"exact.card_fight": ("CardFight",), "exact.fight": ("Fight", "FightSetup")})

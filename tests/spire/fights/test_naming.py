@@ -65,6 +65,23 @@ def test_cards_of_a_fight_may_be_what_they_have_become():
         find_card("Defend", names)
 
 
+def test_cards_of_a_fight_may_be_as_short_as_a_letter_while_that_is_clear():
+    names = ["Strike", "Strike+", "Defend", "Bash", "Ascender's Bane", "Burn", "Burning Pact"]
+
+    assert cards_from_text("3 s, 2 s+, d, ba, asc, burn", names) == {
+        "Strike": 3,
+        "Strike+": 2,
+        "Defend": 1,
+        "Bash": 1,
+        "Ascender's Bane": 1,
+        "Burn": 1,
+    }
+    with pytest.raises(UsageError, match=r"^'b' could be Bash, Ascender's Bane, Burn or Burning Pact\."):
+        cards_from_text("b", names)
+    with pytest.raises(UsageError, match=r"^no card named 'x'\. "):
+        cards_from_text("x", names)
+
+
 def test_every_name_is_found_by_itself_in_any_case():
     for find, names in ((find_card, CARDS), (find_relic, RELICS), (find_potion, POTIONS), (find_enemy, ENEMIES)):
         for name in names:

@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from evodom.spire.rows import encounters
 from evodom.spire.rows.relics import CHANGES
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
-MAX_ENEMIES = 5
+MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 N_KINDS = 56
 """Kinds of cards in a fight, created and upgraded ones included."""

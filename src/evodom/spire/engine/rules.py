@@ -6,7 +6,6 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import BANE, CARDS, CURSE, STARTER, Card, searing_blow, variants
+from evodom.spire.rows.cards import CARDS, CURSE, Card, searing_blow, variants
+from evodom.spire.rows.cards import ironclad as ironclad
 from evodom.spire.rows.encounters import Group, groups_of
 from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, EnemyRow, enemy_kind, enemy_row
 from evodom.spire.rows.patterns import Intent
@@ -63,13 +63,6 @@ MAX_HP = 999
 
 MAX_SEARING = 6
 """A Searing Blow that was upgraded as often stays as it is."""
-
-
-def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
-    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
-    max_hp = 75 if ascension >= 14 else 80
-    hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
-    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
 
 
 class FightRules:

@@ -15,7 +15,7 @@ from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import MARKS
-from evodom.spire.engine.rules import FightRules, Setup, ironclad
+from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights import states
 from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
 from evodom.spire.fights.fight import BOTH, HP, WIN, EnemyState, Fight, FightState, Payoff
@@ -34,6 +34,7 @@ from evodom.spire.fights.naming import (
     parts_of_enemies,
 )
 from evodom.spire.rows import encounters as pools
+from evodom.spire.rows.cards import ironclad
 from evodom.spire.rows.enemies import ELITE, MAX_ASCENSION, enemy_kind
 from evodom.spire.rows.relics import RELICS
 

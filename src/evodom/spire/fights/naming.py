@@ -10,10 +10,9 @@ from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
-from evodom.spire.engine.layout import MAX_ENEMIES
 from evodom.spire.fights.idle import IDLE
 from evodom.spire.rows import cards, potions, relics
-from evodom.spire.rows.encounters import Group, encounters, groups_of
+from evodom.spire.rows.encounters import MAX_ENEMIES, Group, encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES
 
 MAX_COPIES = 99
@@ -61,10 +60,15 @@ def find(text: str, names: Iterable[str], what: str, *, left_out: Mapping[str, s
 
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
-    """Return the name of a card: "bash+", "Searing Blow+3". Of `names`, if they are given, with "rampage (13)"."""
+    """Return the name of a card: "bash+", "Searing Blow+3". Of `names`, if they are given, with "rampage (13)".
+
+    Cards out of `names` may be as short as "d" for Defend: those that begin so come before those with such a word.
+    """
     known = _forms(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _parts(text)
-    base = find(base_text, known, "card", left_out=cards.LEFT_OUT)
+    wanted = letters(base_text)
+    begun = [name for name in known if wanted and letters(name).startswith(wanted)] if names is not None else []
+    base = begun[0] if len(begun) == 1 else find(base_text, known, "card", left_out=cards.LEFT_OUT)
     forms = known[base]
     if base == "Searing Blow" and plus and number is None:
         upgrades = int((plus[1:] or "1")[:4])

@@ -17,12 +17,13 @@ from typing import Any
 
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
-from evodom.spire.engine.rules import Setup, ironclad
+from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fields import kind, under, whole
 from evodom.spire.fights.files import MAX_HP
 from evodom.spire.fights.idle import IDLE
 from evodom.spire.fights.naming import MAX_COPIES, find_card, letters, short
 from evodom.spire.rows import cards, potions, relics
+from evodom.spire.rows.cards import ironclad
 from evodom.spire.rows.encounters import Group
 from evodom.spire.rows.enemies import MAX_ASCENSION
 

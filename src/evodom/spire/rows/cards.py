@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from evodom.spire.rows.effects import (
     DISCARD,
@@ -256,6 +257,14 @@ STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 
 BANE = "Ascender's Bane"
 """The curse that is in every deck from ascension 10 on."""
+
+
+def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
+    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
+    max_hp = 75 if ascension >= 14 else 80
+    hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
+    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
+
 
 LEFT_OUT = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
 """Cards of act 1 that no fight here has, and why."""

@@ -10,6 +10,9 @@ from evodom.distribution import Distribution, certain, uniform, weighted
 
 WEAK, STRONG, ELITE, BOSS, EVENT = "weak", "strong", "elite", "boss", "event"
 
+MAX_ENEMIES = 5
+"""How many enemies there can be at once."""
+
 Group = tuple[str, ...]
 """Enemies, left to right."""
 

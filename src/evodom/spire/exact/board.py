@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
-from evodom.spire.statuses import (
+from evodom.spire.exact.statuses import (
     ARTIFACT,
     ASLEEP,
     CURL_UP,
@@ -20,22 +20,20 @@ from evodom.spire.statuses import (
     FRAIL,
     METALLICIZE,
     PLATED_ARMOR,
-    STATUSES,
     STRENGTH,
     THORNS,
     VIGOR,
     VULNERABLE,
     WEAK,
 )
+from evodom.spire.rows.enemies import STUNNED
+from evodom.spire.rows.statuses import STATUSES
 
 Amounts = tuple[tuple[str, int], ...]
 """Statuses with their amounts, in alphabetical order; amounts of 0 are left out."""
 
 PLENTY = 1 << 20
 """More HP than an enemy could lose in one turn."""
-
-STUNNED = "Stunned"
-"""The move of an enemy that was woken: it does nothing."""
 
 
 class Enemy(NamedTuple):
@@ -143,7 +141,7 @@ class Board:
         self.turn = combat.turn
         self.drawing = 0
         self.exhausting = 0
-        self.created: list[tuple[str, str]] = []
+        self.created: list[tuple[str, int]] = []
 
     @property
     def won(self) -> bool:
@@ -160,9 +158,9 @@ class Board:
         enemies = tuple([Enemy(e.name, e.hp, e.block, e.move, e.run, _amounts(e.statuses)) for e in self.enemies])
         return Combat(self.player.block, self.energy, self.turn, _amounts(self.player.statuses), enemies)
 
-    def attack(self, attacker: Fighter, defender: Fighter, base: int, times: int = 1) -> None:
+    def attack(self, attacker: Fighter, defender: Fighter, base: int, times: int = 1, strength: int = 1) -> None:
         """Hit `defender` `times` times, each for the damage that an attack of `base` does now."""
-        damage = attack_damage(attacker, defender, base)
+        damage = attack_damage(attacker, defender, base, strength)
         for _ in range(times):
             if defender.hp <= 0 and defender is not self.player:
                 return
@@ -192,7 +190,7 @@ class Board:
             self.enemies = [enemy for enemy in self.enemies if enemy is not fighter]
         elif fighter.statuses.pop(ASLEEP, 0):
             fighter.statuses.pop(METALLICIZE, None)
-            fighter.move = STUNNED
+            fighter.move, fighter.run = STUNNED, -1  # the run of a move that is not in a script
 
     def give(self, fighter: Fighter, status: str, amount: int) -> None:
         """Give a status; Artifact cancels a debuff, and negative Strength or Dexterity is one."""
@@ -205,9 +203,12 @@ class Board:
         fighter.add(status, amount)
 
 
-def attack_damage(attacker: Fighter, defender: Fighter, base: int) -> int:
-    """Return what a hit of `base` does: Weak and Vulnerable multiply the sum, which is rounded down once at the end."""
-    numerator, denominator = base + attacker.amount(STRENGTH) + attacker.amount(VIGOR), 1
+def attack_damage(attacker: Fighter, defender: Fighter, base: int, strength: int = 1) -> int:
+    """Return what a hit of `base` does: Weak and Vulnerable multiply the sum, which is rounded down once at the end.
+
+    `strength` is how often Strength counts.
+    """
+    numerator, denominator = base + strength * attacker.amount(STRENGTH) + attacker.amount(VIGOR), 1
     if attacker.amount(WEAK):
         numerator, denominator = numerator * 3, denominator * 4
     if defender.amount(VULNERABLE):

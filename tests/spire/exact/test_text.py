@@ -1,8 +1,8 @@
 """States, intents and plans in words."""
 
-from evodom.spire.fight import Over
-from evodom.spire.text import cards_of_fight, intent_to_text, plan_to_text, state_to_text
-from tests.spire.helpers import at, decision, fight, in_words
+from evodom.spire.exact.fight import Over
+from evodom.spire.exact.text import cards_of_fight, intent_to_text, plan_to_text, state_to_text
+from tests.spire.exact.helpers import at, decision, fight, in_words
 
 
 def test_a_state_is_told_in_four_lines():

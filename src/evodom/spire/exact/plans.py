@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, cast
 
-from evodom.spire.board import PLENTY, Combat
-from evodom.spire.cards import ATTACK, POWER, SpireCard
-from evodom.spire.effects import DRAW, HAND
-from evodom.spire.piles import CardKinds, Pile
-from evodom.spire.turn import CardResult, FightRules
+from evodom.spire.exact.board import PLENTY, Combat
+from evodom.spire.exact.known import PICKING
+from evodom.spire.exact.piles import CardKinds, Pile
+from evodom.spire.exact.turn import CardResult, FightRules
+from evodom.spire.rows.cards import ATTACK, POWER, Card
+from evodom.spire.rows.effects import HAND
 
 TURN_BY_TURN, CARD_BY_CARD = "turn by turn", "card by card"
 MODES = (TURN_BY_TURN, CARD_BY_CARD)
@@ -32,9 +33,9 @@ HAND_LIMIT = 10
 class Play(NamedTuple):
     """A card that is played: at which enemy (by index, left to right), and which card of the hand it exhausts."""
 
-    card: SpireCard
+    card: Card
     target: int = 0
-    exhausted: SpireCard | None = None
+    exhausted: Card | None = None
 
 
 class Plan(NamedTuple):
@@ -53,7 +54,6 @@ class Plan(NamedTuple):
     ends: bool = False
     hand: Pile = 0
     to_discard: Pile = 0
-    to_draw: Pile = 0
     limbo: Pile = 0
     drawing: int = 0
     exhausting: int = 0
@@ -67,8 +67,8 @@ class _Way(NamedTuple):
     gone: Pile
 
 
-_Node = tuple[Combat, Pile, int, Pile, Pile]
-"""A turn under way: the combat, the hand, the HP lost, and what has gone to the discard and the draw pile."""
+_Node = tuple[Combat, Pile, int, Pile]
+"""A turn under way: the combat, the hand, the HP lost, and what has gone to the discard pile."""
 
 
 class _PlayLine(NamedTuple):
@@ -110,7 +110,7 @@ class Planner:
 
     def _find(self, combat: Combat, hand: Pile, spend_all: bool) -> Collection[Plan]:
         if self._mode == CARD_BY_CARD:
-            return _distinct(self._card_by_card((combat, hand, 0, 0, 0), spend_all))
+            return _distinct(self._card_by_card((combat, hand, 0, 0), spend_all))
         return _distinct(self._turn_by_turn(combat, hand, spend_all))
 
     def _turn_by_turn(self, combat: Combat, hand: Pile, spend_all: bool) -> Iterator[Plan]:
@@ -130,7 +130,7 @@ class Planner:
         key = (shape, hand)
         known = self._lines.get(key)
         if known is None:
-            known = self._lines[key] = tuple(self._play_on((shape, hand, 0, 0, 0)))
+            known = self._lines[key] = tuple(self._play_on((shape, hand, 0, 0)))
         return known
 
     def _play_on(self, start: _Node) -> Iterator[_PlayLine]:
@@ -192,14 +192,14 @@ class Planner:
                 continue
             unit = units[card.name]
             gone = 0 if card.exhausts or card.kind == POWER else unit
-            picks = [other for other, m in here if other is not card or n > 1] if card.picks else []
+            picks = [other for other, m in here if other is not card or n > 1] if card.name in PICKING else []
             for target in range(n_enemies) if card.targeted else (0,):
                 for pick in picks or (None,):
                     yield _Way(Play(card, target, pick), unit + (units[pick.name] if pick else 0), gone)
 
     def _played(self, node: _Node, way: _Way) -> _Node | Plan:
         """Play a card: a turn that goes on, or a plan if the fight is won or something is about to be revealed."""
-        combat, hand, lost, to_discard, to_draw = node
+        combat, hand, lost, to_discard = node
         play, unit, gone = way
         result = self._turns.play(combat, play.card, play.target)
         lost += result.lost
@@ -207,7 +207,7 @@ class Planner:
             return Plan((play,), lost=lost, won=True)
         hand -= unit
         if result.created:
-            hand, to_discard, to_draw = self._create(result, hand, to_discard, to_draw)
+            hand, to_discard = self._create(result, hand, to_discard)
         if result.drawing or (result.exhausting and hand):
             return Plan(
                 (play,),
@@ -215,28 +215,25 @@ class Planner:
                 lost=lost,
                 hand=hand,
                 to_discard=to_discard,
-                to_draw=to_draw,
                 limbo=gone,
                 drawing=result.drawing,
                 exhausting=result.exhausting,
             )
-        return result.combat, hand, lost, to_discard + gone, to_draw
+        return result.combat, hand, lost, to_discard + gone
 
-    def _create(self, result: CardResult, hand: Pile, to_discard: Pile, to_draw: Pile) -> tuple[Pile, Pile, Pile]:
+    def _create(self, result: CardResult, hand: Pile, to_discard: Pile) -> tuple[Pile, Pile]:
         """Put the cards that were created into their piles; a full hand takes no more."""
         for name, pile in result.created:
             unit = self._kinds.units[name]
             if pile == HAND and self._kinds.size(hand) < HAND_LIMIT:
                 hand += unit
-            elif pile == DRAW:
-                to_draw += unit
             else:
                 to_discard += unit
-        return hand, to_discard, to_draw
+        return hand, to_discard
 
     def _ending(self, node: _Node, plays: tuple[Play, ...], hp: int = 0) -> Plan:
         """End the turn: the hand is discarded, ethereal cards are gone. `hp` are those of a single enemy, or 0."""
-        combat, hand, lost, to_discard, to_draw = node
+        combat, hand, lost, to_discard = node
         burn, kept = self._left(hand)
         ended = self._turns.end(combat.shape if hp else combat, burn)
         if hp and ended.hurt:
@@ -250,7 +247,6 @@ class Planner:
             ended.won,
             True,
             to_discard=to_discard + kept + sum([self._kinds.units[name] for name, _ in ended.created]),
-            to_draw=to_draw,
         )
 
     def _left(self, hand: Pile) -> tuple[int, Pile]:
@@ -258,7 +254,7 @@ class Planner:
         known = self._lefts.get(hand)
         if known is None:
             cards = self._kinds.cards
-            burn = sum(card.burn * n for card, n in zip(cards, self._kinds.counts(hand), strict=True))
+            burn = sum(card.last_damage * n for card, n in zip(cards, self._kinds.counts(hand), strict=True))
             kept = self._kinds.without(hand, [card for card in cards if card.ethereal])
             known = self._lefts[hand] = burn, kept
         return known
@@ -291,5 +287,5 @@ def _distinct(plans: Iterable[Plan]) -> Collection[Plan]:
 
 def _unfinished(node: _Node, play: Play) -> Plan:
     """Return the plan of one card after which nothing is revealed and the turn goes on."""
-    combat, hand, lost, to_discard, to_draw = node
-    return Plan((play,), ((combat, 1),), lost=lost, hand=hand, to_discard=to_discard, to_draw=to_draw)
+    combat, hand, lost, to_discard = node
+    return Plan((play,), ((combat, 1),), lost=lost, hand=hand, to_discard=to_discard)

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
-from evodom.spire.text import plan_to_text
-from tests.spire.helpers import at, decision, fight, in_words
+from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
+from evodom.spire.exact.text import plan_to_text
+from tests.spire.exact.helpers import at, decision, fight, in_words
 
 
 def plans(position, hand, *, deck=None, draw="", discard="", **rules):

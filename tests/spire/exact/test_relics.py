@@ -2,9 +2,9 @@
 
 import pytest
 
-from evodom.spire.relics import RELICS
-from evodom.spire.turn import FightRules
-from tests.spire.helpers import at, end
+from evodom.spire.exact.known import RELICS
+from evodom.spire.exact.turn import FightRules
+from tests.spire.exact.helpers import at, end
 
 STARTS = {  # relic: the first turn against a Cultist of 50 HP, and how many cards are drawn
     "Akabeko": ("Vigor 8 | Cultist 50", 5),
@@ -22,11 +22,25 @@ STARTS = {  # relic: the first turn against a Cultist of 50 HP, and how many car
     "Orichalcum": ("| Cultist 50", 5),
     "Thread and Needle": ("Plated Armor 4 | Cultist 50", 5),
     "Vajra": ("Strength 1 | Cultist 50", 5),
+    "Ancient Tea Set": ("energy 5 | Cultist 50", 5),
+    "Black Blood": ("| Cultist 50", 5),
+    "Brimstone": ("Strength 2 | Cultist 50, Strength 1", 5),
+    "Busted Crown": ("energy 4 | Cultist 50", 5),
+    "Clockwork Souvenir": ("Artifact 1 | Cultist 50", 5),
+    "Coffee Dripper": ("energy 4 | Cultist 50", 5),
+    "Cursed Key": ("energy 4 | Cultist 50", 5),
+    "Ectoplasm": ("energy 4 | Cultist 50", 5),
+    "Fusion Hammer": ("energy 4 | Cultist 50", 5),
+    "Girya": ("Strength 3 | Cultist 50", 5),
+    "Gremlin Visage": ("Weak 1 | Cultist 50", 5),
 }
+
+FIRST = list(STARTS)[:15]
+"""Relics that act at the start, most of them."""
 
 BLOCKS = {"Anchor": [10, 0, 0, 0, 0], "Horn Cleat": [0, 14, 0, 0, 0], "Captain's Wheel": [0, 0, 18, 0, 0]}
 
-HEALING = {"Burning Blood": (0, 6), "Blood Vial": (2, 0)}
+HEALING = {"Burning Blood": (0, 6), "Black Blood": (0, 12), "Blood Vial": (2, 0)}
 
 
 def _opening(*relics):
@@ -63,8 +77,10 @@ def test_block_comes_on_its_turn_and_once(relic):
 
 
 @pytest.mark.parametrize("relic", RELICS)
-def test_only_two_relics_heal(relic):
-    assert (RELICS[relic].heal_first, RELICS[relic].heal) == HEALING.get(relic, (0, 0))
+def test_only_three_relics_heal(relic):
+    rules = FightRules(20, (relic,))
+
+    assert (rules.heal_first, rules.heal) == HEALING.get(relic, (0, 0))
 
 
 def test_lantern_and_bag_of_preparation_are_for_the_first_turn():
@@ -102,9 +118,18 @@ def test_mercury_hourglass_does_not_wake_a_lagavulin_behind_its_block():
 
 
 def test_all_relics_act_in_one_fight():
-    combat, drawing = _opening(*RELICS)
+    combat, drawing = _opening(*FIRST)
 
     assert drawing == 7
     assert combat == at(
         "energy 4, block 10, Vigor 8, Thorns 3, Dexterity 1, Plated Armor 4, Strength 1 | Cultist 47, Vulnerable 1"
+    )
+
+
+def test_energy_of_boss_relics_comes_every_turn_and_brimstone_too():
+    rules = FightRules(20, ("Coffee Dripper", "Ectoplasm", "Brimstone"))
+    combat, _ = rules.opening(("Cultist",), (50,)).most_likely()
+
+    assert rules.end(combat, 0).after[0][0] == at(
+        "energy 5, Strength 4 | Cultist 50, Dark Strike 1, Ritual 5, Strength 2"
     )

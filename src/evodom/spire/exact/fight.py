@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
-from evodom.spire.board import Combat
-from evodom.spire.cards import BANE, CARDS, STARTER
-from evodom.spire.effects import Create
-from evodom.spire.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.piles import CardKinds, Pile
-from evodom.spire.plans import HAND_LIMIT, MODES, TURN_BY_TURN, Plan, Planner
-from evodom.spire.relics import RELICS
-from evodom.spire.turn import HAND_SIZE, FightOpening, FightRules
+from evodom.spire.exact.board import Combat
+from evodom.spire.exact.known import CARDS, ENEMIES, RELICS, check_known
+from evodom.spire.exact.piles import CardKinds, Pile
+from evodom.spire.exact.plans import HAND_LIMIT, MODES, TURN_BY_TURN, Plan, Planner
+from evodom.spire.exact.turn import HAND_SIZE, FightOpening, FightRules
+from evodom.spire.rows import cards, enemies, relics
+from evodom.spire.rows.cards import ironclad
+from evodom.spire.rows.effects import OP_CREATE
+from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -81,13 +81,6 @@ class FightSetup:
     max_turns: int | None = None
 
 
-def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
-    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
-    max_hp = 75 if ascension >= 14 else 80
-    hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
-    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
-
-
 class Fight:
     """A fight that can be solved (`Solvable`); `card_fight.CardFight` is the form with numbered actions.
 
@@ -109,7 +102,6 @@ class Fight:
         self.rules = FightRules(setup.ascension, setup.relics, setup.max_turns)
         self.kinds = CardKinds(_kinds(self.deck, setup))
         self._planner = Planner(self.rules, self.kinds, mode, spend_all=spend_all)
-        self._heal = sum(RELICS[name].heal for name in setup.relics)
 
     def player(self, state: FightState) -> int:
         """Return 0, the only player."""
@@ -141,7 +133,7 @@ class Fight:
             return certain(Over(0))
         if not action.after:
             return certain(self._won(hp)._replace(late=True))
-        draw, discard = state.draw + action.to_draw, state.discard + action.to_discard
+        draw, discard = state.draw, state.discard + action.to_discard
         if action.ends:
             if len(action.after) == 1:
                 return certain(_new(NewTurn, (hp, action.after[0][0], draw, discard)))
@@ -162,7 +154,7 @@ class Fight:
         if isinstance(state, Over):
             (hp,) = self.returns(state)
             return hp, hp
-        return 0, min(self.max_hp, state.hp + self._heal)
+        return 0, min(self.max_hp, state.hp + self.rules.heal)
 
     @property
     def _known_hp(self) -> tuple[int | None, ...]:
@@ -170,7 +162,7 @@ class Fight:
 
     def _opened(self, opening: FightOpening) -> Distribution[FightState]:
         """Return the states after the first hand is drawn; a relic may have won the fight before."""
-        hp = min(self.max_hp, self.hp + sum(RELICS[name].heal_first for name in self.setup.relics))
+        hp = min(self.max_hp, self.hp + self.rules.heal_first)
         if opening.combat is None:
             return certain(self._won(hp))
         return self._draw(hp, opening.combat, self.kinds.pack(self.deck), 0, opening.drawing)
@@ -189,7 +181,7 @@ class Fight:
         )
 
     def _won(self, hp: int) -> Over:
-        return Over(min(self.max_hp, hp + self._heal))
+        return Over(min(self.max_hp, hp + self.rules.heal))
 
 
 class UpperBoundFight:
@@ -216,10 +208,9 @@ class UpperBoundFight:
 def _kinds(deck: Mapping[str, int], setup: FightSetup) -> list[str]:
     """Return the names of all cards that can come into the fight: those of the deck, and those that are created."""
     names = [name for name in CARDS if deck.get(name)]
-    moves = [effects for name in setup.enemies for effects in enemy_row(name, setup.ascension).moves.values()]
-    created = [effect.card for effects in moves for effect in effects if isinstance(effect, Create)]
-    for name in names:
-        created += [effect.card for effect in CARDS[name].effects if isinstance(effect, Create)]
+    lines = [effects for name in setup.enemies for effects in enemy_row(name, setup.ascension).moves.values()]
+    lines += [CARDS[name].effects for name in names]
+    created = [effect.name for effects in lines for effect in effects if effect.op == OP_CREATE]
     return list(dict.fromkeys(names + created))
 
 
@@ -230,12 +221,11 @@ def _check(fight: Fight, mode: str) -> None:
         raise UsageError(f"a fight is played {' or '.join(MODES)}, got {mode!r}")
     if not 0 <= setup.ascension <= MAX_ASCENSION:
         raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {MAX_ASCENSION}")
-    if unknown := [name for name in setup.enemies if name not in ENEMIES] or not setup.enemies:
-        raise UsageError(f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(ENEMIES)}")
-    if unknown := [name for name in fight.deck if name not in CARDS]:
-        raise UsageError(f"no card named {unknown[0]!r}. Known: {', '.join(sorted(CARDS))}")
-    if unknown := [name for name in setup.relics if name not in RELICS]:
-        raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
+    if not setup.enemies:
+        raise UsageError(f"a fight needs enemies. Known: {', '.join(ENEMIES)}")
+    check_known("enemy", setup.enemies, ENEMIES, enemies.ENEMIES)
+    check_known("card", fight.deck, CARDS, cards.CARDS)
+    check_known("relic", setup.relics, RELICS, relics.RELICS)
     if fight.deck.total() < 1 or min(fight.deck.values()) < 0:
         raise UsageError("a deck needs at least one card")
     if not 1 <= fight.hp <= fight.max_hp:

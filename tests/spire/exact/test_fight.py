@@ -7,10 +7,10 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.solve import solve
-from evodom.spire.cards import BANE
-from evodom.spire.fight import Fight, FightSetup, NewTurn, Over, PlayerTurn, ironclad
-from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
-from tests.spire.helpers import decision, fight, in_words
+from evodom.spire.exact.fight import Fight, FightSetup, NewTurn, Over, PlayerTurn
+from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
+from evodom.spire.rows.cards import BANE, ironclad
+from tests.spire.exact.helpers import decision, fight, in_words
 
 
 def only(game, state, *cards):
@@ -146,11 +146,15 @@ def test_slimed_cards_come_into_the_discard_pile():
     ("options", "message"),
     [
         ({"ascension": 21}, "ascension 21 does not exist; allowed: 0 to 20"),
-        ({"enemies": ("Hexaghost",)}, "Known: Cultist"),
+        ({"enemies": ("Byrd",)}, "no enemy named 'Byrd'. Known: Cultist"),
+        ({"enemies": ("Hexaghost",)}, "^the exact solver does not know Hexaghost; evodom spire search does$"),
+        ({"deck": {"Havoc": 1}}, "^the exact solver does not know Havoc; evodom spire search does$"),
+        ({"deck": {"Wild Strike+": 1}}, r"^the exact solver does not know Wild Strike\+; evodom spire search does$"),
+        ({"relics": ("Du-Vu Doll",)}, "^the exact solver does not know Du-Vu Doll; evodom spire search does$"),
         ({"enemies": ()}, "a fight needs enemies"),
         ({"deck": {"Smite": 1}}, "no card named 'Smite'"),
         ({"deck": {}}, "a deck needs at least one card"),
-        ({"relics": ("Pen Nib",)}, "no relic named 'Pen Nib'"),
+        ({"relics": ("Pen Nub",)}, "no relic named 'Pen Nub'"),
         ({"hp": 0}, "0 HP of at most 75"),
         ({"hp": 76}, "76 HP of at most 75"),
         ({"enemy_hp": (50, 50)}, "HP for 2 enemies given, and there are 1"),

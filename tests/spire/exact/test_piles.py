@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.spire.cards import CARDS
-from evodom.spire.piles import MOST, CardKinds, Overflow
+from evodom.spire.exact.known import CARDS
+from evodom.spire.exact.piles import MOST, CardKinds, Overflow
 
 KINDS = CardKinds(["Strike", "Defend", "Bash", "Ascender's Bane"])
 PILES = st.dictionaries(st.sampled_from(["Strike", "Defend", "Bash", "Ascender's Bane"]), st.integers(0, 4))

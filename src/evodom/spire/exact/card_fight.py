@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from evodom.distribution import Distribution
 from evodom.games import ListedGame
-from evodom.spire.fight import Fight, FightSetup, FightState, NewTurn
-from evodom.spire.plans import CARD_BY_CARD, Plan, Play
+from evodom.spire.exact.fight import Fight, FightSetup, FightState, NewTurn
+from evodom.spire.exact.known import PICKING
+from evodom.spire.exact.plans import CARD_BY_CARD, Plan, Play
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -48,7 +49,7 @@ class CardFight(ListedGame[FightState, FightAction]):
             for card in cards
             if card.cost is not None
             for target in range(self._n_enemies if card.targeted else 1)
-            for exhausted in (None, *(cards if card.picks else ()))
+            for exhausted in (None, *(cards if card.name in PICKING else ()))
         ]
         self.all_actions: tuple[FightAction, ...] = (*TurnAction, *plays)
 

@@ -12,22 +12,23 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.spire.board import Board, Combat, Enemy, Fighter
-from evodom.spire.cards import ATTACK, SKILL, SpireCard
-from evodom.spire.enemies import Range, enemy_row
-from evodom.spire.relics import RELICS, Relic
-from evodom.spire.statuses import (
+from evodom.spire.exact.acts import Act
+from evodom.spire.exact.board import Board, Combat, Enemy, Fighter
+from evodom.spire.exact.known import CARD_ACTS, RELICS, moves_of
+from evodom.spire.exact.statuses import (
     DEMON_FORM,
     ENRAGE,
     METALLICIZE,
     NO_DRAW,
     PLATED_ARMOR,
     RITUAL,
-    STATUSES,
     STRENGTH,
     STRENGTH_DOWN,
     VIGOR,
 )
+from evodom.spire.rows.cards import ATTACK, SKILL, Card
+from evodom.spire.rows.enemies import Range, enemy_row
+from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -45,7 +46,7 @@ class CardResult(NamedTuple):
     lost: int
     drawing: int
     exhausting: int
-    created: tuple[tuple[str, str], ...]
+    created: tuple[tuple[str, int], ...]
 
 
 Combats = tuple[tuple[Combat, int], ...]
@@ -62,7 +63,7 @@ class TurnResult(NamedTuple):
     after: Combats
     total: int
     lost: int
-    created: tuple[tuple[str, str], ...]
+    created: tuple[tuple[str, int], ...]
     won: bool = False
     hurt: bool = False
     """Whether the enemy of a fight against one lost HP (by Thorns, or a relic)."""
@@ -81,14 +82,19 @@ class FightRules:
     def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
         self.ascension = ascension
         self._max_turns = max_turns
-        self.relics: tuple[Relic, ...] = tuple(RELICS[name] for name in relics)
-        self._last_turn = max((max_turns or 0, *(turn for relic in self.relics for turn in relic.turns)))
-        self._last_block = sum(relic.last_block for relic in self.relics)
+        known = [RELICS[name] for name in relics]
+        self.heal_first = sum(relic.heal_first for relic in known)
+        self.heal = sum(relic.changes.get("last_heal", 0) for relic in known)
+        self._energy = ENERGY + sum(relic.changes.get("energy", 0) for relic in known)
+        self._last_block = sum(relic.changes.get("last_block", 0) for relic in known)
+        self._opening: list[Act] = [act for relic in known if not relic.turns for act in relic.acts]
+        self._turns: list[tuple[int, Act]] = [(relic.turn, act) for relic in known if relic.turns for act in relic.acts]
+        self._last_turn = max((max_turns or 0, *(turn for turn, _ in self._turns)))
         self._played: dict[tuple[Combat, str, int], CardResult] = {}
         self._ended: dict[tuple[object, ...], TurnResult] = {}
         self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
 
-    def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
+    def play(self, combat: Combat, card: Card, target: int) -> CardResult:
         """Return the result of playing `card` at the enemy of index `target`."""
         key = (combat, card.name, target)
         known = self._played.get(key)
@@ -104,7 +110,7 @@ class FightRules:
             known = self._ended[key] = self._end(combat, burn)
         return known
 
-    def _play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
+    def _play(self, combat: Combat, card: Card, target: int) -> CardResult:
         board = Board(combat)
         play_on(board, card, target)
         if board.won:
@@ -162,24 +168,25 @@ class FightRules:
         for enemy in board.enemies:
             enemy.block = 0
         for enemy in list(board.enemies):
-            for effect in enemy_row(enemy.name, self.ascension).moves.get(enemy.move, ()):
+            for act in moves_of(enemy.name, self.ascension)[enemy.move]:
                 if board.won:
                     return
-                effect.act(board, enemy, board.player)
+                act(board, enemy, board.player)
 
     def _next_turn(self, board: Board, moves: Sequence[tuple[str, int]]) -> FightOpening:
         """Set the enemies' next moves and start the player's turn."""
         for enemy, (move, run) in zip(board.enemies, moves, strict=True):
             enemy.move, enemy.run = move, run
         board.turn = min(board.turn + 1, self._last_turn + 1)
+        board.player.block, board.energy = 0, self._energy
         return self._start_turn(board)
 
     def _start_turn(self, board: Board) -> FightOpening:
+        """Have the relics and powers act that do so at the start of a turn."""
         player = board.player
-        player.block, board.energy = 0, ENERGY
-        for relic in self.relics:
-            for effect in (*relic.turns.get(board.turn, ()), *relic.every_turn):
-                effect.act(board, player, player)
+        for turn, act in self._turns:
+            if turn in (0, board.turn):
+                act(board, player, player)
         if player.amount(DEMON_FORM):
             player.add(STRENGTH, player.amount(DEMON_FORM))
         return FightOpening(None if board.won else board.freeze(), HAND_SIZE + board.drawing)
@@ -194,10 +201,9 @@ class FightRules:
         return self._open([self._enemy(name, known).sample(rng) for name, known in zip(names, hp, strict=True)])
 
     def _open(self, enemies: Sequence[Enemy]) -> FightOpening:
-        board = Board(Combat(0, ENERGY, min(1, self._last_turn + 1), (), tuple(enemies)))
-        for relic in self.relics:
-            for effect in relic.opening:
-                effect.act(board, board.player, board.player)
+        board = Board(Combat(0, self._energy, 1, (), tuple(enemies)))
+        for act in self._opening:
+            act(board, board.player, board.player)
         return self._start_turn(board)
 
     def _enemy(self, name: str, hp: int | None) -> Distribution[Enemy]:
@@ -214,12 +220,12 @@ class FightRules:
         return _joined(rolls).map(made)
 
 
-def play_on(board: Board, card: SpireCard, target: int) -> None:
+def play_on(board: Board, card: Card, target: int) -> None:
     """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0
-    for effect in card.effects:
-        effect.act(board, player, aim)
+    for act in CARD_ACTS[card.name]:
+        act(board, player, aim)
         if board.won:
             return
     if card.kind == ATTACK:

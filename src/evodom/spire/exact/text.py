@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evodom.errors import UsageError
-from evodom.spire.board import Board, Combat, attack_damage
-from evodom.spire.effects import BiteFor, Hit
-from evodom.spire.enemies import enemy_row
-from evodom.spire.fight import Fight, FightState, Over, PlayerTurn
-from evodom.spire.naming import cards_by_beginning, cards_to_text
-from evodom.spire.piles import Pile
-from evodom.spire.plans import Plan, Play
-from evodom.spire.statuses import BITE
-from evodom.spire.turn import play_on
+from evodom.spire.exact.board import Board, Combat, attack_damage
+from evodom.spire.exact.fight import Fight, FightState, Over, PlayerTurn
+from evodom.spire.exact.piles import Pile
+from evodom.spire.exact.plans import Plan, Play
+from evodom.spire.exact.statuses import BITE
+from evodom.spire.exact.turn import play_on
+from evodom.spire.fights.naming import cards_from_text, cards_to_text
+from evodom.spire.rows.effects import OP_BITE, OP_HIT
+from evodom.spire.rows.enemies import enemy_row
 
 
 def state_to_text(fight: Fight, state: FightState) -> str:
@@ -57,17 +57,17 @@ def intent_to_text(fight: Fight, combat: Combat, place: int) -> str:
     board = Board(combat)
     enemy, you = board.enemies[place], board.player
     damage = []
-    for effect in enemy_row(enemy.name, fight.setup.ascension).moves.get(enemy.move, ()):
-        if isinstance(effect, Hit | BiteFor):
-            base = effect.amount if isinstance(effect, Hit) else enemy.amount(BITE)
-            times = effect.times if isinstance(effect, Hit) else 1
-            damage.append(str(attack_damage(enemy, you, base)) + (f"x{times}" if times > 1 else ""))
+    for effect in enemy_row(enemy.name, fight.setup.ascension).moves[enemy.move]:
+        if effect.op in (OP_HIT, OP_BITE):
+            base = effect.n if effect.op == OP_HIT else enemy.amount(BITE)
+            times = f"x{effect.times}" if effect.times > 1 else ""
+            damage.append(f"{attack_damage(enemy, you, base)}{times}")
     return enemy.move + (f" ({' + '.join(damage)})" if damage else "")
 
 
 def pile_to_text(fight: Fight, pile: Pile) -> str:
     """Write a pile: "Bash, 2 Strike, Defend", or "none"."""
-    return cards_to_text(fight.kinds.unpack(pile).elements())
+    return cards_to_text(fight.kinds.unpack(pile))
 
 
 def plan_to_text(combat: Combat, plan: Plan) -> str:
@@ -92,7 +92,7 @@ def _plays_to_text(combat: Combat, plays: Iterable[Play]) -> Iterator[str]:
 
 def cards_of_fight(fight: Fight, text: str) -> Pile:
     """Read cards of this fight, "3 Strike, Defend" or as short as "3 s, d" while that is clear, into a pile."""
-    found = cards_by_beginning(text, [card.name for card in fight.kinds.cards])
+    found = cards_from_text(text, [card.name for card in fight.kinds.cards])
     if not found:
         raise UsageError(f"there are no cards in {text.strip()!r}. Write them as: 3 Strike, 2 Defend")
     return fight.kinds.pack(found)

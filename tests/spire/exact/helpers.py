@@ -6,13 +6,13 @@ turn 1 unless told), then each enemy with its HP, its block, its move with the r
 
 import re
 
-from evodom.spire.board import STUNNED, Amounts, Combat, Enemy
-from evodom.spire.cards import CARDS
-from evodom.spire.enemies import enemy_row
-from evodom.spire.fight import Fight, FightSetup, PlayerTurn
-from evodom.spire.naming import cards_from_text
-from evodom.spire.statuses import STATUSES
-from evodom.spire.turn import CardResult, FightRules, TurnResult
+from evodom.spire.exact.board import Amounts, Combat, Enemy
+from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
+from evodom.spire.exact.known import CARDS
+from evodom.spire.exact.statuses import KNOWN
+from evodom.spire.exact.turn import CardResult, FightRules, TurnResult
+from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.rows.enemies import enemy_row
 
 
 def at(position: str) -> Combat:
@@ -91,7 +91,7 @@ def _enemy(text: str) -> Enemy:
     match = re.fullmatch(r"(.+) (\d+)", who.strip())
     assert match, f"an enemy needs its HP: {text!r}"
     given = _items(text.partition(",")[2])
-    moves = [*enemy_row(match[1], 20).moves, STUNNED]
+    moves = list(enemy_row(match[1], 20).moves)
     move, run = next(((name, given.pop(name)) for name in moves if name in given), (moves[0], 0))
     return Enemy(match[1], int(match[2]), given.pop("block", 0), move, run, _amounts(given))
 
@@ -102,5 +102,5 @@ def _items(text: str) -> dict[str, int]:
 
 
 def _amounts(given: dict[str, int]) -> Amounts:
-    assert given.keys() <= STATUSES.keys(), f"not statuses: {given.keys() - STATUSES.keys()}"
+    assert given.keys() <= KNOWN, f"not statuses: {given.keys() - KNOWN}"
     return tuple(sorted(given.items()))

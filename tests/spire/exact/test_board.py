@@ -5,8 +5,8 @@ import gc
 
 import pytest
 
-from evodom.spire.board import Board, Fighter, attack_damage, card_block
-from tests.spire.helpers import after, at, play
+from evodom.spire.exact.board import Board, Fighter, attack_damage, card_block
+from tests.spire.exact.helpers import after, at, play
 
 
 def _fighter(**statuses):
@@ -151,7 +151,7 @@ def test_combats_that_differ_only_in_the_hp_of_one_enemy_have_the_same_shape():
 
 
 def test_a_combat_nobody_holds_is_forgotten():
-    from evodom.spire import board
+    from evodom.spire.exact import board
 
     gc.collect()
     before = len(board._combats)

@@ -8,15 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from evodom.solve import Cyclic, Limits, TooLarge, solve
-from evodom.spire.cards import CARDS, POWER
-from evodom.spire.effects import Create
-from evodom.spire.enemies import ENEMIES
-from evodom.spire.fight import PlayerTurn
-from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
-from evodom.spire.relics import RELICS
-from tests.spire.helpers import fight
+from evodom.spire.exact.fight import PlayerTurn
+from evodom.spire.exact.known import CARDS, ENEMIES, RELICS
+from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
+from evodom.spire.rows.cards import POWER
+from evodom.spire.rows.effects import OP_CREATE
+from tests.spire.exact.helpers import fight
 
-CREATING = {name for name, card in CARDS.items() if any(isinstance(effect, Create) for effect in card.effects)}
+CREATING = {name for name, card in CARDS.items() if any(effect.op == OP_CREATE for effect in card.effects)}
 
 DECKS = st.lists(st.sampled_from(sorted(CARDS)), min_size=3, max_size=7).map(", ".join)
 SMALL_DECKS = st.lists(
@@ -77,7 +76,7 @@ def _check_cards(before, after, plan):
     gone, come = before - after, after - before
     if plan.ends:
         gone = Counter({name: n for name, n in gone.items() if not CARDS[name].ethereal})
-    created = {effect.card for card in played for effect in card.effects if isinstance(effect, Create)}
+    created = {effect.name for card in played for effect in card.effects if effect.op == OP_CREATE}
     assert set(come) <= created | ({"Slimed", "Dazed"} if plan.ends else set())
     if plan.exhausting:
         assert (gone - may_go).total() <= plan.exhausting

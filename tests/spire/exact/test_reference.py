@@ -3,10 +3,10 @@
 import pytest
 
 from evodom.solve import solve
-from evodom.spire.naming import cards_from_text
-from evodom.spire.plans import CARD_BY_CARD, TURN_BY_TURN
-from tests.spire.helpers import fight
-from tests.spire.reference import Reference
+from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
+from evodom.spire.fights.naming import cards_from_text
+from tests.spire.exact.helpers import fight
+from tests.spire.exact.reference import Reference
 
 FIGHTS = [  # enemies, deck, HP, ascension, relics: small, and none that can go on for ever
     ("Cultist 48", "3 Strike, Defend, Bash", 12, 20, ""),
@@ -29,7 +29,7 @@ FIGHTS = [  # enemies, deck, HP, ascension, relics: small, and none that can go 
     ("Spike Slime (S) 22, Spike Slime (S) 16", "Strike, Bash, Twin Strike, Cleave", 14, 0, ""),
     ("Red Louse 18", "Strike, Carnage, Flex, Twin Strike", 8, 20, ""),
     ("Red Louse 15", "2 Strike, Pommel Strike", 7, 0, ""),
-    ("Green Louse 11", "2 Strike, Wild Strike, Disarm", 9, 20, ""),
+    ("Green Louse 11", "2 Strike, Clothesline, Disarm", 9, 20, ""),
     ("Lagavulin 90", "2 Strike, Bash, Demon Form, Metallicize", 24, 20, "Akabeko"),
     ("Lagavulin 40", "2 Strike, Bash, Defend, Seeing Red", 24, 0, "Mercury Hourglass"),
     ("Sentry 10, Sentry 7", "Strike, Cleave, Disarm", 20, 20, ""),

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from evodom.distribution import Distribution, draw_counts
 from evodom.errors import EvodomError, UsageError
-from evodom.spire.cards import CARDS, SpireCard
+from evodom.spire.exact.known import CARDS
+from evodom.spire.rows.cards import Card
 
 BITS = 7
 MOST = 63
@@ -31,7 +32,7 @@ class CardKinds:
 
     def __init__(self, names: Iterable[str]) -> None:
         """Number the kinds, each named once."""
-        self.cards: tuple[SpireCard, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
+        self.cards: tuple[Card, ...] = tuple(CARDS[name] for name in dict.fromkeys(names))
         self.units = {card.name: 1 << (BITS * i) for i, card in enumerate(self.cards)}
         self._counts: dict[Pile, tuple[int, ...]] = {}
         self._draws: dict[tuple[Pile, Pile, int], Distribution[tuple[Pile, Pile, Pile]]] = {}
@@ -61,7 +62,7 @@ class CardKinds:
         """Return the number of cards in the pile."""
         return sum(self.counts(pile))
 
-    def without(self, pile: Pile, kinds: Iterable[SpireCard]) -> Pile:
+    def without(self, pile: Pile, kinds: Iterable[Card]) -> Pile:
         """Return the pile without any card of these kinds."""
         gone = 0
         for card in kinds:

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from evodom.spire.turn import FightRules
-from tests.spire.helpers import after, at, end, next_turn
+from evodom.spire.exact.turn import FightRules
+from evodom.spire.rows.effects import DISCARD
+from tests.spire.exact.helpers import after, at, end, next_turn
 
 
 def _moves(ended):
@@ -172,7 +173,7 @@ def test_two_equal_enemies_both_attack():
 def test_the_outer_sentries_begin_with_dazed_cards(ascension, dazed):
     ended = end("| Sentry 40, Bolt 0 | Middle Sentry 40, Beam 0 | Sentry 40, Bolt 0", ascension=ascension)
 
-    assert (ended.created, ended.lost) == ((("Dazed", "discard pile"),) * dazed, 10)
+    assert (ended.created, ended.lost) == ((("Dazed", DISCARD),) * dazed, 10)
     assert _moves(ended) == {("Beam", "Bolt", "Beam"): 1}
 
 
@@ -191,7 +192,7 @@ def test_lagavulin_that_is_hit_is_stunned_for_a_turn_and_then_attacks(move, plac
     woken = after(f"| Lagavulin 112, block 8, {move} {place}, Asleep 1, Metallicize 8", "Strike, Strike")
     stunned = FightRules(20, ()).end(woken, 0)
 
-    assert woken == at(f"energy 1 | Lagavulin 108, Stunned {place}")
+    assert woken == at("energy 1 | Lagavulin 108, Stunned -1")
     assert (stunned.lost, stunned.after) == (0, ((at("| Lagavulin 108, Attack 3"), 1),))
 
 
@@ -219,7 +220,7 @@ def test_thorns_that_kill_the_last_enemy_win_the_fight():
 def test_an_enemy_that_dies_of_thorns_still_leaves_its_slime_while_others_live():
     ended = end("Thorns 3 | Spike Slime (M) 3, Flame Tackle 1 | Cultist 20, Incantation 0")
 
-    assert ended.created == (("Slimed", "discard pile"),)
+    assert ended.created == (("Slimed", DISCARD),)
     assert ended.after == ((at("Thorns 3 | Cultist 20, Dark Strike 1, Ritual 5"), 1),)
 
 

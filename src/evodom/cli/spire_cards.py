@@ -1,0 +1,106 @@
+"""`evodom spire cards`: what fights of act 1 may have, and what they may not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from evodom.cli.common import json_option
+
+
+@click.command("cards", short_help="List the cards, enemies, relics and potions that fights may have.")
+@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
+@json_option
+def cards_command(ascension: int, as_json: bool) -> None:
+    """List the cards, relics, potions, enemies as they are at an ascension, and encounters of act 1; what is left out.
+
+    Those with a star are in fights that `evodom spire solve` can solve, all are in those of `evodom spire search`.
+    """
+    facts = _facts(ascension)
+    click.echo(json.dumps(facts, indent=2) if as_json else _text(facts))
+
+
+def _facts(ascension: int) -> dict[str, Any]:
+    """Return everything that is listed; `solved` says whether the exact solver knows it."""
+    from evodom.spire.exact import known
+    from evodom.spire.fights.idle import IDLE
+    from evodom.spire.rows import cards, potions, relics
+    from evodom.spire.rows.encounters import encounters
+    from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
+    from evodom.spire.rows.statuses import STATUSES
+    from evodom.spire.rows.wording import card_to_text, cost_to_text, enemy_to_text
+
+    return {
+        "cards": [
+            {
+                "name": card.name,
+                "cost": card.cost if card.cost != cards.X else "X",
+                "cost_text": cost_to_text(card),
+                "kind": card.kind,
+                "rarity": card.rarity,
+                "text": card_to_text(card),
+                "solved": card.name in known.CARDS,
+            }
+            for card in cards.CARDS.values()
+        ],
+        "relics": [
+            {"name": name, "text": relic.text, "solved": name in known.RELICS} for name, relic in relics.RELICS.items()
+        ],
+        "potions": [{"name": name, "text": potion.text, "solved": False} for name, potion in potions.POTIONS.items()],
+        "ascension": ascension,
+        "enemies": [
+            {
+                "name": name,
+                "kind": enemy_kind(name),
+                "text": enemy_to_text(enemy_row(name, ascension)),
+                "solved": name in known.ENEMIES,
+            }
+            for name in ENEMIES
+        ],
+        "encounters": [
+            {
+                "name": name,
+                "pool": one.pool,
+                "weight": one.weight,
+                "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
+            }
+            for name, one in encounters().items()
+        ],
+        "statuses": {name: status.text for name, status in STATUSES.items()},
+        "left_out": {"cards": cards.LEFT_OUT, "relics": relics.LEFT_OUT, "potions": potions.LEFT_OUT},
+        "idle_relics": list(IDLE),
+    }
+
+
+def _text(facts: dict[str, Any]) -> str:
+    """Write what is listed, a line for each."""
+    sections = {
+        f"  {'Card':<17} Cost  {'Kind':<7} Effect  (* in fights that evodom spire solve can solve)": [
+            f"{_named(one, 17)} {one['cost_text']:>4}  {one['kind']:<7} {one['text']}" for one in facts["cards"]
+        ],
+        "  Relics": [f"{_named(one, 20)} {one['text']}" for one in facts["relics"]],
+        "  Potions": [f"{_named(one, 21)} {one['text']}" for one in facts["potions"]],
+        f"  Enemies at ascension {facts['ascension']}": [
+            f"{_named(one, 17)} {one['text']}" for one in facts["enemies"]
+        ],
+        "  Encounters": [f"  {one['name']:<19} {one['pool']:<6} {_groups(one)}" for one in facts["encounters"]],
+        "  Statuses": [f"  {name:<19} {text}" for name, text in facts["statuses"].items()],
+        "  Left out": [f"  {name:<19} {why}" for table in facts["left_out"].values() for name, why in table.items()],
+        "  Relics that do nothing in these fights": [f"  {', '.join(facts['idle_relics'])}"],
+    }
+    return "\n\n".join("\n".join([head, *lines]) for head, lines in sections.items())
+
+
+def _named(one: dict[str, Any], width: int) -> str:
+    return f"{'*' if one['solved'] else ' '} {one['name']:<{width}}"
+
+
+def _groups(one: dict[str, Any]) -> str:
+    """Write the groups of an encounter, or their number where there are many."""
+    groups = [", ".join(group["enemies"]) for group in one["groups"]]
+    if len(groups) <= 4:
+        return " or ".join(groups)
+    names = sorted({name for group in one["groups"] for name in group["enemies"]})
+    return f"{len(one['groups'][0]['enemies'])} of {', '.join(names)}"

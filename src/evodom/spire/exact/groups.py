@@ -1,0 +1,28 @@
+"""The groups of enemies that a person names for a fight to be solved: one group, left to right."""
+
+from __future__ import annotations
+
+from evodom.errors import UsageError
+from evodom.spire.fights.naming import find_enemies, letters, short
+
+SHORT = {
+    "tworedlouses": "Red Louse, Red Louse",
+    "twolouses": "Red Louse, Green Louse",
+    "twogreenlouses": "Green Louse, Green Louse",
+    "smallslimes": "Spike Slime (S), Acid Slime (M)",
+    "othersmallslimes": "Acid Slime (S), Spike Slime (M)",
+}
+"""Groups by the letters of their names, where the encounter of the act would be one of several groups."""
+
+
+def find_group(text: str) -> tuple[str, ...]:
+    """Read "cultist", "sentries" or "Red Louse, Green Louse" into the names of enemies.
+
+    Raises UsageError for a text that means no enemies, or an encounter with one of several groups.
+    """
+    groups = find_enemies(", ".join(SHORT.get(letters(part), part) for part in text.split(",")))
+    if len(groups) > 1:
+        one = ", ".join(groups.most_likely())
+        raise UsageError(f"{short(text)} may be one of {len(groups)} groups of enemies. Name one, such as {one}.")
+    ((group, _),) = groups
+    return group

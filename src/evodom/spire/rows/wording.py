@@ -1,0 +1,142 @@
+"""Write in words what cards, enemies and effects do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.cards import Card, X, variants
+from evodom.spire.rows.effects import Effect
+from evodom.spire.rows.enemies import EnemyRow
+
+_TO = {
+    e.TARGET: "",
+    e.SELF: "",
+    e.ENEMIES: " to all enemies",
+    e.RANDOM: " to random enemies",
+    e.OTHER: " to another enemy",
+}
+
+_CHOICES = {
+    e.TO_EXHAUST: "exhaust {}",
+    e.TO_DRAW_TOP: "put {} on top of the draw pile",
+    e.TO_HAND: "take {} into the hand",
+    e.TO_UPGRADE: "upgrade {}",
+    e.TO_COPY: "copy {}",
+    e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
+}
+
+_WORDS: dict[int, Callable[[Effect], str]] = {
+    e.OP_HIT: lambda x: f"{_hits(x)}{_strength(x)}{_TO[x.to]}",
+    e.OP_HIT_BLOCK: lambda x: "damage equal to your block",
+    e.OP_HIT_STRIKES: lambda x: f"{x.n} damage and {x.more} more for every card with Strike in its name",
+    e.OP_HIT_X: lambda x: f"{x.n} damage X times{_TO[x.to]}",
+    e.OP_BITE: lambda x: "damage as rolled for this louse",
+    e.OP_DIVIDE: lambda x: f"damage as fixed {x.times} times",
+    e.OP_FEED: lambda x: f"{x.n} damage, maximum of HP +{x.more} if it kills",
+    e.OP_REAP: lambda x: f"{x.n} damage{_TO[x.to]}, heal the HP they lose",
+    e.OP_DROPKICK: lambda x: f"{x.n} damage, 1 energy and draw 1 if the enemy is Vulnerable",
+    e.OP_DAMAGE: lambda x: f"{x.n} damage{_TO[x.to]}",
+    e.OP_BLOCK: lambda x: f"{x.n} block",
+    e.OP_PLAIN_BLOCK: lambda x: f"{x.n} block",
+    e.OP_DOUBLE_BLOCK: lambda x: "double your block",
+    e.OP_LOSE_HP: lambda x: f"lose {x.n} HP",
+    e.OP_HEAL: lambda x: f"heal {x.n}{' % of the maximum' if x.more else ''}",
+    e.OP_MAX_HP: lambda x: f"maximum of HP +{x.n}",
+    e.OP_GIVE: lambda x: f"{x.name} {x.n}{_TO[x.to]}",
+    e.OP_LOSE: lambda x: f"loses {x.name}",
+    e.OP_DOUBLE_STRENGTH: lambda x: "double your Strength",
+    e.OP_SPOT: lambda x: f"Strength {x.n} if the enemy intends to attack",
+    e.OP_ENERGY: lambda x: f"{x.n} energy",
+    e.OP_DRAW: lambda x: f"draw {x.n}",
+    e.OP_CREATE: lambda x: f"{x.n} {x.name} into the {e.PILES[x.pile]}",
+    e.OP_EXHAUST_RANDOM: lambda x: "exhaust a random card",
+    e.OP_EXHAUST_HAND: lambda x: f"exhaust the hand, {x.n} damage for every card",
+    e.OP_EXHAUST_OTHERS: lambda x: f"exhaust all cards but Attacks{f', {x.n} block for each' if x.n else ''}",
+    e.OP_UPGRADE_HAND: lambda x: "upgrade the hand",
+    e.OP_UPGRADE_RANDOM: lambda x: "upgrade a random card",
+    e.OP_PLAY_TOP: lambda x: f"play the top {f'{x.n} cards' if x.n > 1 else 'card'} of the draw pile{_gone(x)}",
+    e.OP_CHOOSE: lambda x: _CHOICES[x.to].format(_cards(x)),
+    e.OP_TURN_INTO: lambda x: f"every {x.name} is upgraded",
+    e.OP_STEAL: lambda x: f"steals {x.n} gold",
+    e.OP_ESCAPE: lambda x: "escapes",
+    e.OP_PROTECT: lambda x: f"{x.n} block{_TO[x.to]}",
+    e.OP_SPLIT: lambda x: "splits into two",
+    e.OP_ACTIVATE: lambda x: "fixes the damage of Divider: a twelfth of your HP, rounded down, and 1",
+    e.OP_ATTACK_MODE: lambda x: "turns to attack",
+    e.OP_FLEE: lambda x: "flee from the fight",
+}
+
+
+def _hits(effect: Effect) -> str:
+    return f"{effect.n} damage{f' {effect.times} times' if effect.times > 1 else ''}"
+
+
+def _strength(effect: Effect) -> str:
+    return f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
+
+
+def _gone(effect: Effect) -> str:
+    return ", and exhaust it" if effect.more else ""
+
+
+def _cards(effect: Effect) -> str:
+    n = {1: "a card", e.ANY_NUMBER: "any number of cards"}.get(effect.n, f"{effect.n} cards")
+    if effect.to == e.TO_COPY:
+        n = "an Attack or Power" + (f" {effect.n} times" if effect.n > 1 else "")
+    return n + (f" of the {e.PILES[effect.pile]}" if effect.pile != e.HAND else "")
+
+
+def effects_to_text(effects: Iterable[Effect]) -> str:
+    """Write effects: "8 damage, Vulnerable 2"."""
+    return ", ".join(_WORDS[effect.op](effect) for effect in effects)
+
+
+def card_to_text(card: Card) -> str:
+    """Write what a card does, and what becomes of it."""
+    parts = [effects_to_text(card.effects)] if card.effects else []
+    at_the_end = "at the end of a turn in hand"
+    parts += [f"{card.last_damage} damage {at_the_end}"] if card.last_damage else []
+    parts += [f"{card.last_status} 1 {at_the_end}"] if card.last_status else []
+    parts += [f"lose as many HP as there are cards in hand {at_the_end}"] if card.last_loss else []
+    parts += [f"{card.drawn_energy} energy when drawn"] if card.drawn_energy else []
+    parts += [f"{card.exhaust_energy} energy when exhausted"] if card.exhaust_energy else []
+    parts += [f"no more than {card.limit} cards a turn while in hand"] if card.limit else []
+    parts += [f"every other card costs {card.pain} HP while in hand"] if card.pain else []
+    parts += _growth(card)
+    parts += ["only if every card in hand is an Attack"] if card.needs_attacks else []
+    parts += [word for word in ("innate", "ethereal") if getattr(card, word)]
+    parts += ["exhausts"] if card.exhausts else []
+    return "; ".join(parts) or "nothing"
+
+
+def _growth(card: Card) -> list[str]:
+    """Write what a card becomes by itself."""
+    second = list(variants(card))[1:2]
+    if not second:
+        return []
+    if second[0].cost != card.cost:
+        return ["costs 1 less for every loss of HP"]
+    return [f"{second[0].effects[0].n - card.effects[0].n} more every time it is played"]
+
+
+def cost_to_text(card: Card) -> str:
+    """Write the cost of a card: a number, X, or - for one that cannot be played."""
+    return "-" if card.cost is None else "X" if card.cost == X else str(card.cost)
+
+
+def enemy_to_text(row: EnemyRow) -> str:
+    """Write an enemy: its HP, what it starts with, and what its moves do."""
+    parts = [_range(row.hp) + " HP"]
+    parts += [f"block {row.block}"] if row.block else []
+    parts += [f"{status} {amount}" for status, amount in row.statuses.items() if status != "Splits"]
+    parts += [f"{status} {_range(bounds)}" for status, bounds in row.rolled.items()]
+    parts += [f"splits into {' and '.join(row.children)}"] if row.children else []
+    moves = [f"{name} ({effects_to_text(effects) or 'nothing'})" for name, effects in row.moves.items()]
+    return ", ".join(parts) + ": " + "; ".join(moves)
+
+
+def _range(bounds: tuple[int, int]) -> str:
+    """Write the least and the most of a number."""
+    least, most = bounds
+    return f"{least}-{most}" if least < most else str(least)
