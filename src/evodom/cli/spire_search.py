@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from evodom.cli.common import chosen_seed, is_terminal, json_option, quiet_option, seed_option
+from evodom.cli.common import chosen_seed, is_terminal, json_option, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import describe, fight_of, fight_options, n_threads
 from evodom.errors import UsageError
 
@@ -52,13 +52,15 @@ def search_command(as_json: bool, quiet: bool, games: int, simulations: int, see
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
     `evodom spire solve` proves is at least as high.
     """
+    from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
     fight = fight_of(given)
+    warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
     with playing(games, quiet=quiet) as progress:
-        found = estimated(fight, games, Budget(simulations), number, progress, quiet=quiet)
+        found = estimate(fight, games, Budget(simulations), number, n_threads(), progress)
     seconds = time.perf_counter() - begin
     if as_json:
         click.echo(json.dumps(_figures(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
@@ -83,29 +85,22 @@ def pick_command(
     with the same luck, as far as the decks allow, so that differences are clearer than the figures themselves. With
     --upgrade the choice is which card of the deck to upgrade.
     """
+    from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
     fight = fight_of(given)
     choices = _choices(fight, cards, upgrade=upgrade)
+    warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
         for name, other in choices.items():
-            found[name] = estimated(other, games, Budget(simulations), number, progress, quiet=quiet)
+            found[name] = estimate(other, games, Budget(simulations), number, n_threads(), progress)
     if as_json:
         figures = {name: _figures(choices[name], one) for name, one in found.items()}
         click.echo(json.dumps({"choices": figures, "simulations": simulations, "seed": number}, indent=2))
     else:
         click.echo(_pick_text(fight, found))
-
-
-def estimated(fight: Fight, games: int, budget: Any, seed: int, progress: Any, *, quiet: bool) -> Estimate:
-    """Compile what a search needs if that is to be done, and estimate a fight."""
-    from evodom.cli.common import warm_up_fights
-    from evodom.spire.search.estimates import estimate
-
-    warm_up_fights(quiet=quiet)
-    return estimate(fight, games, budget, seed, n_threads(), progress)
 
 
 @contextmanager
