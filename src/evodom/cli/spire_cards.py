@@ -27,58 +27,77 @@ def _facts(ascension: int) -> dict[str, Any]:
     from evodom.spire.exact import known
     from evodom.spire.fights.idle import IDLE
     from evodom.spire.rows import cards, potions, relics
-    from evodom.spire.rows.encounters import encounters
-    from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
     from evodom.spire.rows.statuses import STATUSES
-    from evodom.spire.rows.wording import card_to_text, cost_to_text, enemy_to_text
 
     return {
-        "cards": [
-            {
-                "name": card.name,
-                "cost": card.cost if card.cost != cards.X else "X",
-                "cost_text": cost_to_text(card),
-                "kind": card.kind,
-                "rarity": card.rarity,
-                "text": card_to_text(card),
-                "solved": card.name in known.CARDS,
-            }
-            for card in cards.CARDS.values()
-        ],
+        "cards": _cards(),
         "relics": [
             {"name": name, "text": relic.text, "solved": name in known.RELICS} for name, relic in relics.RELICS.items()
         ],
         "potions": [{"name": name, "text": potion.text, "solved": False} for name, potion in potions.POTIONS.items()],
         "ascension": ascension,
-        "enemies": [
-            {
-                "name": name,
-                "kind": enemy_kind(name),
-                "text": enemy_to_text(enemy_row(name, ascension)),
-                "solved": name in known.ENEMIES,
-            }
-            for name in ENEMIES
-        ],
-        "encounters": [
-            {
-                "name": name,
-                "pool": one.pool,
-                "weight": one.weight,
-                "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
-            }
-            for name, one in encounters().items()
-        ],
+        "enemies": _enemies(ascension),
+        "encounters": _encounters(),
         "statuses": {name: status.text for name, status in STATUSES.items()},
         "left_out": {"cards": cards.LEFT_OUT, "relics": relics.LEFT_OUT, "potions": potions.LEFT_OUT},
         "idle_relics": list(IDLE),
     }
 
 
+def _cards() -> list[dict[str, Any]]:
+    from evodom.spire.exact import known
+    from evodom.spire.rows.cards import CARDS, X
+    from evodom.spire.rows.wording import card_to_text
+
+    return [
+        {
+            "name": card.name,
+            "cost": "X" if card.cost == X else card.cost,
+            "kind": card.kind,
+            "rarity": card.rarity,
+            "text": card_to_text(card),
+            "solved": card.name in known.CARDS,
+        }
+        for card in CARDS.values()
+    ]
+
+
+def _enemies(ascension: int) -> list[dict[str, Any]]:
+    from evodom.spire.exact import known
+    from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
+    from evodom.spire.rows.wording import enemy_to_text
+
+    return [
+        {
+            "name": name,
+            "kind": enemy_kind(name),
+            "text": enemy_to_text(enemy_row(name, ascension)),
+            "solved": name in known.ENEMIES,
+        }
+        for name in ENEMIES
+    ]
+
+
+def _encounters() -> list[dict[str, Any]]:
+    from evodom.spire.rows.encounters import encounters
+
+    return [
+        {
+            "name": name,
+            "pool": one.pool,
+            "weight": one.weight,
+            "groups": [{"enemies": list(group), "probability": float(share)} for group, share in one.groups],
+        }
+        for name, one in encounters().items()
+    ]
+
+
 def _text(facts: dict[str, Any]) -> str:
     """Write what is listed, a line for each."""
     sections = {
         f"  {'Card':<17} Cost  {'Kind':<7} Effect  (* in fights that evodom spire solve can solve)": [
-            f"{_named(one, 17)} {one['cost_text']:>4}  {one['kind']:<7} {one['text']}" for one in facts["cards"]
+            f"{_named(one, 17)} {'-' if one['cost'] is None else one['cost']:>4}  {one['kind']:<7} {one['text']}"
+            for one in facts["cards"]
         ],
         "  Relics": [f"{_named(one, 20)} {one['text']}" for one in facts["relics"]],
         "  Potions": [f"{_named(one, 21)} {one['text']}" for one in facts["potions"]],

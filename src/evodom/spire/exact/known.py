@@ -57,9 +57,7 @@ def _knows_row(row: EnemyRow) -> bool:
     )
 
 
-ENEMIES = tuple(
-    name for name in enemies.ENEMIES if all(_knows_row(enemy_row(name, at)) for at in range(MAX_ASCENSION + 1))
-)
+ENEMIES = tuple(name for name in enemies.ENEMIES if all(_knows_row(enemy_row(name, at)) for at in (0, MAX_ASCENSION)))
 """The names of the enemies that the solver knows."""
 
 

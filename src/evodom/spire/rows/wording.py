@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import Card, X, variants
+from evodom.spire.rows.cards import Card, variants
 from evodom.spire.rows.effects import Effect
 from evodom.spire.rows.enemies import EnemyRow
 
@@ -118,11 +118,6 @@ def _growth(card: Card) -> list[str]:
     if second[0].cost != card.cost:
         return ["costs 1 less for every loss of HP"]
     return [f"{second[0].effects[0].n - card.effects[0].n} more every time it is played"]
-
-
-def cost_to_text(card: Card) -> str:
-    """Write the cost of a card: a number, X, or - for one that cannot be played."""
-    return "-" if card.cost is None else "X" if card.cost == X else str(card.cost)
 
 
 def enemy_to_text(row: EnemyRow) -> str:
