@@ -87,11 +87,23 @@ def _list(advice: Advice, *, full: bool) -> list[str]:
     if len(lists) > 1:
         lists = [[each.when, *lines] for each, lines in zip(advice.wording.lists, lists, strict=True)]
     elif not full and len(lists[0]) > ONE_COLUMN:
-        half = -(-len(lists[0]) // 2)
-        lists = [lists[0][:half], lists[0][half:]]
-    lines = columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+        lists = _in_two(lists[0])
+    lines = _beside(lists)
     notes = {"Limit": "; ".join(advice.wording.notes)} if advice.wording.notes else {}
     return [*head, *lines, *(listing(notes) if notes else ())]
+
+
+def _in_two(lines: list[str]) -> list[list[str]]:
+    """Cut a list in two that stand beside each other, in the middle or as soon after it as the width allows."""
+    for cut in range(-(-len(lines) // 2), len(lines)):
+        if max(map(len, _beside([lines[:cut], lines[cut:]]))) <= WIDTH:
+            return [lines[:cut], lines[cut:]]
+    return [lines]
+
+
+def _beside(lists: list[list[str]]) -> list[str]:
+    """Return lists as lines, one beside the other."""
+    return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
 
 
 def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
