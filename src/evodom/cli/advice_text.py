@@ -94,11 +94,14 @@ def _list(advice: Advice, *, full: bool) -> list[str]:
 
 
 def _in_two(lines: list[str]) -> list[list[str]]:
-    """Cut a list in two that stand beside each other, in the middle or as soon after it as the width allows."""
-    for cut in range(-(-len(lines) // 2), len(lines)):
-        if max(map(len, _beside([lines[:cut], lines[cut:]]))) <= WIDTH:
-            return [lines[:cut], lines[cut:]]
-    return [lines]
+    """Cut a list in the middle, into two that stand beside each other; a line that is too long goes on below."""
+    half = -(-len(lines) // 2)
+    whole = max(map(len, lines[:half])) + 2 + max(map(len, lines[half:])) <= WIDTH
+    width = WIDTH if whole else (WIDTH - 2) // 2
+    return [
+        [part for line in some for part in textwrap.wrap(line, width, subsequent_indent=" " * 5, drop_whitespace=False)]
+        for some in (lines[:half], lines[half:])
+    ]
 
 
 def _beside(lists: list[list[str]]) -> list[str]:
