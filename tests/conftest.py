@@ -5,9 +5,11 @@ import signal
 import pytest
 from hypothesis import settings
 
-from evodom.kernel import COMPILED
-from evodom.learning.compiling import compile_learning
+from evodom.kernel import COMPILED, compile_halves
+from evodom.learning.compiling import compile_play, compile_watch
 from evodom.matches.compiling import compile_dominion
+from evodom.spire.search.compiling import compile_fights
+from evodom.thinking.compiling import warm_up
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -27,4 +29,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_dominion()
-        compile_learning()
+        compile_halves(compile_networks, compile_fights)
+
+
+def compile_networks() -> None:
+    """Compile what learns and what thinks."""
+    for task in (compile_play, compile_watch, warm_up):
+        task()

@@ -1,19 +1,18 @@
 """`evodom advise`: what it answers, saves and refuses."""
 
 import json
-import os
 import shlex
 import shutil
 import signal
-import subprocess
-import sys
 import time
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from evodom.advice.finding import Met
+from evodom.advice.following import Effort, list_against
 from evodom.advice.search import Request, default_key
 from evodom.cli.advice_text import _checks, shown
 from evodom.cli.advise import Clock, advise
@@ -22,12 +21,39 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.errors import UsageError
+from evodom.learning.habits import own_games
+from evodom.learning.training import Training
 from evodom.matches.intervals import Share
 from evodom.store import known_keys
 
 DIFFERING = ("seconds", "command", "play")
-SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "3", "--ngen", "2")
+SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "4", "--ngen", "2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
+
+FEWER = {
+    "advice.finding.DECK_GAMES": 200,
+    "advice.finding.list_against": partial(list_against, effort=Effort(12, 2, 16, 2, 100)),
+    "advice.finding.own_games": partial(own_games, n_games=40),
+    "advice.following.own_games": partial(own_games, n_games=40),
+    "advice.openings.TRIES": 12,
+    "learning.reply.GAMES": 24,
+    "learning.teachers.N_DRAWN": 96,
+    "learning.training.GAMES": 256,
+    "learning.training.JUDGING_GAMES": 40,
+    "learning.training.N_IMITATION": 10,
+}
+"""What no option makes less, but what learns is still what is best: an answer takes a few seconds."""
+
+
+def shrink(patch):
+    """Do no more than FEWER says, with a MonkeyPatch."""
+    for place, value in FEWER.items():
+        patch.setattr(f"evodom.{place}", value)
+
+
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch):
+    shrink(monkeypatch)
 
 
 @pytest.fixture
@@ -48,7 +74,11 @@ def asked(tmp_path_factory):
     """Return a data folder in which SMALL was asked, by one thread, and the answer."""
     root = tmp_path_factory.mktemp("asked")
     arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(root), "--quiet"]
-    return root, CliRunner().invoke(advise, arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        shrink(patch)
+        result = CliRunner().invoke(advise, arguments)
+    assert facts(result)["followed"], "the answer is no learned one, which has more to tell"
+    return root, result
 
 
 @pytest.fixture
@@ -141,11 +171,11 @@ def test_what_cannot_be_is_refused_before_anything_is_played(invoke, arguments, 
 
 
 def test_another_seed_needs_overwrite(invoke, before):
-    refused = invoke(*SMALL, "--seed", "4")
-    assert "was evolved with seed 3, and --seed is 4" in str(refused.exception)
+    refused = invoke(*SMALL, "--seed", "5")
+    assert "was evolved with seed 4, and --seed is 5" in str(refused.exception)
 
-    anew = json.loads(invoke(*SMALL, "--seed", "4", "--overwrite", "--json").stdout)
-    assert anew["seed"] == 4
+    anew = json.loads(invoke(*SMALL, "--seed", "5", "--overwrite", "--json").stdout)
+    assert anew["seed"] == 5
     assert anew["against_big_money"] != before["against_big_money"]
 
 
@@ -207,23 +237,18 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, command):
     assert against(request, {"against": ("my:list.toml",)}, advice, None) == f"evodom {command}"
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
-    command = [sys.executable, "-m", "evodom", "advise", "--minutes", "3", "--seed", "1", "--nstrat", "8"]
-    process = subprocess.Popen(
-        command,
-        env=os.environ | {"EVODOM_DATA_DIR": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 120
-    while not known_keys(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
+    following = Training.following
 
-    assert (process.returncode, output) == (130, "")
-    assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in errors
+    def pressed(self, saved, watcher):
+        signal.raise_signal(signal.SIGINT)
+        return following(self, saved, watcher)
+
+    monkeypatch.setattr(Training, "following", pressed)
+    result = invoke("--minutes", "0.05", "--seed", "1", "--nstrat", "8")
+
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in result.stderr
     assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
 
 

@@ -278,7 +278,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
     moments = random.Random(1)
 
     process = started(tmp_path, "demo", *LONG)
-    for _ in range(3):
+    for _ in range(2):
         time.sleep(moments.uniform(0.0, 0.3))
         process.kill()
         process.communicate()
@@ -321,12 +321,9 @@ def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
 
 
 def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
-    process = started(tmp_path, "demo", "--ngen", "9999", "--nstrat", "64")
-    try:
-        result = evodom("evolve", "demo", "--resume")
-    finally:
-        process.kill()
-        process.communicate()
+    evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8")
+    with Run.open("demo", root=tmp_path, write=True):
+        result = evodom("evolve", "demo", "--resume", "--ngen", "2")
 
     assert result.exit_code == 1
     assert "is being written by another process" in result.stderr

@@ -24,9 +24,16 @@ N_TURNS = 8
 
 @pytest.mark.parametrize(
     ("name", "n_players"),
-    [("First Game", 2), ("decks are looked into", 2), ("decks are looked into", 4), ("cards are put back", 3),
-     ("hands are touched", 3), ("hands are touched", 4)],
-)  # fmt: skip
+    [
+        ("First Game", 2),
+        ("decks are looked into", 2),
+        ("cards are put back", 3),
+        ("hands are touched", 4),
+        # The same cards at tables of another size.
+        pytest.param("decks are looked into", 4, marks=pytest.mark.slow),
+        pytest.param("hands are touched", 3, marks=pytest.mark.slow),
+    ],
+)
 def test_dominion_keeps_the_contract_of_games_that_hide_something(name, n_players):
     game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
     game.rules = game.rules.copy()
