@@ -211,7 +211,8 @@ def test_a_harbinger_lists_the_discard_pile_with_numbers_and_counts():
     assert not match.game.view(1).looked_through
 
 
-@pytest.mark.parametrize("n_players", [2, 6])
+# The screen of six is the fullest; two are asked the same.
+@pytest.mark.parametrize("n_players", [pytest.param(2, marks=pytest.mark.slow), 6])
 @pytest.mark.parametrize("kingdom", KINGDOMS)
 def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(kingdom, n_players):
     """For each player's questions: Enter answers, or a card has to be chosen."""

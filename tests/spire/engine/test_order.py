@@ -46,7 +46,7 @@ def test_on_turn_1_relics_act_after_the_draw_and_later_before_it():
 
 
 def test_hp_of_enemies_are_rolled_evenly():
-    table = started(("Jaw Worm",))
+    table = started(("Jaw Worm",), deck={"Strike": 5})
     chances = table.game.starts().map(lambda state: int(table.game.view(state).hp[1]))
 
     assert dict(chances) == {hp: Fraction(1, 5) for hp in range(42, 47)}
