@@ -23,11 +23,11 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.run import evaluate, with_rivals
+from evodom.intervals import Share
 from evodom.learning.adam import Adam
 from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
 from evodom.learning.shipped import shipped_weights, write
 from evodom.matches.copies import wins_against
-from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.report.layout import with_interval

@@ -62,7 +62,7 @@ def bars(given: Any) -> None:
     for title, enemy, hp, deck, optimum in OPTIMA:
         setup = Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck) if deck else None, **hp)
         found, seconds = measured(Fight(setup), given)
-        share = 100 * found.hp.mean / optimum
+        share = 100 * found.hp.value / optimum
         print(f"{title}: {_hp(found)} of {optimum}, {share:.1f} %, {_lost(found)}, {_pace(found, seconds, given)}")
 
 
@@ -86,11 +86,11 @@ def measured(fight: Fight, given: Any) -> Any:
 
 
 def _hp(found: Any) -> str:
-    return f"{found.hp.mean:.2f} ({found.hp.low:.2f}-{found.hp.high:.2f}) HP"
+    return f"{found.hp.value:.2f} ({found.hp.low:.2f}-{found.hp.high:.2f}) HP"
 
 
 def _lost(found: Any) -> str:
-    return f"{100 * found.death.mean:.1f} % lost ({100 * found.death.low:.1f}-{100 * found.death.high:.1f})"
+    return f"{100 * found.death.share:.1f} % lost ({100 * found.death.low:.1f}-{100 * found.death.high:.1f})"
 
 
 def _pace(found: Any, seconds: float, given: Any) -> str:

@@ -21,9 +21,9 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.errors import UsageError
+from evodom.intervals import Share
 from evodom.learning.habits import own_games
 from evodom.learning.training import Training
-from evodom.matches.intervals import Share
 from evodom.store import known_keys
 from tests.learning.small import KINGDOM
 

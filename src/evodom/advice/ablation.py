@@ -16,9 +16,9 @@ from evodom.advice.edits import with_more, without
 from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
+from evodom.intervals import Share
 from evodom.learning.reply import learned_reply
 from evodom.matches.copies import wins_against
-from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 

@@ -19,7 +19,7 @@ from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, pe
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.intervals import IntervalEstimate, Share
+    from evodom.intervals import IntervalEstimate, Share
     from evodom.matches.matrix import PairRecord
     from evodom.matches.standings import Standing
     from evodom.matches.tournament import TournamentResult

@@ -13,13 +13,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from evodom.cli.common import chosen_seed, is_terminal, json_option, quiet_option, seed_option, warm_up_fights
-from evodom.cli.spire_fight import describe, fight_of, fight_options, n_threads
+from evodom.cli.common import (
+    chosen_seed,
+    is_terminal,
+    jobs_option,
+    json_option,
+    quiet_option,
+    seed_option,
+    warm_up_fights,
+)
+from evodom.cli.spire_fight import describe, fight_of, fight_options
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
+    from evodom.intervals import IntervalEstimate, Share
     from evodom.spire.fights import Fight
-    from evodom.spire.search.estimates import Estimate, Interval
+    from evodom.spire.search.estimates import Estimate
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,9 +53,12 @@ def effort_options(function: F) -> F:
 @fight_options
 @effort_options
 @seed_option
+@jobs_option
 @quiet_option
 @json_option
-def search_command(as_json: bool, quiet: bool, games: int, simulations: int, seed: int | None, **given: Any) -> None:
+def search_command(
+    as_json: bool, quiet: bool, games: int, simulations: int, seed: int | None, jobs: int, **given: Any
+) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
@@ -60,7 +72,7 @@ def search_command(as_json: bool, quiet: bool, games: int, simulations: int, see
     begin = time.perf_counter()
     number = chosen_seed(seed)
     with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, Budget(simulations), number, n_threads(), progress)
+        found = estimate(fight, games, Budget(simulations), number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
         click.echo(json.dumps(_figures(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
@@ -74,10 +86,19 @@ def search_command(as_json: bool, quiet: bool, games: int, simulations: int, see
 @effort_options
 @click.option("--upgrade", is_flag=True, help="CARDS are upgraded in the deck instead of added to it.")
 @seed_option
+@jobs_option
 @quiet_option
 @json_option
 def pick_command(
-    cards: str, as_json: bool, quiet: bool, games: int, simulations: int, seed: int | None, upgrade: bool, **given: Any
+    cards: str,
+    as_json: bool,
+    quiet: bool,
+    games: int,
+    simulations: int,
+    seed: int | None,
+    jobs: int,
+    upgrade: bool,
+    **given: Any,
 ) -> None:
     """Play the same fights with each of some cards added to the deck, and tell what each is worth.
 
@@ -95,7 +116,7 @@ def pick_command(
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
         for name, other in choices.items():
-            found[name] = estimate(other, games, Budget(simulations), number, n_threads(), progress)
+            found[name] = estimate(other, games, Budget(simulations), number, jobs, progress)
     if as_json:
         figures = {name: _figures(choices[name], one) for name, one in found.items()}
         click.echo(json.dumps({"choices": figures, "simulations": simulations, "seed": number}, indent=2))
@@ -153,7 +174,7 @@ def _upgraded(name: str, deck: Counter[str]) -> str:
 
 def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:
     """Return what a search found, for people."""
-    from evodom.spire.search.estimates import mean_of
+    from evodom.intervals import mean_interval
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
@@ -165,8 +186,8 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
         width = max(map(len, names))
         for name in sorted(names):
             ours = [place for place, other in enumerate(found.encounters) if other == name]
-            hp = mean_of(found.results["hp"][ours].astype(float))
-            lines.append(f"  {name:<{width}}  {hp.mean:5.1f} HP in {len(ours)} fights")
+            hp = mean_interval(found.results["hp"][ours].astype(float))
+            lines.append(f"  {name:<{width}}  {hp.value:5.1f} HP in {len(ours)} fights")
     lines.append(
         f"{n} fights, {simulations:,} simulations a move, {1000 * seconds / max(searched, 1):.0f} ms each; "
         "in brackets 95 %."
@@ -176,40 +197,42 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
 
 def _pick_text(fight: Fight, found: dict[str, Estimate]) -> str:
     """Return the choices, the best first, each with its difference to the best."""
-    from evodom.spire.search.estimates import mean_of
+    from evodom.intervals import mean_interval
 
-    ranked = sorted(found, key=lambda name: -found[name].value.mean)
+    ranked = sorted(found, key=lambda name: -found[name].value.value)
     best = ranked[0]
     width = max(map(len, found))
     lines = [f"{describe(fight)}, the same {len(found[best].results)} fights for each:"]
     for name in ranked:
         one = found[name]
-        line = f"{name:<{width}}  {one.hp.mean:5.1f} HP left, {_share(one.death)} lost"
+        line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {_share(one.death)} lost"
         if name != best:
-            difference = mean_of(one.values - found[best].values)
-            line += f"; {difference.mean:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
+            difference = mean_interval(one.values - found[best].values)
+            line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
         lines.append(line)
-    second = mean_of(found[best].values - found[ranked[1]].values)
+    second = mean_interval(found[best].values - found[ranked[1]].values)
     verdict = best if second.low > 0 else f"{best}, but {ranked[1]} may be as good"
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
 
 
-def _hp(hp: Interval) -> str:
-    return f"{hp.mean:.1f} ({hp.low:.1f} to {hp.high:.1f})"
+def _hp(hp: IntervalEstimate) -> str:
+    return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
 
 
-def _number(value: Interval) -> str:
-    return f"{value.mean:.3f} ({value.low:.3f} to {value.high:.3f})"
+def _number(value: IntervalEstimate) -> str:
+    return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
 
 
-def _share(share: Interval) -> str:
-    return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+def _share(share: Share) -> str:
+    return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
 def _figures(fight: Fight, found: Estimate) -> dict[str, Any]:
     """Return what a search found, for programs."""
+    intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
+    intervals["death"] = found.death.share, found.death.low, found.death.high
     return {
         "fight": describe(fight),
         "games": len(found.results),
-        **{name: vars(getattr(found, name)) for name in ("hp", "death", "value")},
+        **{name: dict(zip(("mean", "low", "high"), one, strict=True)) for name, one in intervals.items()},
     }

@@ -14,7 +14,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.entrants import Entrants
-    from evodom.matches.intervals import Share
+    from evodom.intervals import Share
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
+    from evodom.intervals import IntervalEstimate, Share, mean_interval, wilson
     from evodom.matches.agents import PythonAgent
     from evodom.matches.copies import wins_against
     from evodom.matches.entrant import Entrant
     from evodom.matches.games import Games, Tally
-    from evodom.matches.intervals import IntervalEstimate, Share, mean_interval, wilson
     from evodom.matches.loading import as_agent, load_agent
     from evodom.matches.standings import Standing, course, seat_shares, standing, win_share
     from evodom.matches.streams import Figure, Use
@@ -55,7 +55,7 @@ __getattr__ = exports(
         "copies": ("wins_against",),
         "entrant": ("Entrant",),
         "games": ("Games", "Tally"),
-        "intervals": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
+        ".intervals": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
         "loading": ("as_agent", "load_agent"),
         "standings": ("Standing", "course", "seat_shares", "standing", "win_share"),
         "streams": ("Figure", "Use"),

@@ -11,7 +11,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
+from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
 from evodom.matches.seating import Tables
 
 ELO = 400.0 / np.log(10.0)

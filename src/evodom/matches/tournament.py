@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 from evodom.matches.elimination import run_tournament
 from evodom.matches.entrant import Entrant
 from evodom.matches.games import Games
-from evodom.matches.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 from evodom.matches.matrix import PairRecord, win_matrix
 from evodom.matches.rating import ratings
 from evodom.matches.schedule import one_table, round_robin

@@ -12,7 +12,7 @@ from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
 from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import options_of
-from evodom.matches.intervals import Share
+from evodom.intervals import Share
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure

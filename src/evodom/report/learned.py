@@ -4,12 +4,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
+from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.reply import learned_reply
 from evodom.learning.run import learned, options_of
 from evodom.matches.copies import wins_against
-from evodom.matches.intervals import Share
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.store import Run, seed_of

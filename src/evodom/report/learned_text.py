@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from evodom.dominion.kingdom import CUSTOM
+from evodom.intervals import Share
 from evodom.learning.habits import Habits
-from evodom.matches.intervals import Share
 from evodom.report.findings import MET, said_of_met
 from evodom.report.layout import columns, decimal, joined, listing, paragraph, percent, with_interval
 from evodom.report.learned import REPLY_GAMES, LearnedReport

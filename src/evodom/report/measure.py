@@ -14,9 +14,9 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
+from evodom.intervals import Share
 from evodom.matches.census import Census
 from evodom.matches.games import Tally
-from evodom.matches.intervals import Share
 from evodom.matches.standings import Spread, course, seat_shares, spread, win_share
 from evodom.matches.streams import Figure, game_seeds
 from evodom.matches.venue import Players, Venue

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.errors import RunError
-from evodom.matches.intervals import Share
+from evodom.intervals import Share
 from evodom.report.contents import Report
 
 Row = Iterable[Any]

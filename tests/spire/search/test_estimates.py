@@ -3,33 +3,16 @@
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.rows.encounters import groups_of
-from evodom.spire.search.estimates import estimate, mean_of, share_of
+from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
 
 QUICK = Budget(20, rollouts=1)
-
-
-def test_a_mean_has_its_interval():
-    found = mean_of(np.array([1.0, 2.0, 3.0, 4.0]))
-
-    assert found.mean == 2.5
-    assert found.high - found.mean == pytest.approx(1.96 * np.sqrt(5 / 3) / 2)
-    assert mean_of(np.array([7.0])) == mean_of(np.array([7.0, 7.0]))
-
-
-def test_a_share_has_wilsons_interval():
-    none, half = share_of(0, 20), share_of(10, 20)
-
-    assert (none.mean, none.low) == (0, 0)
-    assert none.high == pytest.approx(0.1611, abs=1e-4)
-    assert (half.low, half.high) == (pytest.approx(0.2993, abs=1e-4), pytest.approx(0.7007, abs=1e-4))
 
 
 def test_the_same_seed_is_the_same_for_any_number_of_threads():
@@ -56,7 +39,7 @@ def test_equal_luck_meets_the_same_enemies_with_another_deck():
     plain, upgraded = (estimate(one, 12, QUICK, 1) for one in (fight, stronger))
 
     assert plain.encounters == upgraded.encounters
-    assert upgraded.hp.mean >= plain.hp.mean
+    assert upgraded.hp.value >= plain.hp.value
 
 
 def test_a_fight_that_has_begun_goes_on_from_there():

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
+from evodom.intervals import IntervalEstimate, Share, mean_interval, wilson
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FLED, LATE, LOST, WON
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
 from evodom.spire.search.player import RESULT, Budget, play_fights, prices
 
-Z = 1.96
-"""Standard errors of an interval of 95 %."""
-
 AT_ONCE = 8
 """Fights a thread plays between two looks at the progress."""
 
 Progress = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A mean with its interval of 95 %."""
-
-    mean: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -45,34 +33,19 @@ class Estimate:
     """Which encounter each of them was."""
 
     @property
-    def hp(self) -> Interval:
+    def hp(self) -> IntervalEstimate:
         """The HP that are left, 0 if it was lost."""
-        return mean_of(self.results["hp"].astype(np.float64))
+        return mean_interval(self.results["hp"].astype(np.float64))
 
     @property
-    def value(self) -> Interval:
+    def value(self) -> IntervalEstimate:
         """What a fight pays."""
-        return mean_of(self.values)
+        return mean_interval(self.values)
 
     @property
-    def death(self) -> Interval:
+    def death(self) -> Share:
         """The chance to lose (Wilson's interval)."""
-        return share_of(int(np.isin(self.results["over"], (LOST, LATE)).sum()), len(self.results))
-
-
-def mean_of(values: npt.NDArray[np.float64]) -> Interval:
-    """Return the mean of values with its interval; a single value has no interval but itself."""
-    mean = float(values.mean())
-    half = Z * float(values.std(ddof=1)) / sqrt(len(values)) if len(values) > 1 else 0.0
-    return Interval(mean, mean - half, mean + half)
-
-
-def share_of(n: int, total: int) -> Interval:
-    """Return the share of `n` in `total` with Wilson's interval."""
-    share, square = n / total, Z * Z / total
-    middle = (share + square / 2) / (1 + square)
-    half = Z * sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
-    return Interval(share, max(middle - half, 0.0), min(middle + half, 1.0))
+        return wilson(int(np.isin(self.results["over"], (LOST, LATE)).sum()), len(self.results))
 
 
 def estimate(
