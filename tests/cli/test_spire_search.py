@@ -1,6 +1,7 @@
 """`evodom spire search`, `pick` and `play`."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +9,7 @@ from click.testing import CliRunner
 from evodom.cli.spire import spire
 from tests.cli.refusals import refusal
 
+RUN_FILE = str(Path(__file__).parents[1] / "data" / "ironclad.run")
 QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
 
 
@@ -40,6 +42,16 @@ def test_a_fight_in_a_file_with_several_encounters(tmp_path):
 
     assert result.stdout.startswith("Cultist or Jaw Worm or Two Louses or Small Slimes, ascension 20, 50 of 75 HP: ")
     assert " HP in " in result.stdout
+
+
+def test_the_deck_and_hp_of_a_run_file():
+    assert run("search", "--run", RUN_FILE, *QUICK).stdout.startswith("Cultist, ascension 15, 48 of 75 HP: ")
+
+
+def test_options_win_over_a_run_file():
+    result = run("search", "--run", RUN_FILE, "--player-hp", "70", "--ascension", "20", *QUICK)
+
+    assert result.stdout.startswith("Cultist, ascension 20, 70 of 75 HP: ")
 
 
 def test_pick_plays_the_same_fights_with_each_card():

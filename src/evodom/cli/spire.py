@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +11,7 @@ import click
 
 from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
 from evodom.cli.spire_cards import cards_command
+from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
 from evodom.cli.spire_map import map_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from evodom.distribution import Distribution
     from evodom.spire.exact.fight import Fight, FightSetup, FightState, UpperBoundFight
 
-MAX_HP = 999
 GIBIBYTE = 1 << 30
 
 
@@ -41,28 +39,9 @@ spire.add_command(pick_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")
-@click.option(
-    "--fight", "file", type=click.Path(path_type=Path), metavar="FILE", help="A fight in a TOML file, not yet begun."
-)
-@click.option("--enemy", "enemies", metavar="NAMES", help="The enemies, left to right.  [default: Cultist]")
-@click.option(
-    "--hp", metavar="HP", help="HP of the enemies, one number for each.  [default: as the game rolls them, all known]"
-)
-@click.option("--ascension", type=click.IntRange(0, 20), help="The ascension.  [default: 20]")
-@click.option("--player-hp", type=click.IntRange(1, MAX_HP), help="Your HP.  [default: those of the first fight]")
-@click.option("--max-hp", type=click.IntRange(1, MAX_HP), help="Your maximum of HP.  [default: as the ascension says]")
-@click.option("--deck", metavar="CARDS", help='Your deck, such as "Bash+, 5 Strike, 4 Defend".  [default: the starter]')
-@click.option("--add", metavar="CARDS", help="Cards added to the deck.")
-@click.option("--remove", metavar="CARDS", help="Cards removed from the deck.")
+@exact_fight_options
 @click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
 @click.option("--hand", metavar="CARDS", help="Your first hand, if it is known; with --hp each choice is told.")
-@click.option("--relic", "relics", metavar="NAME", multiple=True, help="A relic; may be given several times.")
-@click.option(
-    "--turns",
-    type=click.IntRange(1, 100),
-    metavar="N",
-    help="Bound a fight that may be long: lost if not won in N turns.",
-)
 @click.option("--float", "in_floats", is_flag=True, help="Compute in floats: quicker in big fights.")
 @click.option("--card-by-card", is_flag=True, help="Decide card by card instead of turn by turn: the same, slower.")
 @click.option(
@@ -125,20 +104,14 @@ def _setup(given: dict[str, Any]) -> FightSetup:
     """Return the fight of the options: that of --fight, changed by what else is given."""
     from evodom.spire.exact.fight import FightSetup
     from evodom.spire.exact.groups import find_group
-    from evodom.spire.fights.naming import find_relic
 
     setup = FightSetup() if given["file"] is None else _setup_of_file(given["file"])
-    changes: dict[str, Any] = {}
     if given["enemies"] is not None:
-        changes |= {"enemies": find_group(given["enemies"]), "enemy_hp": ()}
-    for option, name in (("ascension", "ascension"), ("player_hp", "hp"), ("max_hp", "max_hp"), ("turns", "max_turns")):
-        if given[option] is not None:
-            changes[name] = given[option]
-    setup = replace(setup, **changes)
+        setup = replace(setup, enemies=find_group(given["enemies"]), enemy_hp=())
+    setup = replace(setup, **numbers_of(given))
     if given["hp"] is not None:
-        setup = replace(setup, enemy_hp=_enemy_hp(given["hp"], len(setup.enemies)))
-    relics = tuple(find_relic(name) for name in given["relics"])
-    return replace(setup, deck=_deck(given, setup), relics=tuple(dict.fromkeys((*setup.relics, *relics))))
+        setup = replace(setup, enemy_hp=enemy_hp(given["hp"], len(setup.enemies)))
+    return replace(setup, deck=deck_of(given, setup), relics=relics_of(given, setup.relics))
 
 
 def _setup_of_file(file: Path) -> FightSetup:
@@ -146,36 +119,6 @@ def _setup_of_file(file: Path) -> FightSetup:
     from evodom.spire.fights import read_fight
 
     return setup_of(read_fight(file))
-
-
-def _deck(given: dict[str, Any], setup: FightSetup) -> Counter[str]:
-    """Return the deck of a fight, changed by the options."""
-    from evodom.spire.fights.naming import cards_from_text
-    from evodom.spire.rows.cards import ironclad
-
-    deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
-    if given["deck"] is not None:
-        deck = cards_from_text(given["deck"])
-    if given["bash_upgraded"]:
-        if not deck["Bash"]:
-            raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
-        deck += Counter({"Bash+": deck.pop("Bash")})
-    deck += cards_from_text(given["add"] or "")
-    gone = cards_from_text(given["remove"] or "")
-    if missing := next((name for name, n in gone.items() if deck[name] < n), None):
-        raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
-    return deck - gone
-
-
-def _enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
-    """Read "53" or "38, 40, 39" into the HP of the enemies."""
-    words = [word.strip() for word in text.split(",")]
-    if not all(re.fullmatch(r"[1-9]\d{0,2}", word) for word in words) or len(words) != n_enemies:
-        what = f"{n_enemies} numbers" if n_enemies > 1 else "a number"
-        raise UsageError(
-            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
-        )
-    return tuple(int(word) for word in words)
 
 
 def _solution(fight: Fight, given: dict[str, Any], *, quiet: bool) -> Any:

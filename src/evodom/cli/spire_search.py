@@ -139,8 +139,8 @@ def playing(n: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 
 def _choices(fight: Fight, text: str, *, upgrade: bool) -> dict[str, Fight]:
     """Return the fights to compare, by the name of the choice."""
-    from evodom.spire.engine.rules import ironclad
     from evodom.spire.fights.naming import find_card
+    from evodom.spire.rows.cards import ironclad
 
     if fight.state is not None:
         raise UsageError("a card cannot be picked in a fight that has begun. Leave [state] out of the file.")

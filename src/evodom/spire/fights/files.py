@@ -17,7 +17,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import MARKS
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights import states
-from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
+from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, read_text, under, whole
 from evodom.spire.fights.fight import BOTH, HP, WIN, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.naming import (
     NONE,
@@ -68,19 +68,7 @@ _STATUSES = "a table of statuses such as { Strength = 2 }"
 
 def read_fight(path: Path | str) -> Fight:
     """Read a fight from a TOML file. Raises UsageError, in one line, for a file that is no fight."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
-        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-    if len(content) > MAX_BYTES:
-        raise UsageError(f"{path} is too large for a fight: more than {MAX_BYTES:,} bytes.")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no text in UTF-8. A fight is TOML.") from error
-    return fight_from_toml(text, name=str(path))
+    return fight_from_toml(read_text(path, "a fight", "TOML", MAX_BYTES), name=str(path))
 
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:

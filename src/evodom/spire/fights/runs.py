@@ -18,7 +18,7 @@ from typing import Any
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.fields import kind, under, whole
+from evodom.spire.fights.fields import kind, read_text, under, whole
 from evodom.spire.fights.files import MAX_HP
 from evodom.spire.fights.idle import IDLE
 from evodom.spire.fights.naming import MAX_COPIES, find_card, letters, short
@@ -88,19 +88,7 @@ def read_run(path: Path | str, *, skip: bool = False) -> Run:
 
     Cards and relics that no fight here can have are an error that names them, unless they are to be skipped.
     """
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
-        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-    if len(content) > MAX_BYTES:
-        raise UsageError(f"{path} is too large for a run: more than {MAX_BYTES:,} bytes.")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no text in UTF-8. A run is JSON.") from error
-    return run_from_json(text, name=str(path), skip=skip)
+    return run_from_json(read_text(path, "a run", "JSON", MAX_BYTES), name=str(path), skip=skip)
 
 
 def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Run:

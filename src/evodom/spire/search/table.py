@@ -228,9 +228,8 @@ class FightTable:
 
     def _order(self, text: str) -> str:
         """Set the next cards of the draw pile."""
-        wanted = [name for name, n in self._cards(text).items() for _ in range(n)] if text else []
-        if "," in text:
-            wanted = [name for part in text.split(",") for name, n in self._cards(part).items() for _ in range(n)]
+        parts = text.split(",") if text else []
+        wanted = [name for part in parts for name, n in self._cards(part).items() for _ in range(n)]
         kinds = [self.game.rules.kind(name) for name in wanted]
         pile = self.game.view(self.state).piles[DRAW]
         for kind, n in Counter(kinds).items():
