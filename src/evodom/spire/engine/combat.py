@@ -7,7 +7,8 @@ from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.dice import pick_one
-from evodom.spire.engine.layout import LOST, N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.piles import turn_into
 from evodom.spire.engine.queue import push, push_front, trigger
 from evodom.spire.engine.statuses import (
     ANGRY,
@@ -315,10 +316,7 @@ def player_loses(rules: Any, fight: Any, amount: Any, own: Any, attacked: Any) -
         push(fight, OP_GIVE, fight.powers[RUPTURE], 1, SELF, STRENGTH, 0, 0)
     if attacked and fight.status[PLAYER, PLATED] > 0:
         fight.status[PLAYER, PLATED] -= 1
-    for kind in range(rules.n_kinds):
-        if rules.cheaper[kind] != NONE:
-            cheaper(rules, fight)
-            break
+    cheaper(rules, fight)
     trigger(rules, fight, AT_HP_LOSS, True)
     if fight.hp[PLAYER] == 0:
         revive(rules, fight)
@@ -331,14 +329,7 @@ def cheaper(rules: Any, fight: Any) -> None:
     for kind in range(rules.n_kinds - 1, -1, -1):
         after = rules.cheaper[kind]
         if after != NONE:
-            for pile in range(3):
-                fight.piles[pile, after] += fight.piles[pile, kind]
-                fight.piles[pile, kind] = 0
-            fight.buried[after] += fight.buried[kind]
-            fight.buried[kind] = 0
-            for place in range(fight.n_top):
-                if fight.top[place] == kind:
-                    fight.top[place] = after
+            turn_into(fight, kind, after, HAND)
 
 
 @kernel

@@ -6,7 +6,7 @@ from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER, alive, attack_damage, give, hit_player, leave, n_living, random_enemy
 from evodom.spire.engine.dice import pick, pick_one
 from evodom.spire.engine.layout import DISCARD, DRAW, MORE, N_FIGHTERS, N_SHARED, NONE, OP, PLAYING, TIMES, TO, N, X
-from evodom.spire.engine.piles import put
+from evodom.spire.engine.piles import put, turn_into
 from evodom.spire.engine.resolve import run
 from evodom.spire.engine.statuses import (
     BITE,
@@ -142,22 +142,9 @@ def _do_line(rules: Any, fight: Any, enemy: Any, line: Any, dice: Any) -> None:
         for _ in range(n):
             put(fight, x, DISCARD)
     elif op == OP_TURN_INTO:
-        _turn_into(fight, x, more)
+        turn_into(fight, x, more, DRAW)
     elif alive(fight, enemy):
         _do_special(rules, fight, enemy, op, n, dice)
-
-
-@kernel
-def _turn_into(fight: Any, kind: Any, other: Any) -> None:
-    """Turn every card of a kind in draw and discard pile into another."""
-    for pile in (DRAW, DISCARD):
-        fight.piles[pile, other] += fight.piles[pile, kind]
-        fight.piles[pile, kind] = 0
-    fight.buried[other] += fight.buried[kind]
-    fight.buried[kind] = 0
-    for place in range(fight.n_top):
-        if fight.top[place] == kind:
-            fight.top[place] = other
 
 
 @kernel

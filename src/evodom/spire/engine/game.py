@@ -176,10 +176,15 @@ class SpireFight:
         return bool(len(later))
 
 
-def _bytes(fight: Any) -> State:
-    """Return a fight as a state; EvodomError if a move had more to do than there is room for."""
+def check_room(fight: Any) -> None:
+    """Raise EvodomError if a move had more to do than there is room for."""
     if fight.spilled:
         raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
+
+
+def _bytes(fight: Any) -> State:
+    """Return a fight as a state."""
+    check_room(fight)
     state: bytes = fight.tobytes()
     return state
 

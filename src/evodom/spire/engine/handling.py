@@ -5,7 +5,7 @@ from typing import Any
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import card_block, gain_block, random_enemy
 from evodom.spire.engine.dice import pick
-from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, MAX_HAND, NONE, POWER
+from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, NONE, POWER
 from evodom.spire.engine.piles import (
     draw,
     exhaust,
@@ -20,6 +20,7 @@ from evodom.spire.engine.piles import (
 )
 from evodom.spire.engine.queue import push, push_front
 from evodom.spire.engine.using import FROM_TOP, FROM_TOP_EXHAUSTED, wait
+from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import (
     ANY_NUMBER,
     OP_CHOOSE,
@@ -150,7 +151,7 @@ def qualifies(rules: Any, fight: Any, what: Any, pile: Any, kind: Any) -> Any:
 @kernel
 def _ask(rules: Any, fight: Any, n: Any, what: Any, pile: Any) -> None:
     """Have the player choose a card; where there is one kind only, it is chosen."""
-    if what == TO_HAND and fight.n_cards[HAND] >= MAX_HAND:
+    if what == TO_HAND and fight.n_cards[HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
     for kind in range(rules.n_kinds):

@@ -17,7 +17,6 @@ N_FIGHTERS = 1 + MAX_ENEMIES
 N_KINDS = 56
 """Kinds of cards in a fight, created and upgraded ones included."""
 
-MAX_HAND = 10
 N_LINES = 400
 N_ROWS = 12
 N_INTENTS = 96

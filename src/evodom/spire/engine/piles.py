@@ -8,9 +8,10 @@ from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.dice import pick, pick_one
-from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, MAX_HAND, N_TOP, NONE, STATUS
+from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, N_TOP, NONE, STATUS
 from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
+from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import ENEMIES, OP_DAMAGE, OP_DRAW, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
 
@@ -30,9 +31,22 @@ def take(fight: Any, kind: Any, pile: Any) -> None:
 
 
 @kernel
+def turn_into(fight: Any, kind: Any, other: Any, first: Any) -> None:
+    """Turn every card of a kind in the piles from `first` to the discard pile into another."""
+    for pile in range(first, DISCARD + 1):
+        fight.piles[pile, other] += fight.piles[pile, kind]
+        fight.piles[pile, kind] = 0
+    fight.buried[other] += fight.buried[kind]
+    fight.buried[kind] = 0
+    for place in range(fight.n_top):
+        if fight.top[place] == kind:
+            fight.top[place] = other
+
+
+@kernel
 def put(fight: Any, kind: Any, pile: Any) -> None:
     """Put a card into a pile; beyond ten cards in hand it goes to the discard pile."""
-    if pile == HAND and fight.n_cards[HAND] >= MAX_HAND:
+    if pile == HAND and fight.n_cards[HAND] >= HAND_LIMIT:
         pile = DISCARD
     fight.piles[pile, kind] += 1
     fight.n_cards[pile] += 1
@@ -110,7 +124,7 @@ def next_card(rules: Any, fight: Any, dice: Any) -> Any:
 def draw(rules: Any, fight: Any, dice: Any, n: Any) -> None:
     """Draw cards into the hand, up to ten."""
     for _ in range(n):
-        if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= MAX_HAND:
+        if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= HAND_LIMIT:
             return
         kind = next_card(rules, fight, dice)
         if kind == NONE:

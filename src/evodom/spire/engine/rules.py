@@ -14,8 +14,7 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import CARDS, CURSE, Card, searing_blow, variants
-from evodom.spire.rows.cards import ironclad as ironclad
+from evodom.spire.rows.cards import CARDS, CURSE, Card, ironclad, searing_blow, variants
 from evodom.spire.rows.encounters import Group, groups_of
 from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, EnemyRow, enemy_kind, enemy_row
 from evodom.spire.rows.patterns import Intent

@@ -58,11 +58,9 @@ from evodom.spire.engine.statuses import (
     WEAK,
 )
 from evodom.spire.engine.using import ATTACKED
+from evodom.spire.rows.cards import ENERGY, HAND_SIZE
 from evodom.spire.rows.effects import OP_DRAW, OP_GIVE, OP_LOSE_HP, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
-
-ENERGY = 3
-HAND_SIZE = 5
 
 
 @kernel

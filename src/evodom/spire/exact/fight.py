@@ -16,10 +16,10 @@ from evodom.errors import UsageError
 from evodom.spire.exact.board import Combat
 from evodom.spire.exact.known import CARDS, ENEMIES, RELICS, check_known
 from evodom.spire.exact.piles import CardKinds, Pile
-from evodom.spire.exact.plans import HAND_LIMIT, MODES, TURN_BY_TURN, Plan, Planner
-from evodom.spire.exact.turn import HAND_SIZE, FightOpening, FightRules
+from evodom.spire.exact.plans import MODES, TURN_BY_TURN, Plan, Planner
+from evodom.spire.exact.turn import FightOpening, FightRules
 from evodom.spire.rows import cards, enemies, relics
-from evodom.spire.rows.cards import ironclad
+from evodom.spire.rows.cards import HAND_LIMIT, HAND_SIZE, ironclad
 from evodom.spire.rows.effects import OP_CREATE
 from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
 

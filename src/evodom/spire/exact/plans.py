@@ -20,14 +20,11 @@ from evodom.spire.exact.board import PLENTY, Combat
 from evodom.spire.exact.known import PICKING
 from evodom.spire.exact.piles import CardKinds, Pile
 from evodom.spire.exact.turn import CardResult, FightRules
-from evodom.spire.rows.cards import ATTACK, POWER, Card
+from evodom.spire.rows.cards import ATTACK, HAND_LIMIT, POWER, Card
 from evodom.spire.rows.effects import HAND
 
 TURN_BY_TURN, CARD_BY_CARD = "turn by turn", "card by card"
 MODES = (TURN_BY_TURN, CARD_BY_CARD)
-
-HAND_LIMIT = 10
-"""Cards in hand beyond which none is drawn, and created ones go to the discard pile."""
 
 
 class Play(NamedTuple):

@@ -26,15 +26,13 @@ from evodom.spire.exact.statuses import (
     STRENGTH_DOWN,
     VIGOR,
 )
-from evodom.spire.rows.cards import ATTACK, SKILL, Card
+from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, Card
 from evodom.spire.rows.enemies import Range, enemy_row
 from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
 
-ENERGY = 3
-HAND_SIZE = 5
 
 _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
 

@@ -15,6 +15,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.rules import FightRules
 from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
+from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.enemies import SPLIT, enemy_row
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
@@ -68,8 +69,8 @@ def check_state(state: FightState, rules: FightRules) -> None:
     """Raise UsageError, in one line that begins with the key, for a state that cannot be in this fight."""
     if state.turn > (rules.setup.max_turns or state.turn):
         raise UsageError(f"turn is {state.turn}. Allowed: at most {rules.setup.max_turns}, the turns of the fight.")
-    if (n := sum(state.hand.values())) > at.MAX_HAND:
-        raise UsageError(f"hand has {n} cards. Allowed: at most {at.MAX_HAND}.")
+    if (n := sum(state.hand.values())) > HAND_LIMIT:
+        raise UsageError(f"hand has {n} cards. Allowed: at most {HAND_LIMIT}.")
     known = [card.name for card in rules.kinds]
     for pile in _PILES:
         if unknown := [name for name in getattr(state, pile) if name not in known]:

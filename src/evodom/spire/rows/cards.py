@@ -259,6 +259,16 @@ BANE = "Ascender's Bane"
 """The curse that is in every deck from ascension 10 on."""
 
 
+ENERGY = 3
+"""The Energy of every turn."""
+
+HAND_SIZE = 5
+"""The cards drawn at the start of a turn."""
+
+HAND_LIMIT = 10
+"""The most cards that a hand holds: none is drawn beyond, and what is created goes to the discard pile."""
+
+
 def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
     max_hp = 75 if ascension >= 14 else 80

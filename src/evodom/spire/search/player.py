@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.engine.game import SpireFight, State, check_room
 from evodom.spire.engine.layout import DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
@@ -139,6 +139,7 @@ def play_fights(
             room.luck.stream[0], room.dice.stream[0] = luck[number]
             fight = position.view(FIGHT)[0, 0]
             n_moves = work(game.record, fight, position, budget.simulations, True, *room.arrays())
+            check_room(fight)
             hp = int(hp_left(game.record, fight))
             results[number] = hp, int(fight.over), n_moves, int(fight.used), int(fight.gained)
 

@@ -87,6 +87,13 @@ def key_of(words: Any, place: Any) -> Any:
 
 
 @kernel
+def copy_words(target: Any, place: Any, source: Any, row: Any) -> None:
+    """Copy a row of words to a place."""
+    for word in range(target.shape[1]):
+        target[place, word] = source[row, word]
+
+
+@kernel
 def payoff(rules: Any, fight: Any, prices: Any) -> Any:
     """Return what a fight that is over pays."""
     won = fight.over == WON
@@ -111,8 +118,7 @@ def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table
         return NONE
     node = tree.n_nodes
     tree.n_nodes += 1
-    for word in range(words.shape[1]):
-        words[node, word] = words[0, word]
+    copy_words(words, node, words, 0)
     nodes[node].key = key
     nodes[node].first = tree.n_edges
     nodes[node].n = n
@@ -197,8 +203,7 @@ def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: A
     value, deaths = 0.0, 0.0
     n = tree.rollouts if states[node].over == PLAYING else 1
     for _ in range(n):
-        for word in range(words.shape[1]):
-            words[0, word] = words[node, word]
+        copy_words(words, 0, words, node)
         play_out(rules, states[0], tree.habits, tree.moves, dice)
         value += payoff(rules, states[0], tree.payoff)
         deaths += 1.0 if states[0].over == LOST else 0.0
@@ -219,8 +224,7 @@ def simulate(
         depth += 1
         child = edges[edge].child
         if child == NONE:
-            for word in range(words.shape[1]):
-                words[0, word] = words[node, word]
+            copy_words(words, 0, words, node)
             before = dice.stream[0]
             play(rules, states[0], edges[edge].move, dice)
             child = find_node(rules, words, states, nodes, edges, table, tree)
@@ -259,8 +263,7 @@ def search(
     """Search a position, row 0 of `position`; return its node. What was found before is kept where there is room."""
     if tree.n_nodes + n_simulations + 2 > len(nodes) or tree.n_edges > len(edges) // 2:
         clear(table, tree)
-    for word in range(words.shape[1]):
-        words[0, word] = position[0, word]
+    copy_words(words, 0, position, 0)
     root = find_node(rules, words, states, nodes, edges, table, tree)
     for _ in range(n_simulations):
         if not simulate(rules, root, words, states, nodes, edges, table, tree, dice):
