@@ -29,10 +29,10 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import evolved_model
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import champion_of, evaluate, with_rivals
 from evodom.matches import Figure, Tally, Use, Venue, win_share
 from evodom.matches.batch import warm_up
+from evodom.matches.strongest import strongest_baselines
 from evodom.matches.workers import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]

@@ -19,7 +19,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "learning.options": {"GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.training": {
-        "N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_TEACHERS_MET": 2,
+        "N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_LISTS_MET": 2,
     },
     "learning.teachers": {"N_DRAWN": 8, "N_BEST": 2},
 }  # fmt: skip

@@ -27,7 +27,7 @@ def learn(learner, n_iterations, n_games):
     league, rng = League(2, (), ()), np.random.default_rng(5)
     for _ in range(n_iterations):
         games = league.play(learner, n_games, rng)
-        figures = learner.improve(games.decisions, rng, 0.01, 0.01, epochs=2)
+        figures = learner.improve(games.decisions, rng, 0.01, 0.01)
     return figures
 
 

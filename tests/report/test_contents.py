@@ -13,9 +13,9 @@ from evodom.dominion.strategies.preferences.genome import first_genomes
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import RunError
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import strongest_baselines
 from evodom.matches import venue
 from evodom.matches.batch import play_games
+from evodom.matches.strongest import strongest_baselines
 from evodom.report.contents import read_entries, spaced
 from evodom.report.purchases import purchases_of_best
 from evodom.report.text import render

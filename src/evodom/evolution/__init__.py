@@ -11,7 +11,6 @@ from evodom._lazy import exports
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution
     from evodom.evolution.options import Options
-    from evodom.evolution.rivals import strongest_baselines
     from evodom.evolution.run import carry_on, evaluate, extend, options_of, start
 
 __all__ = [
@@ -22,7 +21,6 @@ __all__ = [
     "extend",
     "options_of",
     "start",
-    "strongest_baselines",
 ]
 
 __getattr__ = exports(
@@ -30,7 +28,6 @@ __getattr__ = exports(
     {
         "algorithm": ("Evolution",),
         "options": ("Options",),
-        "rivals": ("strongest_baselines",),
         "run": ("carry_on", "evaluate", "extend", "options_of", "start"),
     },
 )

@@ -18,11 +18,11 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution, hall_generations, penalise
 from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import strongest_baselines
 from evodom.matches.elimination import run_tournament
 from evodom.matches.games import Games
 from evodom.matches.standings import course
 from evodom.matches.streams import RANKING, generation_stream
+from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, new_meta, seed_of

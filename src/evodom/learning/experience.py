@@ -8,7 +8,7 @@ from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import PLAYING, State, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, answer, gather, sample, to_probabilities
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.memory import array_at
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
@@ -114,7 +114,7 @@ def decide(
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
     answer(weights, kind, choices, used, values, gather(decision.features, used, values), sums)
-    to_probabilities(sums, choices)
+    to_probabilities(sums, choices, PLAIN)
     wished = wishes[seat]
     chosen = -1
     if kind == GAIN and wished != NO_WISH and (choices >> wished) & 1 and state.owned[seat, wished] == 0:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import N_FEATURES
-from evodom.dominion.strategies.networks.forward import answer, gather, output_of, row_of, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, answer, gather, output_of, row_of, to_probabilities
 from evodom.dominion.strategies.networks.layout import (
     CRITIC,
     CRITIC_UNITS,
@@ -55,7 +55,7 @@ def add_gradient(
         kind = np.int64(decision.kind)
         n_used = gather(decision.features, used, values)
         answer(weights, kind, decision.choices, used, values, n_used, sums)
-        to_probabilities(sums, decision.choices)
+        to_probabilities(sums, decision.choices, PLAIN)
         blame(decision, sums, clip, entropy_bonus, back, figures)
         carry_back(weights, kind, decision, sums, back, gradient, figures)
         add_rows(kind, used, values, n_used, back, gradient)

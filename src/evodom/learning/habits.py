@@ -15,7 +15,6 @@ from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
 from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
-from evodom.learning.experience import NO_WISH
 from evodom.learning.learner import Experience, Learner
 from evodom.matches.streams import generator
 from evodom.matches.venue import Venue
@@ -33,9 +32,8 @@ def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence
     players = np.zeros(1, STRATEGY)
     players[0] = learner.record
     tables = np.zeros((n_games, venue.n_seats), np.int32)
-    wishes = np.full(tables.shape, NO_WISH, np.int32)
     seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
-    return learner.play(venue.n_seats, players, np.ones(1, bool), tables, wishes, 0.0, seeds)
+    return learner.watch(venue.n_seats, players, tables, seeds)
 
 
 def purchases(games: Experience, n_seats: int) -> Bought:

@@ -33,7 +33,9 @@ DECAY = 0.95
 """The constants of PPO: how far one iteration may move a probability, and lambda of the advantages."""
 
 MINIBATCH = 4096
-N_EPOCHS = 2
+
+SURE, KEPT_OF_SURE = 0.97, 4
+"""Of the choices that were surer than this, one in so many is learned from, and counts as many times."""
 
 PlayPiece = Callable[[Rules, Any, slice, Results, npt.NDArray[Any]], Any]
 """Plays a piece of the games: rules, STATE records to play in, which games, their results and room for decisions.
@@ -122,15 +124,14 @@ class Learner:
         )
 
     def improve(
-        self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float, entropy: float, epochs: int = N_EPOCHS
+        self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float, entropy: float
     ) -> dict[str, float]:
         """Learn from decisions (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
-        standardise(decisions)
-        return self._descend(decisions, rng, rate, entropy, CLIP, epochs)
+        return self._descend(worth_learning(decisions, rng), rng, rate, entropy, CLIP)
 
     def imitate(self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float) -> dict[str, float]:
         """Learn to decide as it was decided, once through all decisions; returns figures as `improve` does."""
-        return self._descend(decisions, rng, rate, 0.0, IMITATE, 1)
+        return self._descend(decisions, rng, rate, 0.0, IMITATE)
 
     def _descend(
         self,
@@ -139,17 +140,15 @@ class Learner:
         rate: float,
         entropy: float,
         clip: float,
-        epochs: int,
     ) -> dict[str, float]:
         figures = np.zeros(N_FIGURES)
-        for _ in range(epochs):
-            order = rng.permutation(len(decisions))
-            for first in range(0, len(order), MINIBATCH):
-                part = order[first : first + MINIBATCH]
-                gradient = self.gradient(decisions, part, clip, entropy, figures)
-                gradient /= np.float32(len(part))
-                self.adam.step(self.weights, gradient, rate)
-        figures /= max(len(decisions) * epochs, 1)
+        order = rng.permutation(len(decisions))
+        for first in range(0, len(order), MINIBATCH):
+            part = order[first : first + MINIBATCH]
+            gradient = self.gradient(decisions, part, clip, entropy, figures)
+            gradient /= np.float32(len(part))
+            self.adam.step(self.weights, gradient, rate)
+        figures /= max(len(decisions), 1)
         names = {"entropy": ENTROPY, "clipped": CLIPPED, "divergence": DIVERGENCE, "error": ERROR}
         return {name: float(figures[place]) for name, place in names.items()}
 
@@ -199,11 +198,18 @@ class Learner:
         return list(self.workers.executor.map(task, pieces))
 
 
-def standardise(decisions: npt.NDArray[Any]) -> None:
-    """Bring the advantages of decisions, in place, to mean 0 and standard deviation 1."""
+def worth_learning(decisions: npt.NDArray[Any], rng: np.random.Generator) -> npt.NDArray[Any]:
+    """Return the decisions to learn from, their advantages brought to mean 0 and standard deviation 1.
+
+    Most choices are sure, and say little: of these some stand for all. On average the policy's gradient stays the same.
+    """
     advantages = decisions["advantage"]
-    advantages -= advantages.mean()
-    advantages /= advantages.std() + 1e-8
+    mean, deviation = advantages.mean(), advantages.std() + 1e-8
+    sure = decisions["log_probability"] > np.log(SURE)
+    is_kept = ~sure | (rng.integers(KEPT_OF_SURE, size=len(decisions)) == 0)
+    kept: npt.NDArray[Any] = decisions[is_kept]
+    kept["advantage"] = (kept["advantage"] - mean) / deviation * np.where(sure[is_kept], KEPT_OF_SURE, 1)
+    return kept
 
 
 def _cuts(n: int) -> list[slice]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
 from evodom.dominion.strategies.networks.records import network_record
@@ -24,6 +25,7 @@ from evodom.learning.shipped import shipped_weights
 from evodom.learning.teachers import teachers
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Use, generator, stream
+from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.store import Generation
@@ -43,13 +45,13 @@ GAMES = 512
 """Games of an iteration."""
 
 N_PAST = 8
-N_TEACHERS_MET = 4
-"""So many of the teachers are rivals."""
+N_LISTS_MET = 2
+"""So many of the random lists that teach are rivals, beside the strongest baselines that teach."""
 
 N_IMITATION = 40
 """Iterations of imitating the teachers that begin a start from nothing."""
 
-FALLING = Falling(rate=(0.003, 0.0004), entropy=(0.02, 0.003))
+FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
@@ -85,7 +87,8 @@ class Training:
         self.options, self.seed, self.workers = options, seed, workers
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
         self._lists = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
-        self.rivals = [*guests, *self._lists[:N_TEACHERS_MET]]
+        strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
+        self.rivals = [*guests, *self._lists[:N_LISTS_MET], *baseline_records(strongest, options.kingdom)]
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before they have learned anything by themselves."""
@@ -136,7 +139,7 @@ class Training:
         while played < self.options.games_each:
             rate, entropy = FALLING.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
             games = league.play(learner, _even_part(self.options.games_each - played), rng)
-            figures = learner.improve(games.decisions, rng, rate, entropy, epochs=1)
+            figures = learner.improve(games.decisions, rng, rate, entropy)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
             if watcher.should_stop():

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evodom.matches.loading import as_agent, load_agent
     from evodom.matches.standings import Standing, course, seat_shares, standing, win_share
     from evodom.matches.streams import Figure, Use
+    from evodom.matches.strongest import strongest_baselines
     from evodom.matches.tournament import TournamentResult, play_elimination, play_match, play_round_robin
     from evodom.matches.venue import Venue
     from evodom.matches.workers import Workers
@@ -43,6 +44,7 @@ __all__ = [
     "play_round_robin",
     "seat_shares",
     "standing",
+    "strongest_baselines",
     "wilson",
     "win_share",
     "wins_against",
@@ -59,6 +61,7 @@ __getattr__ = exports(
         "loading": ("as_agent", "load_agent"),
         "standings": ("Standing", "course", "seat_shares", "standing", "win_share"),
         "streams": ("Figure", "Use"),
+        "strongest": ("strongest_baselines",),
         "tournament": ("TournamentResult", "play_elimination", "play_match", "play_round_robin"),
         "venue": ("Venue",),
         "workers": ("Workers",),

@@ -10,12 +10,12 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
-from evodom.evolution.rivals import strongest_baselines
 from evodom.evolution.run import options_of
 from evodom.intervals import Share
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
+from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.report.history import HallOfFame, chosen, summary_of
 from evodom.report.lineage import ORIGINS, Lineage, trace

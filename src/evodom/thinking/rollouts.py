@@ -9,7 +9,7 @@ from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, gather, sample, to_probabilities
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GUESS, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.kernel import kernel
@@ -79,7 +79,7 @@ def play_on(
         answer(weights, kind_of(rules, state), choices, used, values, gather(features, used, values), sums)
         if state.turns[seat] >= last_turn and state.decider == seat and state.active == seat:
             return min(max(sums[GUESS], np.float32(0.0)), np.float32(1.0))
-        to_probabilities(sums, choices)
+        to_probabilities(sums, choices, SHARP)
         enact(rules, state, sample(state, sums))
     return np.float32(0.0)
 
@@ -116,6 +116,6 @@ def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> No
         return
     observe(rules, state, state.decider, features)
     answer(weights, kind_of(rules, state), choices, used, values, gather(features, used, values), sums)
-    to_probabilities(sums, choices)
+    to_probabilities(sums, choices, PLAIN)
     for output in range(N_OUTPUTS):
         probabilities[output] = sums[FIRST_OUTPUT + output]

@@ -6,7 +6,7 @@ import pytest
 from evodom.dominion.engine.effects import SUPPLY
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.forward import answer, gather, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, gather, to_probabilities
 from evodom.dominion.strategies.networks.layout import (
     CARDS,
     FIRST_OUTPUT,
@@ -116,14 +116,16 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     n_used = gather(decision["features"][0], used, values)
     answer(weights, GAIN, int(decision["choices"][0]), used, values, n_used, sums)
     guess = sums[GUESS]
-    to_probabilities(sums, int(decision["choices"][0]))
+    to_probabilities(sums, int(decision["choices"][0]), PLAIN)
     # then they agree, and what is drawn does too
     found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
     np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
     assert guess == pytest.approx(guesses[0], abs=1e-5)
+    # and in play it chooses more sharply
+    sharp = found**SHARP / (found**SHARP).sum()
     n_tries = 400 if COMPILED else 40
     counts = tries(game, network_record(weights, FIRST_GAME), n_tries)
-    expected = {one.name: found[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
+    expected = {one.name: sharp[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
     assert set(counts) <= set(expected)
     for name, probability in expected.items():
         assert counts[name] / n_tries == pytest.approx(probability, abs=4.5 * np.sqrt(0.25 / n_tries))

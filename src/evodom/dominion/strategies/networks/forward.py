@@ -20,6 +20,10 @@ from evodom.dominion.strategies.networks.layout import (
 )
 from evodom.kernel import kernel, random_float
 
+PLAIN, SHARP = 1.0, 4.0
+"""How sharply a network chooses: while it learns it tries what it doubts, in play it takes what it thinks best, nearly
+always. docs/learning.md tells what that wins."""
+
 
 @kernel
 def gather(features: Any, used: Any, values: Any) -> Any:
@@ -87,8 +91,11 @@ def product(units: Any, row: Any) -> Any:
 
 
 @kernel
-def to_probabilities(sums: Any, choices: Any) -> None:
-    """Turn what outputs are worth into the probabilities of the choices in a mask (softmax); the others get 0."""
+def to_probabilities(sums: Any, choices: Any, sharpness: Any) -> None:
+    """Turn what outputs are worth into the probabilities of the choices in a mask (softmax); the others get 0.
+
+    ``sharpness`` multiplies what they are worth.
+    """
     highest = -np.inf
     for output in range(N_OUTPUTS):
         if (choices >> output) & 1:
@@ -96,7 +103,7 @@ def to_probabilities(sums: Any, choices: Any) -> None:
     total = 0.0
     for output in range(N_OUTPUTS):
         if (choices >> output) & 1:
-            sums[FIRST_OUTPUT + output] = np.exp(sums[FIRST_OUTPUT + output] - highest)
+            sums[FIRST_OUTPUT + output] = np.exp(sharpness * (sums[FIRST_OUTPUT + output] - highest))
             total += sums[FIRST_OUTPUT + output]
         else:
             sums[FIRST_OUTPUT + output] = 0.0

@@ -1,4 +1,4 @@
-"""Find the strongest baselines of a kingdom: the rivals of evolution among those that teach, others for other uses."""
+"""Find the strongest baselines of a kingdom: among those that teach the rivals of what evolves or learns."""
 
 from collections.abc import Sequence
 from functools import cache, partial
