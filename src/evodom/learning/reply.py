@@ -15,7 +15,7 @@ from evodom.matches.streams import generator
 from evodom.matches.venue import Venue
 
 GAMES = 512
-FALLING = Falling(rate=(0.002, 0.0004), entropy=(0.01, 0.003))
+FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 SELF_SHARE = 0.25
 
 
