@@ -28,7 +28,7 @@ from evodom.store import known_keys
 from tests.learning.small import KINGDOM
 
 DIFFERING = ("seconds", "command", "play")
-SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "1", "--ngen", "2")
+SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "2", "--ngen", "2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
 
 FEWER = {

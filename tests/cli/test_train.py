@@ -93,8 +93,8 @@ def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
 
     with Run.open("demo", root=tmp_path) as run:
         assert options_of(run).rivals == ("big-money",)
-        # The rival, and the two lists that are met.
-        assert len(run.last().summary["shares"]) == 3
+        # The rival, the two lists and the four baselines that are met.
+        assert len(run.last().summary["shares"]) == 7
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,11 @@ class Falling:
     rate: Ends
     entropy: Ends
 
+    def begun_lower(self, share: float) -> "Falling":
+        """Return the same with a first rate that is lower by a factor, but no lower than the last."""
+        first, last = self.rate
+        return Falling((max(first * share, last), last), self.entropy)
+
     def at(self, done: float) -> tuple[float, float]:
         """Return the learning rate and the entropy bonus when so much is done, from 0 to 1."""
         rate, entropy = (first * (last / first) ** done for first, last in (self.rate, self.entropy))

@@ -52,6 +52,9 @@ N_IMITATION = 40
 """Iterations of imitating the teachers that begin a start from nothing."""
 
 FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
+LONG = 20_000
+"""Games of a start from which on it has this rate; in fewer games a network cannot get over what a high rate spoils."""
+
 IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
@@ -135,9 +138,10 @@ class Training:
         learner = Learner(self.options.kingdom, weights, adam, self.workers)
         rivals = [*self.rivals, *self._records(others)]
         league = League(self.options.players, self._records(past), rivals)
+        falling = FALLING.begun_lower(min(self.options.games_each * N_CHECKPOINTS / LONG, 1.0))
         played = 0
         while played < self.options.games_each:
-            rate, entropy = FALLING.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
+            rate, entropy = falling.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
             games = league.play(learner, _even_part(self.options.games_each - played), rng)
             figures = learner.improve(games.decisions, rng, rate, entropy)
             played += len(games.tables)
