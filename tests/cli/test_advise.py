@@ -185,7 +185,7 @@ def test_what_cannot_be_is_refused_before_anything_is_played(invoke, arguments, 
 
 def test_another_seed_needs_overwrite(invoke, before):
     refused = invoke(*SMALL, "--seed", "5")
-    assert "was evolved with seed 1, and --seed is 5" in str(refused.exception)
+    assert "was evolved with seed 2, and --seed is 5" in str(refused.exception)
 
     anew = json.loads(invoke(*SMALL, "--seed", "5", "--overwrite", "--json").stdout)
     assert anew["seed"] == 5
