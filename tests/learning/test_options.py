@@ -29,7 +29,7 @@ def test_values_outside_their_bounds_are_refused(changes, message):
         TrainOptions(**changes)
 
 
-@pytest.mark.parametrize(("games", "n_starts"), [(2000, 1), (199_999, 1), (200_000, 2), (500_000, 3)])
+@pytest.mark.parametrize(("games", "n_starts"), [(2000, 1), (499_999, 1), (500_000, 2), (1_000_000, 3)])
 def test_more_games_have_more_starts_and_no_more_games_than_asked_for_are_played(games, n_starts):
     options = TrainOptions(FIRST_GAME, games=games)
 

@@ -15,7 +15,7 @@ DEFAULT_GAMES = 300_000
 
 N_CHECKPOINTS = 12
 
-FEW_GAMES, MANY_GAMES = 200_000, 500_000
+FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
 """With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
 
 STARTS = range(10)
