@@ -66,14 +66,15 @@ def test_the_best_route_is_marked_on_the_map_and_its_rooms_are_told():
 
 
 def test_rules_are_kept_and_told():
-    options = ["--at-most", "1 elite", "--at-least", "1 shop before 8", "--through", "1,11", "--avoid", "1,14"]
+    options = ["--at-most", "1 elite", "--at-least", "1 shop before 9", "--through", "1,12", "--avoid", "1,15"]
     told = page(SEED, *options)
 
     path = told["routes"][0]["path"]
-    assert told["rules"] == ["at least 1 shop before row 8", "at most 1 elite", "through 1,11", "avoid 1,14"]
+    assert told["rules"] == ["at least 1 shop before floor 9", "at most 1 elite", "through 1,12", "avoid 1,15"]
     assert len([room for room in path if room["class"] == "MonsterRoomElite"]) == 1
     assert [room["y"] for room in path if room["class"] == "ShopRoom" and room["y"] < 8]
     assert (path[11]["x"], path[14]["x"]) == (1, 0)
+    assert [room["floor"] for room in path] == list(range(1, 16))
 
 
 def test_elites_can_be_avoided_altogether():
@@ -137,7 +138,7 @@ def test_event_rooms_may_be_something_else():
     assert sum(one["probability"] for one in game["results"]) == pytest.approx(1)
     mean = sum(one["probability"] * one["value"]["value"] for one in game["results"])
     assert mean == pytest.approx(game["expected"]["value"])
-    assert "  After 5,6 (monster: to 6,7 in 73% or to 5,7 in 27%)" in text
+    assert "  After 5,7 (monster: to 6,8 in 73% or to 5,8 in 27%)" in text
 
 
 def test_chances_of_yours_replace_the_games():
@@ -193,8 +194,8 @@ def test_the_picture_has_the_path(tmp_path):
         (("--eval", "rank", "--tolerances"), "--tolerances is for an evaluation with risks"),
         (("--tolerance", "2"), "no number from 0 to 1"),
         (("--at-least", "a shop"), "is written like"),
-        (("--through", "1,0"), "row 0 has rooms in columns 0, 2, 5"),
-        (("--avoid", "north"), "column,row"),
+        (("--through", "1,1"), "floor 1 has rooms in columns 0, 2, 5"),
+        (("--avoid", "north"), "column,floor"),
         (("--hp", "90", "--max-hp", "80"), "--hp is at most the maximum"),
         (("--max-hp", "80"), "begin with --hp"),
         (("--event-chances", "shop=70%,monster=70%"), "together at most 1"),
@@ -212,8 +213,8 @@ def test_what_cannot_be_meant_is_told_in_one_line(capsys, monkeypatch, arguments
     ("arguments", "told"),
     [
         (
-            ("--through", "0,0", "--at-most", "3 events", "--through", "2,0"),
-            "2 rules together: through 0,0; through 2,0",
+            ("--through", "0,1", "--at-most", "3 events", "--through", "2,1"),
+            "2 rules together: through 0,1; through 2,1",
         ),
         (("--at-least", "9 shops"), "at least 9 shops. Most that a path has: 2"),
         (("--hp", "30"), "it takes 45"),

@@ -74,7 +74,7 @@ def chosen_map(seed_or_file: str, act: int | None, ascension: int | None, *, qui
     path = Path(seed_or_file)
     act_map = read_map(path)
     if not quiet and (nodes := unused(act_map)):
-        click.echo(f"No path uses {', '.join(f'({node.x}, {node.y})' for node in nodes)} (column, row).", err=True)
+        click.echo(f"No path uses {', '.join(node.name for node in nodes)} (column,floor).", err=True)
     return ChosenMap(act_map, path.name)
 
 

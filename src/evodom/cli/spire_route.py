@@ -56,10 +56,14 @@ class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new v
 @click.option("--tolerance", type=ShareParam(), help="Of risk: 0 fears it all, 1 none.  [default: 0.5]")
 @click.option("--tolerances", is_flag=True, help="Tell for all tolerances from 0 to 1 which route is best.")
 @click.option("--avoid-elites", is_flag=True, help='Like --at-most "0 elites".')
-@click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", rows counted from 0.')
+@click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", floors counted from 1.')
 @click.option("--at-most", metavar="RULE", multiple=True, help='Such as "2 elites" or "1 event after 9".')
-@click.option("--through", metavar="X,Y", multiple=True, help="Go through the room in column X of row Y, or: burning.")
-@click.option("--avoid", metavar="X,Y", multiple=True, help="Go around the room in column X of row Y, or: burning.")
+@click.option(
+    "--through", metavar="X,FLOOR", multiple=True, help="Go through the room in column X of a floor, or: burning."
+)
+@click.option(
+    "--avoid", metavar="X,FLOOR", multiple=True, help="Go around the room in column X of a floor, or: burning."
+)
 @click.option("--best", type=click.IntRange(1, MAX_BEST), default=1, metavar="K", help="List the K best routes.")
 @click.option("--hp", type=click.IntRange(1, 999), help="Begin with so many HP, and live; tell what other HP allow.")
 @click.option("--hp-changes", metavar="TABLE", help='What rooms do to HP, such as "monster=-8, elite=-20, rest=24".')
@@ -77,7 +81,7 @@ def route_command(
 
     The value of a route is the sum of what its rooms are worth. rank counts elite 5, rest 4, monster 3, event 2,
     shop 1; risk is ten times that, less a risk that counts the more the lower the tolerance is. Rooms are told as
-    column,row; the lowest row is 0. Models and files are told in docs/routes.md.
+    column,floor; the lowest floor is 1, as in the game. Models and files are told in docs/routes.md.
     """
     from evodom.cli.spire_route_text import found_json, found_text
 
@@ -170,7 +174,7 @@ def _limits(act_map: ActMap, given: dict[str, Any]) -> list[Limit]:
         if text.strip().lower() != BURNING:
             return check_node(act_map, parse_node(text))
         if act_map.burning is None:
-            raise UsageError("this map has no burning elite that is known. Name a room as column,row such as 3,5.")
+            raise UsageError("this map has no burning elite that is known. Name a room as column,floor such as 3,5.")
         return act_map.burning[0]
 
     return [

@@ -170,7 +170,7 @@ def _route_text(found: RouteAnswer, route: Route) -> str:
         "",
     ]
     steps: dict[str, Sequence[object]] = {
-        "Row": [node.y for node in route.path],
+        "Floor": [node.floor for node in route.path],
         "Column": [node.x for node in route.path],
         "Room": [room.letter for room in route.rooms],
     }
@@ -256,7 +256,7 @@ def _plan_text(plan: EventPlan) -> str:
     ]
     for node, onward in plan.turns.items():
         ways = "; ".join(f"{room.name.lower()}: {_ways(nexts)}" for room, nexts in onward.items())
-        lines.append(f"  After {node.x},{node.y} ({ways})")
+        lines.append(f"  After {node.name} ({ways})")
     if not plan.turns:
         lines.append("Whatever they are, there is no reason to change the way.")
     return "\n".join(lines)
@@ -265,8 +265,8 @@ def _plan_text(plan: EventPlan) -> str:
 def _ways(nexts: dict[Node, float]) -> str:
     total = sum(nexts.values())
     if len(nexts) == 1:
-        return "to {0.x},{0.y}".format(*nexts)
-    return " or ".join(f"to {node.x},{node.y} in {share / total:.0%}" for node, share in nexts.items())
+        return f"to {next(iter(nexts)).name}"
+    return " or ".join(f"to {node.name} in {share / total:.0%}" for node, share in nexts.items())
 
 
 def _chances(chances: Any) -> str:
@@ -324,7 +324,7 @@ def _numbers(value: Fraction) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, int]:
-    return {"x": node.x, "y": node.y}
+    return {"x": node.x, "y": node.y, "floor": node.floor}
 
 
 def _route_json(route: Route, health: Health | None = None) -> dict[str, Any]:

@@ -74,9 +74,9 @@ def test_chances_are_shares_or_percent_and_changes_whole():
 @pytest.mark.parametrize(
     ("text", "kind", "rule"),
     [
-        ("1 shop before 8", "least", at_least(1, Room.SHOP, before=8)),
+        ("1 shop before 8", "least", at_least(1, Room.SHOP, before=7)),
         ("2 elites", "most", at_most(2, Room.ELITE)),
-        ("3 $ after row 4 before row 9", "least", at_least(3, Room.SHOP, after=4, before=9)),
+        ("3 $ after floor 1 before floor 15", "least", at_least(3, Room.SHOP, after=0, before=14)),
     ],
 )
 def test_rules_are_read_as_they_are_told(text, kind, rule):
@@ -94,7 +94,8 @@ def test_rules_are_read_as_they_are_told(text, kind, rule):
         ("1 shop near 8", "is written like"),
         ("-1 shop", "is written like"),
         ("1 bar", "no room is named"),
-        ("1 shop before 15", "row from 0 to 14"),
+        ("1 shop before 16", "floor from 1 to 15"),
+        ("1 shop after 0", "floor from 1 to 15"),
         ("1 shop before 5 before 6", "at most one"),
     ],
 )
@@ -103,9 +104,9 @@ def test_what_is_wrong_with_a_rule_is_told(text, told):
         parse_limit(text, "least")
 
 
-def test_nodes_are_column_and_row():
-    assert parse_node(" 3, 5") == Node(3, 5)
-    with pytest.raises(UsageError, match="column,row"):
+def test_nodes_are_column_and_floor():
+    assert parse_node(" 3, 5") == Node(3, 4)
+    with pytest.raises(UsageError, match="column,floor"):
         parse_node("3;5")
 
 

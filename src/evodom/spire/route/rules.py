@@ -92,12 +92,12 @@ def at_most(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) 
 
 def through(node: Node) -> Limit:
     """Return the rule that the path goes through a node."""
-    return Limit(f"through {node.x},{node.y}", lambda met, room: met == node, least=1)
+    return Limit(f"through {node.name}", lambda met, room: met == node, least=1)
 
 
 def avoid(node: Node) -> Limit:
     """Return the rule that the path does not go through a node."""
-    return Limit(f"avoid {node.x},{node.y}", lambda met, room: met == node, most=0)
+    return Limit(f"avoid {node.name}", lambda met, room: met == node, most=0)
 
 
 def check_node(act_map: ActMap, node: Node) -> Node:
@@ -105,8 +105,9 @@ def check_node(act_map: ActMap, node: Node) -> Node:
     if node in act_map.rooms:
         return node
     columns = [str(other.x) for other in act_map.rooms if other.y == node.y]
-    what = f"row {node.y} has rooms in columns {', '.join(columns)}" if columns else f"the map has no row {node.y}"
-    raise UsageError(f"there is no room at {node.x},{node.y} (column,row): {what}")
+    floor = f"floor {node.floor}"
+    what = f"{floor} has rooms in columns {', '.join(columns)}" if columns else f"the map has no {floor}"
+    raise UsageError(f"there is no room at {node.name} (column,floor): {what}")
 
 
 def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
@@ -114,5 +115,6 @@ def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool
 
 
 def _text(limit: str, n: int, room: Room, after: int, before: int) -> str:
-    rows = (f" after row {after}" if after >= 0 else "") + (f" before row {before}" if before <= LAST_ROW else "")
-    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{rows}"
+    floors = f" after floor {after + 1}" if after >= 0 else ""
+    floors += f" before floor {before + 1}" if before <= LAST_ROW else ""
+    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{floors}"

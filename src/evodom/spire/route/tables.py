@@ -24,8 +24,8 @@ SYNONYMS = {
 }
 NAMES = {room.name.lower(): room for room in Room}
 MAX_WORTH = 10**9
-LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:row\s+)?\d{1,3})*)")
-BOUND = re.compile(r"(before|after)\s+(?:row\s+)?(\d+)")
+LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
+BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
 PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
 SECTIONS = ("value", "risk", "after", "hp", "events")
 
@@ -94,26 +94,29 @@ def parse_chance(text: str) -> Fraction:
 
 
 def parse_limit(text: str, limit: str) -> Limit:
-    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most"."""
+    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most".
+
+    Floors are counted from 1.
+    """
     found = LIMIT.fullmatch(text.strip())
     if not found:
         raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {text!r}')
     rows: dict[str, int] = {}
-    for word, row in BOUND.findall(found[3]):
-        if word in rows or int(row) > LAST_ROW:
+    for word, floor in BOUND.findall(found[3]):
+        if word in rows or not 1 <= int(floor) <= LAST_ROW + 1:
             raise UsageError(
-                f'a rule has at most one "before" and one "after", of a row from 0 to {LAST_ROW}, got {text!r}'
+                f'a rule has at most one "before" and one "after", of a floor from 1 to {LAST_ROW + 1}, got {text!r}'
             )
-        rows[word] = int(row)
+        rows[word] = int(floor) - 1
     return {"least": at_least, "most": at_most}[limit](int(found[1]), find_room(found[2]), **rows)
 
 
 def parse_node(text: str) -> Node:
-    """Read "3,5": column 3 of row 5."""
+    """Read "3,5": column 3 of floor 5, as people are told it; floors are counted from 1."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
     if not found:
-        raise UsageError(f"a room of the map is written as column,row such as 3,5, got {text!r}")
-    return Node(int(found[1]), int(found[2]))
+        raise UsageError(f"a room of the map is written as column,floor such as 3,5, got {text!r}")
+    return Node(int(found[1]), int(found[2]) - 1)
 
 
 def read_taste(path: Path) -> Taste:
