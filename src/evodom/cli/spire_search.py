@@ -94,7 +94,7 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{describe(fight)}: {_hp(found.hp)} HP left, {share_text(found.death)} lost."]
+    lines = [f"{describe(fight)}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or fight.payoff.potion or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
     names = list(dict.fromkeys(found.encounters))
@@ -111,7 +111,7 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
     return "\n".join(lines)
 
 
-def _hp(hp: IntervalEstimate) -> str:
+def hp_text(hp: IntervalEstimate) -> str:
     return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
 
 

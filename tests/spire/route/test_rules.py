@@ -21,7 +21,7 @@ from evodom.spire.route import (
     route_along,
     through,
 )
-from evodom.spire.route.rules import check_node
+from evodom.spire.route.rules import WEAK, check_node
 from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 
 NOTEBOOK = from_file("673465884448_Act1")
@@ -139,10 +139,20 @@ def test_hp_of_exactly_nothing_are_a_death_and_a_rest_does_not_heal_beyond_the_m
         find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 10)])
 
 
+def test_the_first_three_monsters_may_be_weaker_than_the_others():
+    changes = {Room.MONSTER: -10, WEAK: -1, Room.REST: 5}
+    act_map = from_rows("M", "R", "M", "E", "M", "M")  # 8, 13, 12, 12, 11, 1
+
+    assert find_routes(act_map, RANK, [Survive(9, changes, 20)]).n_paths == 1
+    with pytest.raises(NoRoute, match="it takes 9"):
+        find_routes(act_map, RANK, [Survive(8, changes, 20)])
+    assert [hp.low for hp in by_hp(act_map, RANK, changes, max_hp=20) if hp.routes] == [9]
+
+
 def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
     changes = hp_changes(80)
 
-    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)])
+    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)], max_hp=80)
 
     assert [hp for start in starts for hp in range(start.low, start.high + 1)] == list(range(1, 81))
     assert starts[0].routes is None

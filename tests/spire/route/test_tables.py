@@ -7,10 +7,12 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.map import Node, Room
 from evodom.spire.route import at_least, at_most
+from evodom.spire.route.rules import WEAK
 from evodom.spire.route.tables import (
     find_room,
     parse_chance,
     parse_change,
+    parse_changes,
     parse_limit,
     parse_node,
     parse_numbers,
@@ -71,6 +73,14 @@ def test_chances_are_shares_or_percent_and_changes_whole():
         parse_change("1.5")
 
 
+def test_changes_of_hp_know_weak_monsters_and_nothing_else_does():
+    assert parse_changes("weak=-4, monsters=-8") == {WEAK: -4, Room.MONSTER: -8}
+    with pytest.raises(UsageError, match="weak stands twice"):
+        parse_changes("weak=-4, Weak=-5")
+    with pytest.raises(UsageError, match="no room is named 'weak'"):
+        parse_numbers("weak=1")
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "rule"),
     [
@@ -114,7 +124,7 @@ def test_a_file_says_all_of_a_taste(tmp_path):
     file = tmp_path / "taste.toml"
     file.write_text(
         "[value]\nmonster = 3\nrest = 0.1\n[risk]\nmonster = 1\n[after.rest]\nrest = -2\n"
-        '[hp]\nmonster = -8\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
+        '[hp]\nmonster = -8\nweak = -5\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
     )
 
     taste = read_taste(file)
@@ -122,7 +132,7 @@ def test_a_file_says_all_of_a_taste(tmp_path):
     assert taste.table.value == {Room.MONSTER: 3, Room.REST: Fraction(1, 10)}
     assert taste.table.risk == {Room.MONSTER: 1}
     assert taste.table.after == {(Room.REST, Room.REST): -2}
-    assert taste.hp == {Room.MONSTER: -8, Room.REST: 24}
+    assert taste.hp == {Room.MONSTER: -8, WEAK: -5, Room.REST: 24}
     assert taste.events == {Room.MONSTER: Fraction(1, 10), Room.SHOP: Fraction(3, 100)}
 
 

@@ -9,10 +9,7 @@ from typing import Any
 from evodom.errors import UsageError
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.naming import MAX_COPIES
-from evodom.spire.rows.cards import CARDS
-
-REST_PERCENT = 30
-"""What a rest heals of the maximum of HP, rounded down."""
+from evodom.spire.rows.cards import CARDS, rest_heals
 
 SEARING_BLOW = "Searing Blow"
 
@@ -49,7 +46,7 @@ def upgradable(fight: Fight) -> tuple[str, ...]:
 def rested(fight: Fight) -> Fight:
     """Return a fight after a rest: 30 % of the maximum of HP are healed, rounded down."""
     hp, max_hp, _ = fight.setup.player()
-    return _with(fight, hp=min(max_hp, hp + max_hp * REST_PERCENT // 100))
+    return _with(fight, hp=min(max_hp, hp + rest_heals(max_hp)))
 
 
 def _with(fight: Fight, **changes: Any) -> Fight:

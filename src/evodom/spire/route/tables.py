@@ -13,7 +13,7 @@ from typing import Any
 from evodom.errors import UsageError
 from evodom.spire.map.act import LETTERS, Node, Room
 from evodom.spire.route.evaluation import RoomTable
-from evodom.spire.route.rules import LAST_ROW, Limit, at_least, at_most
+from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, at_least, at_most
 
 SYNONYMS = {
     "fight": Room.MONSTER,
@@ -35,8 +35,13 @@ class Taste:
     """The contents of a TOML file: what rooms are worth, and optionally changes of HP and chances of event rooms."""
 
     table: RoomTable
-    hp: Mapping[Room, int] | None = None
+    hp: HpChanges | None = None
     events: Mapping[Room, Fraction] | None = None
+
+
+def room_name(room: Room | str) -> str:
+    """Return the name of a room, as `find_room` reads it, or that of another key of changes of HP."""
+    return room.name.lower() if isinstance(room, Room) else room
 
 
 def find_room(text: str) -> Room:
@@ -50,16 +55,28 @@ def find_room(text: str) -> Room:
     return room
 
 
-def parse_numbers(text: str, *, read: Callable[[str], Any] | None = None) -> dict[Room, Any]:
+def find_change(text: str) -> Room | str:
+    """Return the room of a name, or `WEAK`, which only changes of HP know."""
+    return WEAK if text.strip().lower() == WEAK else find_room(text)
+
+
+def parse_changes(text: str) -> HpChanges:
+    """Read "weak=-4, monster=-8, rest=24" into changes of HP."""
+    return parse_numbers(text, read=parse_change, find=find_change)
+
+
+def parse_numbers(
+    text: str, *, read: Callable[[str], Any] | None = None, find: Callable[[str], Any] = find_room
+) -> dict[Any, Any]:
     """Read "monster=3, elite=5" into exact numbers; each room at most once."""
-    numbers: dict[Room, Any] = {}
+    numbers: dict[Any, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, number = part.partition("=")
         if not equals:
             raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
-        room = find_room(name)
+        room = find(name)
         if room in numbers:
-            raise UsageError(f"{room.name.lower()} stands twice in {text!r}. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} stands twice in {text!r}. Leave one of them out.")
         numbers[room] = (read or parse_number)(number.strip())
     if not numbers:
         raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
@@ -123,7 +140,7 @@ def read_taste(path: Path) -> Taste:
     """Read a taste from a TOML file; UsageError with the file's name if it cannot be used.
 
     [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
-    [events] chances of what event rooms turn out to be.
+    where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
     """
     try:
         page = tomllib.loads(path.read_text("utf-8"))
@@ -147,7 +164,8 @@ def _taste(page: dict[str, Any]) -> Taste:
         for name, table in _table(page, "after").items()
         for room, worth in _numbers(table, f"after.{name}").items()
     }
-    numbers = {name: _numbers(page[name], name) for name in SECTIONS if name in page and name != "after"}
+    sections = [name for name in SECTIONS if name in page and name != "after"]
+    numbers = {name: _numbers(page[name], name, find_change if name == "hp" else find_room) for name in sections}
     return Taste(
         RoomTable(numbers["value"], numbers.get("risk", {}), after),
         hp={room: parse_change(str(n)) for room, n in numbers["hp"].items()} if "hp" in page else None,
@@ -155,17 +173,17 @@ def _taste(page: dict[str, Any]) -> Taste:
     )
 
 
-def _numbers(table: Any, name: str) -> dict[Room, Fraction]:
+def _numbers(table: Any, name: str, find: Callable[[str], Any] = find_room) -> dict[Any, Fraction]:
     """Return the numbers of a section exactly as they are written."""
     if not isinstance(table, dict):
         raise UsageError(f"[{name}] must be a section of rooms and numbers, got {table!r}")
-    numbers: dict[Room, Fraction] = {}
+    numbers: dict[Any, Fraction] = {}
     for key, number in table.items():
-        room = find_room(key)
+        room = find(key)
         if isinstance(number, bool) or not isinstance(number, int | float | str):
             raise UsageError(f"{key} in [{name}] must be a number, got {number!r}")
         if room in numbers:
-            raise UsageError(f"{room.name.lower()} stands twice in [{name}]. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} stands twice in [{name}]. Leave one of them out.")
         numbers[room] = parse_chance(str(number)) if str(number).endswith("%") else parse_number(str(number))
     return numbers
 
