@@ -123,5 +123,19 @@ def test_a_fight_is_played():
     assert "end the turn" in result.stdout
 
 
+def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
+    monkeypatch.setattr("evodom.cli.spire_play.is_terminal", lambda stream: True)
+    answers = "dragon\nsentries\n5 Strike, 5 Bash+\nmany\n99\n40\ni\nq\n"
+    result = run("play", "--seed", "3", "--quiet", answers=answers)
+
+    assert result.exit_code == 0
+    assert "no encounter or enemy named 'dragon'" in result.stdout
+    assert "HP are a number, got 'many'." in result.stdout
+    assert "99 HP of at most 75" in result.stdout
+    assert "You 40/75 HP" in result.stdout
+    assert result.stdout.count("Sentry") > 2
+    assert run("play", "--quiet").exit_code == 0
+
+
 def test_the_end_of_the_input_ends_the_game():
     assert run("play", "nob", "--seed", "3", "--quiet").exit_code == 0
