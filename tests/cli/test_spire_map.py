@@ -85,8 +85,8 @@ def test_a_file_is_drawn_and_what_no_path_uses_is_told(tmp_path):
     result = run(str(file))
 
     assert result.exit_code == 0
-    assert result.stdout.startswith("mine.json\n\n  4       ?   ")
-    assert result.stderr == "No path uses (4, 3) (column, row).\n"
+    assert result.stdout.startswith("mine.json\n\n  5       ?   ")
+    assert result.stderr == "No path uses 4,4 (column,floor).\n"
     assert run(str(file), "--quiet").stderr == ""
 
 

@@ -1,6 +1,7 @@
 """`evodom spire route`: the best route drawn, listed and told, and one line for what cannot be."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -66,14 +67,15 @@ def test_the_best_route_is_marked_on_the_map_and_its_rooms_are_told():
 
 
 def test_rules_are_kept_and_told():
-    options = ["--at-most", "1 elite", "--at-least", "1 shop before 8", "--through", "1,11", "--avoid", "1,14"]
+    options = ["--at-most", "1 elite", "--at-least", "1 shop before 9", "--through", "1,12", "--avoid", "1,15"]
     told = page(SEED, *options)
 
     path = told["routes"][0]["path"]
-    assert told["rules"] == ["at least 1 shop before row 8", "at most 1 elite", "through 1,11", "avoid 1,14"]
+    assert told["rules"] == ["at least 1 shop before floor 9", "at most 1 elite", "through 1,12", "avoid 1,15"]
     assert len([room for room in path if room["class"] == "MonsterRoomElite"]) == 1
     assert [room["y"] for room in path if room["class"] == "ShopRoom" and room["y"] < 8]
     assert (path[11]["x"], path[14]["x"]) == (1, 0)
+    assert [room["floor"] for room in path] == list(range(1, 16))
 
 
 def test_elites_can_be_avoided_altogether():
@@ -116,7 +118,8 @@ def test_with_hp_the_route_is_survived_and_other_starts_are_told():
     assert path[0]["hp"] == 66 - 8
     assert min(room["hp"] for room in path) > 0
     assert [told["hp"]["starts"][0][key] for key in ("low", "high", "route")] == [1, 44, None]
-    assert told["hp"]["starts"][-1]["high"] == told["hp"]["max_hp"] == 80
+    assert told["hp"]["starts"][-1]["high"] == told["hp"]["max_hp"] == 75
+    assert page(SEED, "--hp", "66", "--ascension", "13")["hp"]["max_hp"] == 80
     assert "   1 to 44     no path is survived" in text
     assert text.count("\nHP ") == 1
 
@@ -128,6 +131,49 @@ def test_hp_changes_and_their_maximum_can_be_given():
     assert [room["hp"] for room in told["routes"][0]["path"]][:2] == [89, 88]
 
 
+@pytest.fixture
+def deck(tmp_path):
+    file = tmp_path / "fight.toml"
+    file.write_text('enemies = "cultist"\nascension = 15\nhp = 60\ndeck = "5 Strike+, 5 Defend+, 3 Whirlwind+"\n')
+    return str(file)
+
+
+QUICK = ("--games", "2", "--simulations", "3", "--seed", "1", "--jobs", "1", "--quiet")
+
+
+def test_what_fights_cost_with_a_deck_is_searched(deck):
+    told = page(SEED, "--deck", deck, *QUICK, "--hp-changes", "elite=-7, event=-1")
+    costs = told["fights"]["costs"]
+
+    assert told["title"].endswith("ascension 15")
+    assert told["rules"] == ["survive with 60 HP"]
+    assert list(costs) == ["weak", "monster", "elite", "boss"]
+    assert told["hp"]["changes"] == {
+        **{room: -round(cost["hp"]["mean"]) for room, cost in costs.items()},
+        "elite": -7,
+        "event": -1,
+        "rest": 22,
+    }
+    assert told["routes"][0]["path"][0]["hp"] == min(75, 60 - round(costs["weak"]["hp"]["mean"]))
+    assert 0 <= told["fights"]["won_with_boss"] <= told["fights"]["won"] <= 1
+
+
+def test_searched_costs_can_be_given_again_without_a_search(deck):
+    text = run(SEED, "--deck", deck, *QUICK, "--hp", "70").stdout
+    again = shlex.split(text.splitlines()[-1])
+
+    assert "What fights cost with this deck, begun with 70 HP:" in text
+    assert text.startswith(run(SEED, "--ascension", "15", *again).stdout.rstrip("\n"))
+
+
+def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, deck):
+    code, message = refusal(capsys, monkeypatch, SEED, "--deck", deck, *QUICK, "--hp", "5")
+
+    assert code == 1
+    assert "lets you survive with 5 HP" in message
+    assert "Fights with this deck cost: weak " in message
+
+
 def test_event_rooms_may_be_something_else():
     game = page("4", "--act", "2", "--tolerance", "0", "--events")["events"]
     text = run("4", "--act", "2", "--tolerance", "0", "--events").stdout
@@ -137,7 +183,7 @@ def test_event_rooms_may_be_something_else():
     assert sum(one["probability"] for one in game["results"]) == pytest.approx(1)
     mean = sum(one["probability"] * one["value"]["value"] for one in game["results"])
     assert mean == pytest.approx(game["expected"]["value"])
-    assert "  After 5,6 (monster: to 6,7 in 73% or to 5,7 in 27%)" in text
+    assert "  After 5,7 (monster: to 6,8 in 73% or to 5,8 in 27%)" in text
 
 
 def test_chances_of_yours_replace_the_games():
@@ -193,10 +239,13 @@ def test_the_picture_has_the_path(tmp_path):
         (("--eval", "rank", "--tolerances"), "--tolerances is for an evaluation with risks"),
         (("--tolerance", "2"), "no number from 0 to 1"),
         (("--at-least", "a shop"), "is written like"),
-        (("--through", "1,0"), "row 0 has rooms in columns 0, 2, 5"),
-        (("--avoid", "north"), "column,row"),
+        (("--through", "1,1"), "floor 1 has rooms in columns 0, 2, 5"),
+        (("--avoid", "north"), "column,floor"),
         (("--hp", "90", "--max-hp", "80"), "--hp is at most the maximum"),
         (("--max-hp", "80"), "begin with --hp"),
+        (("--games", "10"), "--games is for searched fights"),
+        (("--deck", "none.toml"), "none.toml cannot be read"),
+        (("--deck", "none.toml", "--act", "2"), "this is act 2"),
         (("--event-chances", "shop=70%,monster=70%"), "together at most 1"),
         (("--lp", "--hp", "80"), "cannot say: survive with 80 HP"),
     ],
@@ -212,12 +261,12 @@ def test_what_cannot_be_meant_is_told_in_one_line(capsys, monkeypatch, arguments
     ("arguments", "told"),
     [
         (
-            ("--through", "0,0", "--at-most", "3 events", "--through", "2,0"),
-            "2 rules together: through 0,0; through 2,0",
+            ("--through", "0,1", "--at-most", "3 events", "--through", "2,1"),
+            "2 rules together: through 0,1; through 2,1",
         ),
         (("--at-least", "9 shops"), "at least 9 shops. Most that a path has: 2"),
         (("--hp", "30"), "it takes 45"),
-        (("--hp", "55", "--events"), "With 61 HP there is a way."),
+        (("--hp", "55", "--events"), "With 63 HP there is a way."),
     ],
 )
 def test_what_is_impossible_is_told_with_what_clashes(capsys, monkeypatch, arguments, told):

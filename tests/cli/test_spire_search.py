@@ -67,6 +67,26 @@ def test_pick_upgrades():
     page = json.loads(run("pick", "bash, strike", "--upgrade", "--enemy", "cultist", *QUICK, "--json").stdout)
 
     assert set(page["choices"]) == {"Bash+", "Strike+"}
+    best = page["choices"][page["best"]]
+    for one in page["choices"].values():
+        assert one["difference"]["mean"] == pytest.approx(one["value"]["mean"] - best["value"]["mean"])
+        assert one["difference"]["low"] <= one["difference"]["mean"] <= min(0, one["difference"]["high"])
+
+
+def test_pick_rests_or_upgrades_all_that_can_be():
+    fight = ("--enemy", "cultist", "--player-hp", "30", "--deck", "Searing Blow+, Defend+, 4 Strike, Clumsy")
+    page = json.loads(run("pick", "--rest", *fight, *QUICK, "--json").stdout)
+
+    assert set(page["choices"]) == {"rest", "Searing Blow+2", "Strike+"}
+    assert page["choices"]["rest"]["fight"] == "Cultist, ascension 20, 52 of 75 HP"
+    assert page["choices"]["Strike+"]["fight"] == "Cultist, ascension 20, 30 of 75 HP"
+
+
+def test_pick_rests_or_upgrades_what_is_named():
+    lines = run("pick", "rest, bash", "--rest", "--enemy", "cultist", *QUICK).stdout.splitlines()
+
+    assert {line.split("  ")[0].strip() for line in lines[1:3]} == {"rest", "Bash+"}
+    assert lines[-1].startswith("Best: ")
 
 
 @pytest.mark.parametrize(
@@ -81,6 +101,11 @@ def test_pick_upgrades():
         (("search", "--player-hp", "90", "--max-hp", "80"), "90 HP of at most 80"),
         (("pick", "Cleave"), "nothing to choose among"),
         (("pick", "Cleave, skip", "--upgrade"), "it has no Cleave"),
+        (("pick", "Bash, rest", "--upgrade"), "rest"),
+        (("pick",), "name the cards to choose among"),
+        (("pick", "--upgrade", "--deck", "3 Strike+, Clumsy"), "nothing to choose among in the deck"),
+        (("pick", "--rest", "--upgrade"), "Leave --upgrade out"),
+        (("pick", "Bash+", "--rest", "--deck", "Bash+"), "Bash+ cannot be upgraded"),
         (("play", "nob", "--enemy", "cultist"), "two fights are named"),
         (("search", "--potion", "Attack Potion"), "Attack Potion"),
     ],
@@ -96,6 +121,20 @@ def test_a_fight_is_played():
     assert "> Bash at Gremlin Nob" in result.stdout
     assert "'nonsense' is no move and no command." in result.stdout
     assert "end the turn" in result.stdout
+
+
+def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
+    monkeypatch.setattr("evodom.cli.spire_play.is_terminal", lambda stream: True)
+    answers = "dragon\nsentries\n5 Strike, 5 Bash+\nmany\n99\n40\ni\nq\n"
+    result = run("play", "--seed", "3", "--quiet", answers=answers)
+
+    assert result.exit_code == 0
+    assert "no encounter or enemy named 'dragon'" in result.stdout
+    assert "HP are a number, got 'many'." in result.stdout
+    assert "99 HP of at most 75" in result.stdout
+    assert "You 40/75 HP" in result.stdout
+    assert result.stdout.count("Sentry") > 2
+    assert run("play", "--quiet").exit_code == 0
 
 
 def test_the_end_of_the_input_ends_the_game():

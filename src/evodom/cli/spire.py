@@ -13,9 +13,10 @@ from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_optio
 from evodom.cli.spire_cards import cards_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
 from evodom.cli.spire_map import map_command
+from evodom.cli.spire_pick import pick_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
-from evodom.cli.spire_search import pick_command, search_command
+from evodom.cli.spire_search import search_command
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:

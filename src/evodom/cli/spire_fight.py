@@ -171,12 +171,8 @@ def _refuse_changes(fight: Fight, given: dict[str, Any]) -> None:
 
 def describe(fight: Fight) -> str:
     """Return a fight in a few words: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
-    from evodom.spire.rows.cards import ironclad
-
     setup = fight.setup
-    hp, max_hp, _ = ironclad(setup.ascension)
-    max_hp = setup.max_hp or max_hp
-    hp = setup.hp or min(hp, max_hp)
+    hp, max_hp, _ = setup.player()
     names = [name for name, _ in fight.named()]
     many = f"{len(names)} encounters" if len(names) > 4 else " or ".join(names)
     return f"{many}, ascension {setup.ascension}, {hp} of {max_hp} HP"

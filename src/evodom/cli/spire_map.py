@@ -63,7 +63,7 @@ def chosen_map(seed_or_file: str, act: int | None, ascension: int | None, *, qui
     """Make the map of a seed, or read a file; print to stderr which nodes of a file no path uses."""
     from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused
 
-    if not _is_file(seed_or_file):
+    if not is_file(seed_or_file):
         seed = parse_seed(seed_or_file)
         act, ascension = act or ACT, ASCENSION if ascension is None else ascension
         title = f"Act {act} of seed {seed} ({seed_text(seed)}), ascension {ascension}"
@@ -74,7 +74,7 @@ def chosen_map(seed_or_file: str, act: int | None, ascension: int | None, *, qui
     path = Path(seed_or_file)
     act_map = read_map(path)
     if not quiet and (nodes := unused(act_map)):
-        click.echo(f"No path uses {', '.join(f'({node.x}, {node.y})' for node in nodes)} (column, row).", err=True)
+        click.echo(f"No path uses {', '.join(node.name for node in nodes)} (column,floor).", err=True)
     return ChosenMap(act_map, path.name)
 
 
@@ -128,6 +128,6 @@ def map_command(
         draw_picture(chosen, given["plot"], quiet=quiet)
 
 
-def _is_file(word: str) -> bool:
+def is_file(word: str) -> bool:
     """Tell whether a file is meant: no seed has a dot or a slash."""
     return any(sign in word for sign in "./\\")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from evodom.cli.common import chosen_seed, quiet_option, seed_option, warm_up_fights
+from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.errors import EvodomError, UsageError
 
@@ -25,8 +26,10 @@ STOP = ("q", "quit", "exit")
 def play_command(name: str | None, simulations: int, quiet: bool, seed: int | None, **given: Any) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
+    Without one it asks for the enemies, your deck and your HP, at a terminal.
+
     `n` tells what every move is worth and how often it is lost, `nn` the best line up to the next draw. With `rng off`
-    it is a companion beside the running game: it asks for every hand and intent as the game shows them.
+    it is a companion beside the running game: it asks for all that chance decides as the game shows it.
     """
     from numpy.random import default_rng
 
@@ -38,6 +41,12 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         if given[option] is not None:
             raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
         given[option] = Path(name) if option == "file" else name
+    if given["file"] is None and given["enemies"] is None and is_terminal(sys.stdin):
+        try:
+            _ask_fight(given)
+        except click.Abort:
+            click.echo()
+            return
     fight = fight_of(given)
     warm_up_fights(quiet=quiet)
     table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations), _ask)
@@ -58,6 +67,28 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
             click.echo(f"{error}")
         except click.Abort:
             click.echo("\nNothing was played.")
+
+
+def _ask_fight(given: dict[str, Any]) -> None:
+    """Ask for what makes a fight, where no option has told it; no answer is what the options have by default."""
+    from evodom.spire.engine.rules import FightRules
+
+    questions = {
+        "enemies": "Against whom (nob, 3 louses ...) [Cultist]",
+        "deck": "Your deck (Bash+, 5 Strike ...) [the starter's]",
+        "player_hp": "Your HP [as at the start]",
+    }
+    for option, question in questions.items():
+        while given[option] is None and (answer := _ask(question)):
+            number = option == "player_hp"
+            try:
+                given[option] = int(answer) if number and answer.isascii() and answer.isdigit() else answer
+                if number and not isinstance(given[option], int):
+                    raise UsageError(f"HP are a number, got {answer!r}.")
+                FightRules(fight_of(given).setup)
+            except UsageError as error:
+                given[option] = None
+                click.echo(f"{error}")
 
 
 def _ask(question: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,14 +13,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import json_option, plot_option, quiet_option, solving
-from evodom.cli.spire_map import OnSeed, chosen_map, draw_picture, has_colours, map_arguments
+from evodom.cli.spire_map import OnSeed, chosen_map, draw_picture, has_colours, is_file, map_arguments
+from evodom.cli.spire_route_deck import (
+    DeckCosts,
+    check_deck_options,
+    deck_options,
+    fight_of_deck,
+    search_costs,
+    short_costs,
+)
 from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
     from evodom.cli.spire_route_text import EventPlan, RouteAnswer, SolvedProgram
+    from evodom.spire.fights import Fight
     from evodom.spire.map import ActMap
     from evodom.spire.route import Limit, RouteGame
     from evodom.spire.route.evaluation import Evaluation, RoomTable
+    from evodom.spire.route.rules import HpChanges
     from evodom.spire.route.tables import Taste
 
 MAX_BEST = 1000
@@ -56,14 +68,19 @@ class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new v
 @click.option("--tolerance", type=ShareParam(), help="Of risk: 0 fears it all, 1 none.  [default: 0.5]")
 @click.option("--tolerances", is_flag=True, help="Tell for all tolerances from 0 to 1 which route is best.")
 @click.option("--avoid-elites", is_flag=True, help='Like --at-most "0 elites".')
-@click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", rows counted from 0.')
+@click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", floors counted from 1.')
 @click.option("--at-most", metavar="RULE", multiple=True, help='Such as "2 elites" or "1 event after 9".')
-@click.option("--through", metavar="X,Y", multiple=True, help="Go through the room in column X of row Y, or: burning.")
-@click.option("--avoid", metavar="X,Y", multiple=True, help="Go around the room in column X of row Y, or: burning.")
+@click.option(
+    "--through", metavar="X,FLOOR", multiple=True, help="Go through the room in column X of a floor, or: burning."
+)
+@click.option(
+    "--avoid", metavar="X,FLOOR", multiple=True, help="Go around the room in column X of a floor, or: burning."
+)
 @click.option("--best", type=click.IntRange(1, MAX_BEST), default=1, metavar="K", help="List the K best routes.")
 @click.option("--hp", type=click.IntRange(1, 999), help="Begin with so many HP, and live; tell what other HP allow.")
-@click.option("--hp-changes", metavar="TABLE", help='What rooms do to HP, such as "monster=-8, elite=-20, rest=24".')
-@click.option("--max-hp", type=click.IntRange(1, 999), help="The maximum of HP.  [default: 80, or --hp if more]")
+@click.option("--hp-changes", metavar="TABLE", help='What rooms do to HP, such as "weak=-4, monster=-8, rest=24".')
+@click.option("--max-hp", type=click.IntRange(1, 999), help="The maximum of HP.  [default: as the ascension says]")
+@deck_options
 @click.option("--events", is_flag=True, help="Event rooms may be fights, shops or treasures, as likely as in the game.")
 @click.option("--event-chances", metavar="TABLE", help='The same with chances of yours: "monster=10%, shop=3%".')
 @click.option("--lp", is_flag=True, help="Solve it as a linear program too (needs SciPy), and compare.")
@@ -77,14 +94,19 @@ def route_command(
 
     The value of a route is the sum of what its rooms are worth. rank counts elite 5, rest 4, monster 3, event 2,
     shop 1; risk is ten times that, less a risk that counts the more the lower the tolerance is. Rooms are told as
-    column,row; the lowest row is 0. Models and files are told in docs/routes.md.
+    column,floor; the lowest floor is 1, as in the game. With --deck every kind of fight of the act is played many times
+    by search, and the route is lived through with what they cost. Models and files are told in docs/routes.md.
     """
     from evodom.cli.spire_route_text import found_json, found_text
 
     taste = _taste(given["taste"])
     _check_options(given, taste)
+    check_deck_options(given, act)
+    fight = fight_of_deck(given, ascension)
+    if fight is not None and not is_file(seed_or_file):
+        ascension = fight.setup.ascension
     chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)
-    found = _find(chosen, taste, given, quiet=quiet)
+    found = _find(chosen, taste, fight, given, quiet=quiet)
     click.echo(found_json(found) if as_json else found_text(found, colour=has_colours()))
     if given["plot"]:
         draw_picture(chosen, given["plot"], quiet=quiet, path=found.routes.best[0].path)
@@ -111,44 +133,83 @@ def _check_options(given: dict[str, Any], taste: Taste) -> None:
     for option in ("tolerance", "tolerances"):
         if given[option] not in (None, False) and not risky:
             raise UsageError(f"--{option} is for an evaluation with risks, and this one has none. Try: --eval risk")
-    if given["hp"] is None and (given["hp_changes"] or given["max_hp"]):
+    if given["hp"] is None and given["deck"] is None and (given["hp_changes"] or given["max_hp"]):
         raise UsageError("--hp-changes and --max-hp are for paths that begin with --hp HP. Add it, or leave them out.")
-    if given["max_hp"] and given["hp"] > given["max_hp"]:
+    if given["max_hp"] and given["hp"] and given["hp"] > given["max_hp"]:
         raise UsageError(f"--hp is at most the maximum of HP, {given['max_hp']}, got {given['hp']}.")
 
 
-def _find(chosen: Any, taste: Taste, given: dict[str, Any], *, quiet: bool) -> RouteAnswer:
+def _find(chosen: Any, taste: Taste, fight: Fight | None, given: dict[str, Any], *, quiet: bool) -> RouteAnswer:
     """Compute all answers that the options ask for."""
     from evodom.cli.spire_route_text import Health, RouteAnswer
-    from evodom.spire.route import Survive, by_hp, find_routes, hp_changes, stretches
-    from evodom.spire.route.health import MAX_HP
-    from evodom.spire.route.tables import parse_change, parse_numbers
+    from evodom.spire.route import Survive, by_hp, find_routes, stretches
+    from evodom.spire.route.tables import parse_changes
 
     act_map, table = chosen.act_map, taste.table
     tolerance = _tolerance(given, table)
     evaluation = table.at(tolerance if tolerance is not None else 1)
     limits = _limits(act_map, given)
+    chances = _chances(taste, given)
+    typed = parse_changes(given["hp_changes"]) if given["hp_changes"] else None
+    if fight is not None:
+        find_routes(act_map, evaluation, limits)  # what cannot be is told before fights are searched for minutes
+    searched = None if fight is None else search_costs(fight, given, quiet=quiet)
     rules: list[Any] = list(limits)
     health = None
-    if given["hp"]:
-        max_hp = given["max_hp"] or max(MAX_HP, given["hp"])
-        typed = parse_numbers(given["hp_changes"], read=parse_change) if given["hp_changes"] else None
-        changes = typed or taste.hp or hp_changes(max_hp)
-        rules.append(Survive(given["hp"], changes, max_hp))
-        health = Health(given["hp"], max_hp, changes, by_hp(act_map, evaluation, changes, limits, max_hp=max_hp))
-    routes = find_routes(act_map, evaluation, rules, best=given["best"])
-    return RouteAnswer(
-        chosen=chosen,
-        taste=given["taste"],
-        table=table,
-        tolerance=tolerance,
-        rules=tuple(rules),
-        routes=routes,
-        stretches=stretches(act_map, table.at, rules) if given["tolerances"] else (),
-        health=health,
-        plan=_plan(act_map, evaluation, rules, routes, _chances(taste, given), quiet=quiet),
-        program=_program(act_map, evaluation, rules, routes.value) if given["lp"] else None,
-    )
+    if start := _start_hp(given, chosen.ascension, searched):
+        hp, max_hp = start
+        changes = _changes(max_hp, taste, typed, searched)
+        rules.append(Survive(hp, changes, max_hp))
+        health = Health(hp, max_hp, changes, by_hp(act_map, evaluation, changes, limits, max_hp=max_hp))
+    with _telling(searched):
+        routes = find_routes(act_map, evaluation, rules, best=given["best"])
+        return RouteAnswer(
+            chosen=chosen,
+            taste=given["taste"],
+            table=table,
+            tolerance=tolerance,
+            rules=tuple(rules),
+            routes=routes,
+            stretches=stretches(act_map, table.at, rules) if given["tolerances"] else (),
+            health=health,
+            searched=searched,
+            plan=_plan(act_map, evaluation, rules, routes, chances, quiet=quiet),
+            program=_program(act_map, evaluation, rules, routes.value) if given["lp"] else None,
+        )
+
+
+def _start_hp(given: dict[str, Any], ascension: int, searched: DeckCosts | None) -> tuple[int, int] | None:
+    """Return the HP at the start and their maximum; None if HP do not matter."""
+    from evodom.spire.route.health import most_hp
+
+    if searched is not None:
+        return searched.hp, searched.max_hp
+    if given["hp"] is None:
+        return None
+    return given["hp"], given["max_hp"] or max(most_hp(ascension), given["hp"])
+
+
+def _changes(max_hp: int, taste: Taste, typed: HpChanges | None, searched: DeckCosts | None) -> HpChanges:
+    """Return what rooms do to HP: what is typed, or found by search, or of a taste comes before rough figures."""
+    from evodom.spire.route import hp_changes
+
+    if searched is None:
+        return typed or taste.hp or hp_changes(max_hp)
+    found = searched.changes
+    return {**found, **hp_changes(max_hp), **(taste.hp or {}), **found, **(typed or {})}
+
+
+@contextmanager
+def _telling(searched: DeckCosts | None) -> Iterator[None]:
+    """Have the error that there is no route tell what fights cost, if that was searched."""
+    from evodom.spire.route import NoRoute
+
+    try:
+        yield
+    except NoRoute as error:
+        if searched is None:
+            raise
+        raise NoRoute(f"{str(error).rstrip('.')}. {short_costs(searched)}") from error
 
 
 def _tolerance(given: dict[str, Any], table: RoomTable) -> Fraction | None:
@@ -170,7 +231,7 @@ def _limits(act_map: ActMap, given: dict[str, Any]) -> list[Limit]:
         if text.strip().lower() != BURNING:
             return check_node(act_map, parse_node(text))
         if act_map.burning is None:
-            raise UsageError("this map has no burning elite that is known. Name a room as column,row such as 3,5.")
+            raise UsageError("this map has no burning elite that is known. Name a room as column,floor such as 3,5.")
         return act_map.burning[0]
 
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,10 +12,13 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.spire_map import ChosenMap
+from evodom.cli.spire_route_deck import DeckCosts, costs_json, costs_text
 from evodom.solve import Solution
 from evodom.spire.map import Node, Room, draw_map
 from evodom.spire.route import HpRange, Route, RouteGame, RouteRule, Routes, Stretch, Survive
 from evodom.spire.route.evaluation import RoomTable
+from evodom.spire.route.rules import HpChanges
+from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import GAME, RoutePosition
 
 if TYPE_CHECKING:
@@ -35,14 +38,15 @@ class Health:
 
     hp: int
     max_hp: int
-    changes: Mapping[Room, int]
+    changes: HpChanges
     starts: tuple[HpRange, ...]
 
     def along(self, route: Route) -> list[int]:
         """Return the HP after each room."""
         rule = Survive(self.hp, self.changes, self.max_hp)
         steps = zip(route.path, route.rooms, strict=True)
-        return list(accumulate(steps, lambda hp, step: rule.after(hp, *step) or 0, initial=self.hp))[1:]
+        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.start)
+        return [rule.hp(tally) for tally in tallies][1:]
 
 
 @dataclass(frozen=True)
@@ -111,6 +115,7 @@ class RouteAnswer:
     routes: Routes
     stretches: tuple[Stretch, ...]
     health: Health | None
+    searched: DeckCosts | None
     plan: EventPlan | None
     program: SolvedProgram | None
 
@@ -144,6 +149,8 @@ def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
         sections.append(_stretches_text(found.stretches))
     if found.health:
         sections.append(_health_text(found.health))
+    if found.searched and found.health:
+        sections.append(costs_text(found.searched, route.rooms, found.health.changes))
     if found.plan:
         sections.append(_plan_text(found.plan))
     if found.program:
@@ -170,7 +177,7 @@ def _route_text(found: RouteAnswer, route: Route) -> str:
         "",
     ]
     steps: dict[str, Sequence[object]] = {
-        "Row": [node.y for node in route.path],
+        "Floor": [node.floor for node in route.path],
         "Column": [node.x for node in route.path],
         "Room": [room.letter for room in route.rooms],
     }
@@ -230,7 +237,7 @@ def _stretches_text(stretches: Sequence[Stretch]) -> str:
 
 
 def _health_text(health: Health) -> str:
-    changes = ", ".join(f"{room.name.lower()} {n:+}" for room, n in health.changes.items() if n)
+    changes = ", ".join(f"{room_name(room)} {n:+}" for room, n in health.changes.items() if n)
     lines = [f"Begun with other HP, of at most {health.max_hp} ({changes or 'no room changes them'}):"]
     for start in health.starts:
         bounds = f"{start.low:>5} to {start.high:<5}" if start.low < start.high else f"{start.low:>5}{'':9}"
@@ -256,7 +263,7 @@ def _plan_text(plan: EventPlan) -> str:
     ]
     for node, onward in plan.turns.items():
         ways = "; ".join(f"{room.name.lower()}: {_ways(nexts)}" for room, nexts in onward.items())
-        lines.append(f"  After {node.x},{node.y} ({ways})")
+        lines.append(f"  After {node.name} ({ways})")
     if not plan.turns:
         lines.append("Whatever they are, there is no reason to change the way.")
     return "\n".join(lines)
@@ -265,8 +272,8 @@ def _plan_text(plan: EventPlan) -> str:
 def _ways(nexts: dict[Node, float]) -> str:
     total = sum(nexts.values())
     if len(nexts) == 1:
-        return "to {0.x},{0.y}".format(*nexts)
-    return " or ".join(f"to {node.x},{node.y} in {share / total:.0%}" for node, share in nexts.items())
+        return f"to {next(iter(nexts)).name}"
+    return " or ".join(f"to {node.name} in {share / total:.0%}" for node, share in nexts.items())
 
 
 def _chances(chances: Any) -> str:
@@ -313,6 +320,7 @@ def found_json(found: RouteAnswer) -> str:
             for stretch in found.stretches
         ],
         "hp": found.health and _health_json(found.health),
+        "fights": found.searched and costs_json(found.searched, found.routes.best[0].rooms),
         "events": found.plan and _plan_json(found.plan),
         "linear_program": found.program and _program_json(found.program),
     }
@@ -324,7 +332,7 @@ def _numbers(value: Fraction) -> dict[str, Any]:
 
 
 def _node(node: Node) -> dict[str, int]:
-    return {"x": node.x, "y": node.y}
+    return {"x": node.x, "y": node.y, "floor": node.floor}
 
 
 def _route_json(route: Route, health: Health | None = None) -> dict[str, Any]:
@@ -341,7 +349,7 @@ def _health_json(health: Health) -> dict[str, Any]:
     return {
         "hp": health.hp,
         "max_hp": health.max_hp,
-        "changes": {room.name.lower(): n for room, n in health.changes.items()},
+        "changes": {room_name(room): n for room, n in health.changes.items()},
         "starts": [
             {"low": start.low, "high": start.high, "route": start.routes and _route_json(start.routes.best[0])}
             for start in health.starts

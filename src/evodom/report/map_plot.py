@@ -179,10 +179,10 @@ def _draw_title(axes: Axes, sheet: Sheet, title: str) -> None:
 
 
 def _draw_numbers(axes: Axes, sheet: Sheet) -> None:
-    """Number rows and columns."""
+    """Number floors, from 1, and columns, from 0."""
     style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7.5, "color": FADED}
     for y in sheet.rows:
-        axes.text(MARGIN, sheet.row(y), str(y), **style)
+        axes.text(MARGIN, sheet.row(y), str(y + 1), **style)
     for x in sheet.columns:
         axes.text(sheet.column(x), sheet.row(sheet.rows[0]) - 0.76, str(x), **style)
 

@@ -5,35 +5,35 @@ import re
 from evodom.spire.map import ActMap, Edge, Node, Room, draw_map, generate
 
 MAP = """\
- 14   R   R           R       R
+ 15   R   R           R       R
         \\ |         / |     /
- 13       ?       M   M   M
+ 14       ?       M   M   M
             \\       \\   \\   \\
- 12           R       M   E*  ?
+ 13           R       M   E*  ?
             /   \\     |   | /
- 11       ?       ?   E   ?
+ 12       ?       ?   E   ?
           |       |   |   | \\
- 10       M       M   R   $   R
+ 11       M       M   R   $   R
           |     /       \\ |   |
-  9       M   R           M   E
+ 10       M   R           M   E
           |   |           | / |      M   monster    26
-  8       T   T           T   T      ?   event      13
+  9       T   T           T   T      ?   event      13
           |   |         / |   |      E   elite       7
-  7       M   E       M   ?   M      R   rest site   9
+  8       M   E       M   ?   M      R   rest site   9
           |   |         \\ | \\ |      $   shop        3
-  6       E   M           M   ?      T   treasure    4
+  7       E   M           M   ?      T   treasure    4
         /     |         /   \\ |      E*  burning: Metallicize
-  5   R       E       M       E
+  6   R       E       M       E
         \\       \\   /       / |
-  4       M       ?       M   ?
+  5       M       ?       M   ?
           |       | \\   /   / |
-  3       M       M   M   M   ?
+  4       M       M   M   M   ?
         /       /   /   /   /
-  2   $       M   ?   $   ?
+  3   $       M   ?   $   ?
         \\       \\ | /   /
-  1       M       M   ?
+  2       M       M   ?
         /       /       \\
-  0   M       M           M
+  1   M       M           M
 
       0   1   2   3   4   5   6"""
 
@@ -55,9 +55,9 @@ def test_a_path_is_in_brackets():
     lines = draw_map(act_map, path=[Node(0, 0), Node(1, 1)]).splitlines()
 
     assert lines == [
-        "  1   M  [M]     M   monster     4",
+        "  2   M  [M]     M   monster     4",
         "      | / |      [ ] the path",
-        "  0  [M]  M",
+        "  1  [M]  M",
         "",
         "      0   1",
     ]
@@ -68,7 +68,7 @@ def test_a_burning_elite_on_the_path_keeps_its_sign():
 
     lines = draw_map(act_map, path=[Node(0, 0)]).splitlines()
 
-    assert lines[0].startswith("  0  [E*]")
+    assert lines[0].startswith("  1  [E*]")
     assert any(line.endswith("E*  burning: Strength") for line in lines)
 
 
@@ -78,7 +78,7 @@ def test_ways_of_hand_made_maps_may_cross_and_be_wide():
     steep = draw_map(hand_made([((6, 2), (3, 3))])).splitlines()
 
     assert crossing[1].split("  M")[0].rstrip() == "        X"
-    assert wide[:3] == ["  3               M", "        /-------/        M   monster     2", "  2   M"]
+    assert wide[:3] == ["  4               M", "        /-------/        M   monster     2", "  3   M"]
     assert steep[1].startswith("                    \\-------\\")
 
 

@@ -21,7 +21,7 @@ from evodom.spire.route import (
     route_along,
     through,
 )
-from evodom.spire.route.rules import check_node
+from evodom.spire.route.rules import WEAK, check_node
 from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 
 NOTEBOOK = from_file("673465884448_Act1")
@@ -64,7 +64,7 @@ def test_the_smallest_clash_is_told():
     clash = clashing(from_rows("MM", "E$", "RR"), [harmless[0], left, harmless[1], right])
 
     assert set(clash) == {left, right}
-    with pytest.raises(NoRoute, match=r"these 2 rules together: through 0,1; through 1,1\. Leave one"):
+    with pytest.raises(NoRoute, match=r"these 2 rules together: through 0,2; through 1,2\. Leave one"):
         find_routes(from_rows("MM", "E$", "RR"), RANK, [harmless[0], left, harmless[1], right])
 
 
@@ -84,7 +84,7 @@ def test_of_a_clash_of_many_none_can_be_left_out():
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        (at_least(2, Room.SHOP, before=8), "at least 2 shops before row 8. Most that a path has: 1"),
+        (at_least(2, Room.SHOP, before=8), "at least 2 shops before floor 9. Most that a path has: 1"),
         (at_most(0, Room.MONSTER), "at most 0 monsters. Fewest that a path has: 2"),
         (at_least(1, Room.BOSS), "at least 1 boss. Most that a path has: 0"),
         (Survive(30, hp_changes(80), 80), "survive with 30 HP: it takes 45"),
@@ -96,11 +96,11 @@ def test_a_rule_that_no_path_keeps_is_told_with_what_there_is(rule, told):
         find_routes(NOTEBOOK, RANK, [rule])
 
 
-def test_nodes_off_the_map_are_told_with_those_of_their_row():
+def test_nodes_off_the_map_are_told_with_those_of_their_floor():
     assert check_node(NOTEBOOK, Node(0, 0)) == Node(0, 0)
-    with pytest.raises(UsageError, match="row 0 has rooms in columns 0, 2, 5"):
+    with pytest.raises(UsageError, match="floor 1 has rooms in columns 0, 2, 5"):
         check_node(NOTEBOOK, Node(1, 0))
-    with pytest.raises(UsageError, match="no row 15"):
+    with pytest.raises(UsageError, match="no floor 16"):
         check_node(NOTEBOOK, Node(1, 15))
 
 
@@ -139,10 +139,20 @@ def test_hp_of_exactly_nothing_are_a_death_and_a_rest_does_not_heal_beyond_the_m
         find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 10)])
 
 
+def test_the_first_three_monsters_may_be_weaker_than_the_others():
+    changes = {Room.MONSTER: -10, WEAK: -1, Room.REST: 5}
+    act_map = from_rows("M", "R", "M", "E", "M", "M")  # 8, 13, 12, 12, 11, 1
+
+    assert find_routes(act_map, RANK, [Survive(9, changes, 20)]).n_paths == 1
+    with pytest.raises(NoRoute, match="it takes 9"):
+        find_routes(act_map, RANK, [Survive(8, changes, 20)])
+    assert [hp.low for hp in by_hp(act_map, RANK, changes, max_hp=20) if hp.routes] == [9]
+
+
 def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
     changes = hp_changes(80)
 
-    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)])
+    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)], max_hp=80)
 
     assert [hp for start in starts for hp in range(start.low, start.high + 1)] == list(range(1, 81))
     assert starts[0].routes is None

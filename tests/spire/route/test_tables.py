@@ -7,10 +7,12 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.map import Node, Room
 from evodom.spire.route import at_least, at_most
+from evodom.spire.route.rules import WEAK
 from evodom.spire.route.tables import (
     find_room,
     parse_chance,
     parse_change,
+    parse_changes,
     parse_limit,
     parse_node,
     parse_numbers,
@@ -71,12 +73,20 @@ def test_chances_are_shares_or_percent_and_changes_whole():
         parse_change("1.5")
 
 
+def test_changes_of_hp_know_weak_monsters_and_nothing_else_does():
+    assert parse_changes("weak=-4, monsters=-8") == {WEAK: -4, Room.MONSTER: -8}
+    with pytest.raises(UsageError, match="weak stands twice"):
+        parse_changes("weak=-4, Weak=-5")
+    with pytest.raises(UsageError, match="no room is named 'weak'"):
+        parse_numbers("weak=1")
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "rule"),
     [
-        ("1 shop before 8", "least", at_least(1, Room.SHOP, before=8)),
+        ("1 shop before 8", "least", at_least(1, Room.SHOP, before=7)),
         ("2 elites", "most", at_most(2, Room.ELITE)),
-        ("3 $ after row 4 before row 9", "least", at_least(3, Room.SHOP, after=4, before=9)),
+        ("3 $ after floor 1 before floor 15", "least", at_least(3, Room.SHOP, after=0, before=14)),
     ],
 )
 def test_rules_are_read_as_they_are_told(text, kind, rule):
@@ -94,7 +104,8 @@ def test_rules_are_read_as_they_are_told(text, kind, rule):
         ("1 shop near 8", "is written like"),
         ("-1 shop", "is written like"),
         ("1 bar", "no room is named"),
-        ("1 shop before 15", "row from 0 to 14"),
+        ("1 shop before 16", "floor from 1 to 15"),
+        ("1 shop after 0", "floor from 1 to 15"),
         ("1 shop before 5 before 6", "at most one"),
     ],
 )
@@ -103,9 +114,9 @@ def test_what_is_wrong_with_a_rule_is_told(text, told):
         parse_limit(text, "least")
 
 
-def test_nodes_are_column_and_row():
-    assert parse_node(" 3, 5") == Node(3, 5)
-    with pytest.raises(UsageError, match="column,row"):
+def test_nodes_are_column_and_floor():
+    assert parse_node(" 3, 5") == Node(3, 4)
+    with pytest.raises(UsageError, match="column,floor"):
         parse_node("3;5")
 
 
@@ -113,7 +124,7 @@ def test_a_file_says_all_of_a_taste(tmp_path):
     file = tmp_path / "taste.toml"
     file.write_text(
         "[value]\nmonster = 3\nrest = 0.1\n[risk]\nmonster = 1\n[after.rest]\nrest = -2\n"
-        '[hp]\nmonster = -8\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
+        '[hp]\nmonster = -8\nweak = -5\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
     )
 
     taste = read_taste(file)
@@ -121,7 +132,7 @@ def test_a_file_says_all_of_a_taste(tmp_path):
     assert taste.table.value == {Room.MONSTER: 3, Room.REST: Fraction(1, 10)}
     assert taste.table.risk == {Room.MONSTER: 1}
     assert taste.table.after == {(Room.REST, Room.REST): -2}
-    assert taste.hp == {Room.MONSTER: -8, Room.REST: 24}
+    assert taste.hp == {Room.MONSTER: -8, WEAK: -5, Room.REST: 24}
     assert taste.events == {Room.MONSTER: Fraction(1, 10), Room.SHOP: Fraction(3, 100)}
 
 

@@ -6,7 +6,7 @@ Whatever a power or an enemy adds to an event goes into the queue, at its back o
 from typing import Any
 
 from evodom.kernel import kernel
-from evodom.spire.engine.dice import pick_one
+from evodom.spire.engine.dice import RANDOM_ENEMY, pick
 from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE
 from evodom.spire.engine.piles import turn_into
 from evodom.spire.engine.queue import push, push_front, trigger
@@ -80,16 +80,11 @@ def n_living(fight: Any) -> Any:
 @kernel
 def random_enemy(fight: Any, dice: Any, but: Any) -> Any:
     """Return a random living enemy, any but `but`; NONE if there is none."""
-    n = n_living(fight) - (but > 0 and fight.hp[but] > 0)
-    if n <= 0:
-        return NONE
-    left = pick_one(dice, n)
-    for enemy in range(1, N_FIGHTERS):
-        if fight.hp[enemy] > 0 and enemy != but:
-            if left == 0:
-                return enemy
-            left -= 1
-    return NONE
+    n = 0
+    for who in range(N_FIGHTERS):
+        dice.scratch[who] = who != PLAYER and who != but and fight.hp[who] > 0
+        n += dice.scratch[who]
+    return pick(dice, N_FIGHTERS, RANDOM_ENEMY, 0) if n else NONE
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 A kernel that needs chance asks `pick`. With a stream it gets one result. With `listing` on it gets the results of a
 tape, and where that ends the first possible one; `SpireFight.outcomes` calls the kernel again and again with the next
-tape, and so finds all results with their weights.
+tape, and so finds all results with their weights. With `asking` certain results are on the tape too, so that
+`SpireFight.steer` can ask somebody for everything that happens by chance, in its order.
 """
 
 from typing import Any
@@ -10,19 +11,27 @@ from typing import Any
 from evodom.kernel import kernel, random_below
 from evodom.spire.engine.layout import N_DICE
 
+DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
+"""What chance is asked for. A place is the kind of a card, or a fighter; one of what may follow an intent; what is
+added to the least that is rolled; whether (0) or not (1) a card is exhausted; or how deep in the draw pile a card goes.
+"""
+
 
 @kernel
-def pick(dice: Any, n: Any) -> Any:
-    """Return a place below `n`, by the weights in `dice.scratch`, of which at least one is above 0."""
+def pick(dice: Any, n: Any, what: Any, about: Any) -> Any:
+    """Return a place below `n`, by the weights in `dice.scratch`, of which at least one is above 0.
+
+    `what` is asked for; `about` is the enemy of a roll, and with the number of its intent or roll times N_FIGHTERS.
+    """
     total, last = 0, 0
     for place in range(n):
         total += dice.scratch[place]
         if dice.scratch[place] > 0:
             last = place
-    if dice.scratch[last] == total:
+    if dice.scratch[last] == total and not dice.asking:
         return last
     if dice.listing:
-        return _listed(dice, n, total)
+        return _listed(dice, n, total, what, about)
     left = random_below(dice.stream, 0, total)
     for place in range(n):
         left -= dice.scratch[place]
@@ -32,7 +41,7 @@ def pick(dice: Any, n: Any) -> Any:
 
 
 @kernel
-def pick_one(dice: Any, n: Any) -> Any:
+def pick_one(dice: Any, n: Any, what: Any, about: Any) -> Any:
     """Return a place below `n`, each with the same chance."""
     if n <= 1:
         return 0
@@ -40,11 +49,11 @@ def pick_one(dice: Any, n: Any) -> Any:
         return random_below(dice.stream, 0, n)
     for place in range(n):
         dice.scratch[place] = 1
-    return _listed(dice, n, n)
+    return _listed(dice, n, n, what, about)
 
 
 @kernel
-def _listed(dice: Any, n: Any, total: Any) -> Any:
+def _listed(dice: Any, n: Any, total: Any, what: Any, about: Any) -> Any:
     """Return the next result of the tape; where it ends, the first possible one, which is noted there.
 
     A tape that is too short is told by `dice.at`, which counts on.
@@ -55,7 +64,7 @@ def _listed(dice: Any, n: Any, total: Any) -> Any:
         return n - 1
     if at == dice.n:
         dice.n = at + 1
-        dice.total[at] = total
+        dice.total[at], dice.what[at], dice.about[at] = total, what, about
         for place in range(dice.weights.shape[1]):
             dice.weights[at, place] = dice.scratch[place] if place < n else 0
         first = 0

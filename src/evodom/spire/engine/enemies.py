@@ -4,7 +4,7 @@ from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER, alive, attack_damage, give, hit_player, leave, n_living, random_enemy
-from evodom.spire.engine.dice import pick, pick_one
+from evodom.spire.engine.dice import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
 from evodom.spire.engine.layout import DISCARD, DRAW, MORE, N_FIGHTERS, N_SHARED, NONE, OP, PLAYING, TIMES, TO, N, X
 from evodom.spire.engine.piles import put, turn_into
 from evodom.spire.engine.resolve import run
@@ -49,7 +49,7 @@ def enter(rules: Any, fight: Any, enemy: Any, row: Any, known_hp: Any, dice: Any
     """Have an enemy enter the fight: its HP and what else is rolled, and its first move."""
     fight.row[enemy] = row
     least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
-    hp = known_hp if known_hp else least + pick_one(dice, most - least + 1)
+    hp = known_hp if known_hp else least + pick_one(dice, most - least + 1, ROLLED_HP, enemy)
     fight.hp[enemy] = fight.max_hp[enemy] = hp
     fight.block[enemy] = rules.enemy_block[row]
     for status in range(N_SHARED):
@@ -57,9 +57,10 @@ def enter(rules: Any, fight: Any, enemy: Any, row: Any, known_hp: Any, dice: Any
     for roll in range(2):
         if rules.rolled[row, roll, 0] != NONE:
             span = rules.rolled[row, roll, 2] - rules.rolled[row, roll, 1] + 1
-            fight.status[enemy, rules.rolled[row, roll, 0]] = rules.rolled[row, roll, 1] + pick_one(dice, span)
+            more = pick_one(dice, span, ROLLED_STATUS, enemy + N_FIGHTERS * roll)
+            fight.status[enemy, rules.rolled[row, roll, 0]] = rules.rolled[row, roll, 1] + more
     fight.status[enemy, STRENGTH] += rules.change[C_STONE]
-    fight.intent[enemy] = next_intent(rules, rules.opening[row], dice)
+    fight.intent[enemy] = next_intent(rules, rules.opening[row], enemy, dice)
 
 
 @kernel
@@ -87,14 +88,14 @@ def weaken(rules: Any, fight: Any, enemy: Any) -> None:
 
 
 @kernel
-def next_intent(rules: Any, intent: Any, dice: Any) -> Any:
-    """Return what follows an intent."""
+def next_intent(rules: Any, intent: Any, enemy: Any, dice: Any) -> Any:
+    """Return what follows an intent of an enemy."""
     n = rules.n_following[intent]
     if n == 1:
         return rules.following[intent, 0]
     for place in range(n):
         dice.scratch[place] = rules.weights[intent, place]
-    return rules.following[intent, pick(dice, n)]
+    return rules.following[intent, pick(dice, n, INTENT, enemy + N_FIGHTERS * intent)]
 
 
 @kernel
@@ -116,7 +117,7 @@ def move_enemies(rules: Any, fight: Any, dice: Any) -> None:
                 if rules.alone[row] != NONE and n_living(fight) == 1:
                     fight.intent[enemy] = rules.alone[row]
                 else:
-                    fight.intent[enemy] = next_intent(rules, intent, dice)
+                    fight.intent[enemy] = next_intent(rules, intent, enemy, dice)
 
 
 @kernel

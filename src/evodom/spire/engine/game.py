@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -32,6 +34,25 @@ if TYPE_CHECKING:
 
 State = bytes
 """A fight at one moment, as the bytes of a record of `layout.FIGHT`."""
+
+
+@dataclass(frozen=True)
+class Open:
+    """What chance has to decide: `what` and `about` as in `dice`; the weights of the places are `weights`, (n,)."""
+
+    what: int
+    about: int
+    weights: tuple[int, ...]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places that are possible."""
+        return tuple(place for place, weight in enumerate(self.weights) if weight > 0)
+
+
+Decide = Callable[[State, list[Open]], int]
+"""Returns the place for the first of what is open. Given are the state, and all that is open, if each first possible
+place is taken from here on."""
 
 
 class SpireFight:
@@ -82,6 +103,14 @@ class SpireFight:
     def outcomes(self, state: State, action: int) -> Distribution[State]:
         """Return the states that a move may lead to, with their exact chances."""
         return self._listed(lambda: self._played(state, action))
+
+    def steer(self, state: State, action: int, decide: Decide) -> State:
+        """Return the outcome of a move in which somebody decides, step by step, all that is left to chance."""
+        return self._steered(lambda: self._played(state, action), decide)
+
+    def steer_start(self, group: int, decide: Decide) -> State:
+        """Return a first state against a group of enemies in which somebody decides all that is left to chance."""
+        return self._steered(lambda: self._started(group), decide)
 
     def returns(self, state: State) -> tuple[int]:
         """Return the HP that are left, 0 if the fight was lost or not won in time."""
@@ -156,8 +185,7 @@ class SpireFight:
         while True:
             dice.at = 0
             result = act()
-            if dice.at > at.N_DICE:
-                raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
+            self._check_tape()
             chance = Fraction(1)
             for place in range(dice.n):
                 chance *= Fraction(int(dice.weights[place, dice.choice[place]]), int(dice.total[place]))
@@ -166,6 +194,33 @@ class SpireFight:
                 dice.n -= 1
             if not dice.n:
                 return
+
+    def _steered(self, act: Callable[[], State], decide: Decide) -> State:
+        """Return the result of what draws from the dice, with each place of the tape decided in turn."""
+        dice = self._dice
+        dice.listing = dice.asking = 1
+        n_decided = 0
+        try:
+            while True:
+                dice.at, dice.n = 0, n_decided
+                result = act()
+                self._check_tape()
+                if dice.n == n_decided:
+                    return result
+                dice.choice[n_decided] = decide(result, [self._open(place) for place in range(n_decided, dice.n)])
+                n_decided += 1
+        finally:
+            dice.asking = 0
+
+    def _open(self, place: int) -> Open:
+        """Return what is asked for at a place of the tape."""
+        dice = self._dice
+        return Open(int(dice.what[place]), int(dice.about[place]), tuple(dice.weights[place].tolist()))
+
+    def _check_tape(self) -> None:
+        """Raise EvodomError if more happened than the tape has room for."""
+        if self._dice.at > at.N_DICE:
+            raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
 
     def _next_choice(self, place: int) -> bool:
         """Go to the next possible result at a place of the tape; False if there is none."""
@@ -195,4 +250,4 @@ def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[S
     return [(state, int(chance * total)) for state, chance in results], total
 
 
-__all__ = ["LOST", "MARKS", "PLAYING", "Setup", "SpireFight", "State"]
+__all__ = ["LOST", "MARKS", "PLAYING", "Open", "Setup", "SpireFight", "State"]

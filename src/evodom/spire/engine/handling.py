@@ -4,7 +4,7 @@ from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import card_block, gain_block, random_enemy
-from evodom.spire.engine.dice import pick
+from evodom.spire.engine.dice import EXHAUSTED, TOP_CARD, UPGRADED, pick
 from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, NONE, POWER
 from evodom.spire.engine.piles import (
     draw,
@@ -77,7 +77,7 @@ def _exhaust_random(rules: Any, fight: Any, dice: Any) -> None:
     if fight.n_cards[HAND] > 0:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[HAND, kind]
-        kind = pick(dice, rules.n_kinds)
+        kind = pick(dice, rules.n_kinds, EXHAUSTED, 0)
         take(fight, kind, HAND)
         exhaust(rules, fight, kind)
 
@@ -117,14 +117,14 @@ def _upgrade_random(rules: Any, fight: Any, dice: Any) -> None:
         dice.scratch[kind] = fight.piles[HAND, kind] if rules.upgraded[kind] != NONE else 0
         n += dice.scratch[kind]
     if n > 0:
-        upgrade(rules, fight, pick(dice, rules.n_kinds))
+        upgrade(rules, fight, pick(dice, rules.n_kinds, UPGRADED, 0))
 
 
 @kernel
 def _play_top(rules: Any, fight: Any, dice: Any, n: Any, exhausted: Any) -> None:
     """Have the next cards of the draw pile play themselves, at random targets."""
     for _ in range(n):
-        kind = next_card(rules, fight, dice)
+        kind = next_card(rules, fight, dice, TOP_CARD)
         if kind == NONE:
             return
         target = random_enemy(fight, dice, 0)

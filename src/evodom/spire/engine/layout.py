@@ -180,10 +180,13 @@ DICE = np.dtype(
         [
             ("stream", "<u8", (1,)),
             ("listing", "<i4"),
+            ("asking", "<i4"),
             ("at", "<i4"),
             ("n", "<i4"),
             ("choice", "<i4", (N_DICE,)),
             ("total", "<i4", (N_DICE,)),
+            ("what", "<i4", (N_DICE,)),
+            ("about", "<i4", (N_DICE,)),
             ("weights", "<i4", (N_DICE, N_KINDS)),
             ("scratch", "<i4", (N_KINDS,)),
         ],

@@ -7,7 +7,7 @@ drawn. Cards that the player has put onto the draw pile are known, and are drawn
 from typing import Any
 
 from evodom.kernel import kernel
-from evodom.spire.engine.dice import pick, pick_one
+from evodom.spire.engine.dice import DRAWN_CARD, PLACE, pick, pick_one
 from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, N_TOP, NONE, STATUS
 from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
@@ -84,7 +84,7 @@ def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
     put(fight, kind, DRAW)
     below = 0  # how many cards lie above it
     if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
-        below = 1 + pick_one(dice, n)
+        below = 1 + pick_one(dice, n, PLACE, 0)
     if 0 < below < n_top:
         _know(fight, kind, n_top - below)
     elif below == n_top and fight.n_buried > 0:
@@ -95,8 +95,11 @@ def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
 
 
 @kernel
-def next_card(rules: Any, fight: Any, dice: Any) -> Any:
-    """Take the next card off the draw pile, after a shuffle if that is needed; NONE if there is no card."""
+def next_card(rules: Any, fight: Any, dice: Any, what: Any) -> Any:
+    """Take the next card off the draw pile, after a shuffle if that is needed; NONE if there is no card.
+
+    `what` is asked for: a card that is drawn, or one that is only turned up.
+    """
     if fight.n_cards[DRAW] == 0:
         if fight.n_cards[DISCARD] == 0:
             return NONE
@@ -110,12 +113,16 @@ def next_card(rules: Any, fight: Any, dice: Any) -> Any:
         fight.n_top -= 1
         found = fight.top[fight.n_top]
         fight.top[fight.n_top] = 0
+        if dice.asking:
+            for kind in range(rules.n_kinds):
+                dice.scratch[kind] = kind == found
+            pick(dice, rules.n_kinds, what, 0)
     else:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[DRAW, kind] - fight.buried[kind]
             fight.buried[kind] = 0
         fight.n_buried = 0
-        found = pick(dice, rules.n_kinds)
+        found = pick(dice, rules.n_kinds, what, 0)
     take(fight, found, DRAW)
     return found
 
@@ -126,7 +133,7 @@ def draw(rules: Any, fight: Any, dice: Any, n: Any) -> None:
     for _ in range(n):
         if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= HAND_LIMIT:
             return
-        kind = next_card(rules, fight, dice)
+        kind = next_card(rules, fight, dice, DRAWN_CARD)
         if kind == NONE:
             return
         put(fight, kind, HAND)

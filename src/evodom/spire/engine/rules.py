@@ -54,6 +54,13 @@ class Setup:
     max_turns: int | None = None
     burning: str = ""
 
+    def player(self) -> tuple[int, int, Counter[str]]:
+        """Return (HP, most HP, deck) of the player: those of the ascension where none are given."""
+        hp, max_hp, deck = ironclad(self.ascension)
+        max_hp = max_hp if self.max_hp is None else self.max_hp
+        hp = min(hp, max_hp) if self.hp is None else self.hp
+        return hp, max_hp, Counter(deck if self.deck is None else self.deck)
+
 
 MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
 """What a burning elite may have."""
@@ -74,10 +81,7 @@ class FightRules:
     def __init__(self, setup: Setup) -> None:
         """Compile the fight; UsageError for one that cannot be fought."""
         self.setup = setup
-        hp, max_hp, deck = ironclad(setup.ascension)
-        self.deck = Counter(deck if setup.deck is None else setup.deck)
-        self.max_hp = max_hp if setup.max_hp is None else setup.max_hp
-        self.hp = min(hp, self.max_hp) if setup.hp is None else setup.hp
+        self.hp, self.max_hp, self.deck = setup.player()
         self.potions = tuple(setup.potions)
         check(self)
         self.record: Any = np.zeros(1, at.RULES)[0]

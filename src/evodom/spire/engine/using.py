@@ -4,7 +4,7 @@ from typing import Any
 
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import alive, lose_hp
-from evodom.spire.engine.dice import pick_one
+from evodom.spire.engine.dice import SPOON, pick_one
 from evodom.spire.engine.layout import (
     ATTACK,
     CURSE,
@@ -178,7 +178,7 @@ def end_card(rules: Any, fight: Any, dice: Any, kind: Any, how: Any) -> None:
     gone = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (CURSE, STATUS)
     gone |= kind_type == SKILL and fight.powers[CORRUPTION] > 0
     if gone and rules.change[C_SPOON]:
-        gone = pick_one(dice, 2) == 0
+        gone = pick_one(dice, 2, SPOON, 0) == 0
     if rules.grown[kind] != NONE:
         kind = rules.grown[kind]
     if gone:

@@ -166,8 +166,7 @@ def _encounters(table: Table) -> Distribution[str]:
         return certain(table.named("enemies", _ENEMIES, _canonical))
     if "act" in content:
         pool = ACTS[Table(content, ("act",), "enemies.").choice("act", ACTS)]
-        inside = {name: one for name, one in pools.encounters().items() if one.pool == pool}
-        return weighted({name: Fraction(one.weight) for name, one in inside.items()})
+        return pools.of_pool(pool)
     if not 1 <= len(content) <= MAX_ENCOUNTERS:
         raise UsageError(f"enemies has {len(content)} encounters. Allowed: 1 to {MAX_ENCOUNTERS}, or act.")
     weights: dict[str, Fraction] = {}

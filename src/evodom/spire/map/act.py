@@ -43,6 +43,16 @@ class Node(NamedTuple):
     x: int
     y: int
 
+    @property
+    def floor(self) -> int:
+        """The floor of the act as the game counts them: the lowest is 1."""
+        return self.y + 1
+
+    @property
+    def name(self) -> str:
+        """The place as people are told it, column,floor: "3,5"."""
+        return f"{self.x},{self.floor}"
+
 
 class Edge(NamedTuple):
     """A way from a node to one of the row above."""

@@ -10,7 +10,7 @@ from evodom.spire.map.act import LETTERS, ActMap, Edge, Node, Room
 STEP = 4
 """The characters from one column to the next: enough for a line between them, and for the brackets of a path."""
 MARGIN = 5
-"""The characters before the first column, with the number of the row."""
+"""The characters before the first column, with the number of the floor."""
 
 NAMES = {
     Room.MONSTER: "monster",
@@ -37,7 +37,7 @@ ROOM_COLOURS = {
 
 
 def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False) -> str:
-    """Draw a map as text, the highest row on top, with a legend at its side.
+    """Draw a map as text, the highest floor on top, with a legend at its side; floors are numbered from 1.
 
     The nodes of `path` are set in brackets. With `colour`, for terminals only, rooms have colours and the path is bold.
     """
@@ -54,7 +54,7 @@ def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False
     above = (n_lines - len(legend)) // 2
     lines = []
     for line in range(n_lines):
-        label = f"{rows[-1] - line // 2:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
+        label = f"{rows[-1] - line // 2 + 1:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
         beside = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
         lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{beside}".rstrip())
     columns = "".join(f" {x}".ljust(STEP) for x in range(n_columns))

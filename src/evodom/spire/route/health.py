@@ -1,27 +1,31 @@
 """HP along a route: what rooms cost or restore, and how the best route depends on the HP at the start.
 
-The numbers of `hp_changes` are our own rough figures for an Ironclad in the first act, to be replaced by yours. Only
-what a rest restores is the game's (30 % of the maximum, rounded down).
+The numbers of `hp_changes` are our own rough figures for an Ironclad in the first act, to be replaced by yours, or by
+those of searched fights (`costs`). Only what a rest restores is the game's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evodom.spire.map.act import ActMap, Room
 from evodom.spire.route.dynamic import BestPaths, Routes
 from evodom.spire.route.evaluation import Evaluating, as_evaluation
-from evodom.spire.route.rules import RouteRule, Survive
+from evodom.spire.route.rules import HpChanges, RouteRule, Survive
 from evodom.spire.route.states import entries, unroll
+from evodom.spire.rows.cards import ironclad, rest_heals
+from evodom.spire.rows.enemies import MAX_ASCENSION
 
-MAX_HP = 80
-"""The Ironclad's, below ascension 14."""
+
+def most_hp(ascension: int = MAX_ASCENSION) -> int:
+    """Return the maximum of HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
+    return ironclad(ascension)[1]
 
 
-def hp_changes(max_hp: int = MAX_HP) -> dict[Room, int]:
+def hp_changes(max_hp: int) -> dict[Room | str, int]:
     """Return how many HP each room changes, as a rough default."""
-    return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: max_hp * 3 // 10}
+    return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: rest_heals(max_hp)}
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,10 @@ class HpRange:
 def by_hp(
     act_map: ActMap,
     evaluation: Evaluating,
-    changes: Mapping[Room, int],
+    changes: HpChanges,
     rules: Sequence[RouteRule] = (),
     *,
-    max_hp: int = MAX_HP,
+    max_hp: int,
 ) -> tuple[HpRange, ...]:
     """Return the best routes for every HP at the start from 1 to `max_hp`, joined where the best route is the same."""
     judge = as_evaluation(evaluation)

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
 
 LAST_ROW = 14
+
+WEAK: Final = "weak"
+"""Stands for the first `WEAK_FIGHTS` monsters of a path, in changes of HP: the act keeps weaker ones for them."""
+
+WEAK_FIGHTS = 3
+
+HpChanges = Mapping[Room | str, int]
+"""How many HP each room changes; `WEAK`, if it is there, takes the place of the first monsters."""
 
 
 class NoRoute(EvodomError):
@@ -55,12 +63,18 @@ class Limit:
         return self.text
 
 
+_MET = 1 << 20
+
+
 @dataclass(frozen=True)
 class Survive:
-    """The rule that HP stay above 0: they begin at `start`, each room changes them, and `most` is their maximum."""
+    """The rule that HP stay above 0: they begin at `start`, each room changes them, and `most` is their maximum.
+
+    The tally is the HP, and `_MET` for each of the first monsters that was met, if they are others than the rest.
+    """
 
     start: int
-    changes: Mapping[Room, int]
+    changes: HpChanges
     most: int
 
     def __post_init__(self) -> None:
@@ -68,9 +82,15 @@ class Survive:
             raise UsageError(f"a path begins with 1 to {self.most} HP, the maximum, got {self.start}")
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the HP after a room, None if they are gone."""
-        left = min(self.most, tally + self.changes.get(room, 0))
-        return left if left > 0 else None
+        """Return the tally after a room, None if the HP are gone."""
+        met, hp = divmod(tally, _MET)
+        weak = room is Room.MONSTER and WEAK in self.changes and met < WEAK_FIGHTS
+        left = min(self.most, hp + self.changes.get(WEAK if weak else room, 0))
+        return left + _MET * (met + weak) if left > 0 else None
+
+    def hp(self, tally: int) -> int:
+        """Return the HP of a tally."""
+        return tally % _MET
 
     def kept(self, tally: int) -> bool:
         """Return True: a path with a tally is alive."""
@@ -92,12 +112,12 @@ def at_most(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) 
 
 def through(node: Node) -> Limit:
     """Return the rule that the path goes through a node."""
-    return Limit(f"through {node.x},{node.y}", lambda met, room: met == node, least=1)
+    return Limit(f"through {node.name}", lambda met, room: met == node, least=1)
 
 
 def avoid(node: Node) -> Limit:
     """Return the rule that the path does not go through a node."""
-    return Limit(f"avoid {node.x},{node.y}", lambda met, room: met == node, most=0)
+    return Limit(f"avoid {node.name}", lambda met, room: met == node, most=0)
 
 
 def check_node(act_map: ActMap, node: Node) -> Node:
@@ -105,8 +125,9 @@ def check_node(act_map: ActMap, node: Node) -> Node:
     if node in act_map.rooms:
         return node
     columns = [str(other.x) for other in act_map.rooms if other.y == node.y]
-    what = f"row {node.y} has rooms in columns {', '.join(columns)}" if columns else f"the map has no row {node.y}"
-    raise UsageError(f"there is no room at {node.x},{node.y} (column,row): {what}")
+    floor = f"floor {node.floor}"
+    what = f"{floor} has rooms in columns {', '.join(columns)}" if columns else f"the map has no {floor}"
+    raise UsageError(f"there is no room at {node.name} (column,floor): {what}")
 
 
 def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
@@ -114,5 +135,6 @@ def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool
 
 
 def _text(limit: str, n: int, room: Room, after: int, before: int) -> str:
-    rows = (f" after row {after}" if after >= 0 else "") + (f" before row {before}" if before <= LAST_ROW else "")
-    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{rows}"
+    floors = f" after floor {after + 1}" if after >= 0 else ""
+    floors += f" before floor {before + 1}" if before <= LAST_ROW else ""
+    return f"{limit} {n} {room.name.lower()}{'s' * (n != 1)}{floors}"

@@ -13,7 +13,7 @@ from typing import Any
 from evodom.errors import UsageError
 from evodom.spire.map.act import LETTERS, Node, Room
 from evodom.spire.route.evaluation import RoomTable
-from evodom.spire.route.rules import LAST_ROW, Limit, at_least, at_most
+from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, at_least, at_most
 
 SYNONYMS = {
     "fight": Room.MONSTER,
@@ -24,8 +24,8 @@ SYNONYMS = {
 }
 NAMES = {room.name.lower(): room for room in Room}
 MAX_WORTH = 10**9
-LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:row\s+)?\d{1,3})*)")
-BOUND = re.compile(r"(before|after)\s+(?:row\s+)?(\d+)")
+LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
+BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
 PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
 SECTIONS = ("value", "risk", "after", "hp", "events")
 
@@ -35,8 +35,13 @@ class Taste:
     """The contents of a TOML file: what rooms are worth, and optionally changes of HP and chances of event rooms."""
 
     table: RoomTable
-    hp: Mapping[Room, int] | None = None
+    hp: HpChanges | None = None
     events: Mapping[Room, Fraction] | None = None
+
+
+def room_name(room: Room | str) -> str:
+    """Return the name of a room, as `find_room` reads it, or that of another key of changes of HP."""
+    return room.name.lower() if isinstance(room, Room) else room
 
 
 def find_room(text: str) -> Room:
@@ -50,16 +55,28 @@ def find_room(text: str) -> Room:
     return room
 
 
-def parse_numbers(text: str, *, read: Callable[[str], Any] | None = None) -> dict[Room, Any]:
+def find_change(text: str) -> Room | str:
+    """Return the room of a name, or `WEAK`, which only changes of HP know."""
+    return WEAK if text.strip().lower() == WEAK else find_room(text)
+
+
+def parse_changes(text: str) -> HpChanges:
+    """Read "weak=-4, monster=-8, rest=24" into changes of HP."""
+    return parse_numbers(text, read=parse_change, find=find_change)
+
+
+def parse_numbers(
+    text: str, *, read: Callable[[str], Any] | None = None, find: Callable[[str], Any] = find_room
+) -> dict[Any, Any]:
     """Read "monster=3, elite=5" into exact numbers; each room at most once."""
-    numbers: dict[Room, Any] = {}
+    numbers: dict[Any, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, number = part.partition("=")
         if not equals:
             raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
-        room = find_room(name)
+        room = find(name)
         if room in numbers:
-            raise UsageError(f"{room.name.lower()} stands twice in {text!r}. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} stands twice in {text!r}. Leave one of them out.")
         numbers[room] = (read or parse_number)(number.strip())
     if not numbers:
         raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
@@ -94,33 +111,36 @@ def parse_chance(text: str) -> Fraction:
 
 
 def parse_limit(text: str, limit: str) -> Limit:
-    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most"."""
+    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most".
+
+    Floors are counted from 1.
+    """
     found = LIMIT.fullmatch(text.strip())
     if not found:
         raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {text!r}')
     rows: dict[str, int] = {}
-    for word, row in BOUND.findall(found[3]):
-        if word in rows or int(row) > LAST_ROW:
+    for word, floor in BOUND.findall(found[3]):
+        if word in rows or not 1 <= int(floor) <= LAST_ROW + 1:
             raise UsageError(
-                f'a rule has at most one "before" and one "after", of a row from 0 to {LAST_ROW}, got {text!r}'
+                f'a rule has at most one "before" and one "after", of a floor from 1 to {LAST_ROW + 1}, got {text!r}'
             )
-        rows[word] = int(row)
+        rows[word] = int(floor) - 1
     return {"least": at_least, "most": at_most}[limit](int(found[1]), find_room(found[2]), **rows)
 
 
 def parse_node(text: str) -> Node:
-    """Read "3,5": column 3 of row 5."""
+    """Read "3,5": column 3 of floor 5, as people are told it; floors are counted from 1."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
     if not found:
-        raise UsageError(f"a room of the map is written as column,row such as 3,5, got {text!r}")
-    return Node(int(found[1]), int(found[2]))
+        raise UsageError(f"a room of the map is written as column,floor such as 3,5, got {text!r}")
+    return Node(int(found[1]), int(found[2]) - 1)
 
 
 def read_taste(path: Path) -> Taste:
     """Read a taste from a TOML file; UsageError with the file's name if it cannot be used.
 
     [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
-    [events] chances of what event rooms turn out to be.
+    where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
     """
     try:
         page = tomllib.loads(path.read_text("utf-8"))
@@ -144,7 +164,8 @@ def _taste(page: dict[str, Any]) -> Taste:
         for name, table in _table(page, "after").items()
         for room, worth in _numbers(table, f"after.{name}").items()
     }
-    numbers = {name: _numbers(page[name], name) for name in SECTIONS if name in page and name != "after"}
+    sections = [name for name in SECTIONS if name in page and name != "after"]
+    numbers = {name: _numbers(page[name], name, find_change if name == "hp" else find_room) for name in sections}
     return Taste(
         RoomTable(numbers["value"], numbers.get("risk", {}), after),
         hp={room: parse_change(str(n)) for room, n in numbers["hp"].items()} if "hp" in page else None,
@@ -152,17 +173,17 @@ def _taste(page: dict[str, Any]) -> Taste:
     )
 
 
-def _numbers(table: Any, name: str) -> dict[Room, Fraction]:
+def _numbers(table: Any, name: str, find: Callable[[str], Any] = find_room) -> dict[Any, Fraction]:
     """Return the numbers of a section exactly as they are written."""
     if not isinstance(table, dict):
         raise UsageError(f"[{name}] must be a section of rooms and numbers, got {table!r}")
-    numbers: dict[Room, Fraction] = {}
+    numbers: dict[Any, Fraction] = {}
     for key, number in table.items():
-        room = find_room(key)
+        room = find(key)
         if isinstance(number, bool) or not isinstance(number, int | float | str):
             raise UsageError(f"{key} in [{name}] must be a number, got {number!r}")
         if room in numbers:
-            raise UsageError(f"{room.name.lower()} stands twice in [{name}]. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} stands twice in [{name}]. Leave one of them out.")
         numbers[room] = parse_chance(str(number)) if str(number).endswith("%") else parse_number(str(number))
     return numbers
 

@@ -152,8 +152,8 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return tuple(node for node in self._next(state) if self._is_open(state, node))
 
     def action_name(self, action: Node) -> str:
-        """Return the node as column,row."""
-        return f"{action.x},{action.y}"
+        """Return the node as column,floor."""
+        return action.name
 
     def outcomes(self, state: RoutePosition, action: Node) -> Distribution[RoutePosition]:
         """Return the positions that entering a node may lead to."""

@@ -276,6 +276,11 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
 
 
+def rest_heals(max_hp: int) -> int:
+    """Return the HP that a rest heals: 30 % of the maximum, rounded down."""
+    return max_hp * 3 // 10
+
+
 LEFT_OUT = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
 """Cards of act 1 that no fight here has, and why."""
 

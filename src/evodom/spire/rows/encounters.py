@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import permutations
 
@@ -87,6 +88,11 @@ def encounters() -> dict[str, Encounter]:
         "Three Fungi Beasts": Encounter(EVENT, 1, _one("Fungi Beast", "Fungi Beast", "Fungi Beast")),
         "Lagavulin (awake)": Encounter(EVENT, 1, _one("Lagavulin (awake)")),
     }
+
+
+def of_pool(pool: str) -> Distribution[str]:
+    """Return the names of the encounters of a pool, with the chances that the act gives them."""
+    return weighted({name: Fraction(one.weight) for name, one in encounters().items() if one.pool == pool})
 
 
 def groups_of(name: str) -> Distribution[Group]:

@@ -16,11 +16,12 @@ import numpy as np
 
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FIGHT, HAND, N_FIGHTERS, N_TOP, PLAYING
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FIGHT, N_FIGHTERS, N_TOP, PLAYING
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.words import enemy_to_text, move_to_text, pile_to_text, state_to_text
 from evodom.spire.fights import Fight, fight_at, fight_to_toml, read_fight, state_of
 from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.search.asked import Ask, Shown
 from evodom.spire.search.player import Budget, MoveFigures, Searcher
 
 HELP = """\
@@ -31,15 +32,13 @@ nn [N]            the best line up to the next random event; nn exec plays it
 b, reset          take the last move back; begin again
 i, a, s, x        the state; the draw pile, the discard pile, the exhausted cards
 do [CARDS]        set which cards are drawn next, the first one first; nothing: forget it
-rng off, rng on   ask for every new hand and intent as your game shows them; draw by chance
+rng off, rng on   ask for all that chance decides as your game shows it; draw by chance
+                  (reset at the beginning asks for the start too; no answer is chance)
 hp [PLACE] N      set your HP, or those of the enemy at a place
 save, load FILE   write this position to a file; go on from one
 q                 stop"""
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
-
-Ask = Callable[[str], str]
-"""Asks a person a question and returns the answer."""
 
 
 class FightTable:
@@ -87,7 +86,7 @@ class FightTable:
             "n": self._figures,
             "nn": self._best_line,
             "b": lambda _: self._back(1),
-            "reset": lambda _: self._back(len(self._states) - 1),
+            "reset": lambda _: self._reset(),
             "i": lambda _: self.position(),
             "a": lambda _: self._pile("Draw pile", DRAW),
             "s": lambda _: self._pile("Discard pile", DISCARD),
@@ -145,9 +144,10 @@ class FightTable:
         if move not in self.game.actions(self.state):
             raise UsageError("that cannot be played now. i shows the position.")
         before, said = self.state, move_to_text(self.game, self.state, move)
-        after = self.game.sample(before, move, self._rng)
-        if move == END and not self._chance and not self.game.view(before).choosing:
-            after = self._as_shown(before, after)
+        if self._chance:
+            after = self.game.sample(before, move, self._rng)
+        else:
+            after = Shown(self.game, self._rng, self._ask).outcome(before, move)
         self._states.append(after)
         self._line = self._line[1:] if self._line[:1] == [move] else []
         return f"> {said}\n{self.position()}"
@@ -159,6 +159,14 @@ class FightTable:
         del self._states[-n:]
         self._line = []
         return self.position()
+
+    def _reset(self) -> str:
+        """Go back to the start; there, with chance off, ask how it was."""
+        if len(self._states) == 1 and not self._chance and self.fight.state is None:
+            self._states = [Shown(self.game, self._rng, self._ask).start()]
+            self._line = []
+            return self.position()
+        return self._back(len(self._states) - 1)
 
     # Advice.
 
@@ -253,61 +261,7 @@ class FightTable:
         if text not in ("on", "off"):
             raise UsageError(f"rng is on or off, got {text!r}.")
         self._chance = text == "on"
-        return "Chance decides." if self._chance else "You will be asked for every new hand and intent."
-
-    def _as_shown(self, before: State, after: State) -> State:
-        """Ask for the intents and the hand of a new turn, and return that position."""
-        record = np.frombuffer(bytearray(after), FIGHT)[0]
-        if record.over != PLAYING:
-            return after
-        was = self.game.view(before)
-        for enemy in range(1, N_FIGHTERS):
-            if record.hp[enemy] > 0 and record.row[enemy] == was.row[enemy]:
-                self._ask_intent(record, enemy, int(was.intent[enemy]))
-        self._ask_hand(record)
-        shown: State = record.tobytes()
-        return shown
-
-    def _ask_intent(self, record: Any, enemy: int, before: int) -> None:
-        """Ask what an enemy intends, if more than one move may follow."""
-        rules = self.game.record
-        following = [int(intent) for intent in rules.following[before][: rules.n_following[before]]]
-        names = {self.game.rules.intents[intent].strip(): intent for intent in following}
-        if len(names) < 2 or int(record.intent[enemy]) not in following:
-            return
-        while True:
-            answer = self._ask(f"{self.game.rules.rows[record.row[enemy]]} {enemy} intends ({', '.join(names)})")
-            found = [name for name in names if _letters(name).startswith(_letters(answer))]
-            if not answer or len(found) == 1:
-                record.intent[enemy] = names[found[0]] if answer else record.intent[enemy]
-                return
-
-    def _ask_hand(self, record: Any) -> None:
-        """Ask for the hand that was drawn."""
-        drawn = Counter({kind: int(n) for kind, n in enumerate(record.piles[HAND]) if n})
-        there = drawn + Counter({kind: int(n) for kind, n in enumerate(record.piles[DRAW]) if n})
-        while True:
-            answer = self._ask("Your hand")
-            if not answer:
-                return
-            try:
-                hand = Counter({self.game.rules.kind(name): n for name, n in self._cards(answer).items()})
-            except UsageError as error:
-                self._ask_again(str(error))
-                continue
-            if hand.total() == drawn.total() and hand <= there:
-                break
-            self._ask_again(
-                f"{drawn.total()} cards are drawn, out of {pile_to_text(self.game, record, DRAW)} and those."
-            )
-        for kind, n in (there - hand).items():
-            record.piles[DRAW][kind] = n
-        for kind in there:
-            record.piles[HAND][kind] = hand[kind]
-            record.piles[DRAW][kind] = there[kind] - hand[kind]
-
-    def _ask_again(self, why: str) -> None:
-        self._ask(f"{why} Enter asks again")
+        return "Chance decides." if self._chance else "You will be asked for all that chance decides."
 
     def _set_hp(self, text: str) -> str:
         """Set HP, the player's or an enemy's."""

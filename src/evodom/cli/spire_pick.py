@@ -1,0 +1,133 @@
+"""`evodom spire pick`: which card helps most in a fight, which upgrade, and whether to rest instead."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
+from evodom.cli.spire_fight import describe, fight_of, fight_options
+from evodom.cli.spire_search import effort_options, figures, playing, share_text
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.intervals import IntervalEstimate
+    from evodom.spire.fights import Fight
+    from evodom.spire.search.estimates import Estimate
+
+SKIP, REST = "skip", "rest"
+
+
+@click.command("pick", short_help="Tell which card helps most in a fight, or whether to skip, upgrade or rest.")
+@click.argument("cards", required=False)
+@fight_options
+@effort_options
+@click.option("--upgrade", is_flag=True, help="CARDS are upgraded in the deck instead of added to it.")
+@click.option("--rest", is_flag=True, help="To rest is a choice too: 30 % of your maximum of HP. CARDS are upgraded.")
+@seed_option
+@jobs_option
+@quiet_option
+@json_option
+def pick_command(
+    cards: str | None,
+    as_json: bool,
+    quiet: bool,
+    games: int,
+    simulations: int,
+    seed: int | None,
+    jobs: int,
+    upgrade: bool,
+    rest: bool,
+    **given: Any,
+) -> None:
+    """Play the same fights with each of some cards added to the deck, and tell what each is worth.
+
+    CARDS are the cards to choose among, and perhaps skip: "Pommel Strike, Shrug It Off, skip". All play the same fights
+    with the same luck, as far as the decks allow, so that differences are clearer than the figures themselves. With
+    --upgrade the choice is which card of the deck to upgrade, with --rest it is that or a rest; without CARDS it is
+    among all that can be upgraded.
+    """
+    from evodom.spire.search.estimates import estimate
+    from evodom.spire.search.player import Budget
+
+    fight = fight_of(given)
+    choices = _choices(fight, cards, upgrade=upgrade, rest=rest)
+    warm_up_fights(quiet=quiet)
+    number = chosen_seed(seed)
+    found: dict[str, Estimate] = {}
+    with playing(games * len(choices), quiet=quiet) as progress:
+        for name, other in choices.items():
+            found[name] = estimate(other, games, Budget(simulations), number, jobs, progress)
+    if as_json:
+        click.echo(json.dumps(_page(choices, found) | {"simulations": simulations, "seed": number}, indent=2))
+    else:
+        click.echo(_text(fight, found))
+
+
+def _choices(fight: Fight, text: str | None, *, upgrade: bool, rest: bool) -> dict[str, Fight]:
+    """Return the fights to compare, by the name of the choice."""
+    from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
+    from evodom.spire.fights.naming import find_card
+
+    if upgrade and rest:
+        raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")
+    if text is None and not (upgrade or rest):
+        raise UsageError('name the cards to choose among: "Cleave, Anger, skip". Only --upgrade and --rest need none.')
+    found: dict[str, Fight] = {REST: rested(fight)} if rest else {}
+    for word in upgradable(fight) if text is None else [word.strip() for word in text.split(",")]:
+        if word.casefold() == SKIP:
+            found[SKIP] = fight
+        elif rest and word.casefold() == REST:
+            continue
+        elif upgrade or rest:
+            name = find_card(word)
+            found[upgraded(name) or name] = with_upgrade(fight, name)
+        else:
+            found[find_card(word)] = with_card(fight, find_card(word))
+    if len(found) < 2:
+        what = "the deck" if text is None else repr(text)
+        raise UsageError(f'there is nothing to choose among in {what}. Give two or more: "Cleave, Anger, skip"')
+    return found
+
+
+def _ranked(found: dict[str, Estimate]) -> list[str]:
+    """Return the names of the choices, the best first."""
+    return sorted(found, key=lambda name: -found[name].value.value)
+
+
+def _difference(one: Estimate, other: Estimate) -> IntervalEstimate:
+    """Return how much more one choice pays than another, fight by fight."""
+    from evodom.intervals import mean_interval
+
+    return mean_interval(one.values - other.values)
+
+
+def _text(fight: Fight, found: dict[str, Estimate]) -> str:
+    """Return the choices, the best first, each with its difference to the best."""
+    best, *others = _ranked(found)
+    width = max(map(len, found))
+    lines = [f"{describe(fight)}, the same {len(found[best].results)} fights for each:"]
+    for name in (best, *others):
+        one = found[name]
+        line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"
+        if name != best:
+            difference = _difference(one, found[best])
+            line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
+        lines.append(line)
+    second = others[0]
+    verdict = best if _difference(found[best], found[second]).low > 0 else f"{best}, but {second} may be as good"
+    return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
+
+
+def _page(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[str, Any]:
+    """Return the choices, the best first, for programs."""
+    ranked = _ranked(found)
+    best = found[ranked[0]]
+    told = {}
+    for name in ranked:
+        one = _difference(found[name], best)
+        difference = {"mean": one.value, "low": one.low, "high": one.high}
+        told[name] = figures(choices[name], found[name]) | {"difference": difference}
+    return {"choices": told, "best": ranked[0]}

@@ -1,0 +1,56 @@
+"""What may be chosen between fights: to take a card, to upgrade one, to rest. Each is the fight that comes after it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from evodom.errors import UsageError
+from evodom.spire.fights.fight import Fight
+from evodom.spire.fights.naming import MAX_COPIES
+from evodom.spire.rows.cards import CARDS, rest_heals
+
+SEARING_BLOW = "Searing Blow"
+
+
+def with_card(fight: Fight, name: str) -> Fight:
+    """Return a fight with a card added to the deck."""
+    return _with(fight, deck=fight.setup.player()[2] + Counter([name]))
+
+
+def with_upgrade(fight: Fight, name: str) -> Fight:
+    """Return a fight with a card of the deck upgraded; UsageError if the deck lacks it, or it cannot be upgraded."""
+    deck, better = fight.setup.player()[2], upgraded(name)
+    if not deck[name]:
+        raise UsageError(f"only a card of the deck can be upgraded, and it has no {name}.")
+    if better is None:
+        raise UsageError(f"{name} cannot be upgraded.")
+    return _with(fight, deck=deck - Counter([name]) + Counter([better]))
+
+
+def upgraded(name: str) -> str | None:
+    """Return the name of an upgraded card, None if it cannot be upgraded; Searing Blow can be upgraded again."""
+    base, plus, times = name.partition("+")
+    if base == SEARING_BLOW and plus:
+        n = int(times or 1) + 1
+        return f"{base}+{n}" if n <= MAX_COPIES else None
+    return f"{name}+" if f"{name}+" in CARDS else None
+
+
+def upgradable(fight: Fight) -> tuple[str, ...]:
+    """Return the cards of the deck that can be upgraded, each once."""
+    return tuple(name for name in fight.setup.player()[2] if upgraded(name))
+
+
+def rested(fight: Fight) -> Fight:
+    """Return a fight after a rest: 30 % of the maximum of HP are healed, rounded down."""
+    hp, max_hp, _ = fight.setup.player()
+    return _with(fight, hp=min(max_hp, hp + rest_heals(max_hp)))
+
+
+def _with(fight: Fight, **changes: Any) -> Fight:
+    """Return a fight with another setup; UsageError for one that has begun."""
+    if fight.state is not None:
+        raise UsageError("a fight that has begun has its deck and HP already. Leave [state] out of the file.")
+    return replace(fight, setup=replace(fight.setup, **changes))

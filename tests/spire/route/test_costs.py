@@ -1,0 +1,55 @@
+"""What fights of the act cost with a deck."""
+
+import numpy as np
+import pytest
+
+from evodom.intervals import IntervalEstimate, wilson
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight
+from evodom.spire.map import Room
+from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs, survival
+from evodom.spire.route.rules import WEAK
+from evodom.spire.rows.encounters import of_pool
+from evodom.spire.search.player import Budget
+
+
+def cost(hp, lost):
+    return Cost(IntervalEstimate(hp, hp, hp), wilson(lost, 10), {})
+
+
+COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 5), Room.BOSS: cost(50, 10)}
+
+
+def test_costs_are_the_same_for_any_number_of_threads():
+    fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
+    told: list[int] = []
+    one, two = (fight_costs(fight, 6, Budget(1, rollouts=1), 1, n, told.append) for n in (1, 2))
+
+    assert sum(told) == 2 * 4 * 6
+    assert one == two
+    for (pool, room), found in zip(KINDS.items(), one.values(), strict=True):
+        assert one[room] is found
+        assert set(found.each) <= {name for name, _ in of_pool(pool)}
+        assert -6 <= found.hp.value <= 40
+
+
+def test_a_fight_that_is_lost_costs_all_hp():
+    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, Budget(1, rollouts=1), 1)
+
+    assert {room: (one.hp.value, one.death.share) for room, one in found.items()} == dict.fromkeys(
+        KINDS.values(), (1, 1)
+    )
+
+
+def test_costs_become_changes_of_whole_hp():
+    assert changes_of(COSTS) == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}
+
+
+@pytest.mark.parametrize(
+    ("rooms", "share"),
+    [("", 1), ("MM$M", 1), ("MMMRM", 0.9), ("MMMMEM", 0.405), ("E?E", 0.25), ("MB", 0)],
+)
+def test_the_first_three_monsters_of_a_route_are_weak(rooms, share):
+    letters = {room.letter: room for room in Room}
+
+    assert np.isclose(survival(COSTS, [letters[letter] for letter in rooms]), share)
