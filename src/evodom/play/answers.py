@@ -23,9 +23,7 @@ def about_help(width: int = WIDTH) -> list[str]:
         "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
         "are taken one after the other: 1 4. 0 passes; y and n answer a yes or no."
     )
-    commands = (
-        wrap(f"  {word:8} {text}", width, subsequent_indent=" " * 11) for word, text in COMMANDS.items()
-    )
+    commands = (wrap(f"  {word:8} {text}", width, subsequent_indent=" " * 11) for word, text in COMMANDS.items())
     return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *(line for lines in commands for line in lines)]
 
 

@@ -48,6 +48,8 @@ class Console:
     colour: bool = False
     clear: Callable[[], None] | None = None
     measure: Callable[[], Size] = Size
+    has_blocks: bool = True
+    """True if curves can be drawn with block characters."""
 
     @property
     def size(self) -> Size:

@@ -10,7 +10,8 @@ from evodom.play.setup import PERSON, GameSetup
 from evodom.play.table import WIDTH, clip, fold
 
 _BOUGHT = "Cards bought"
-_WIDEST_HEAD = 16
+_SHORTEST_HEAD = 12
+"""Names are cut down to so many letters so that all players find room."""
 
 
 def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
@@ -33,10 +34,10 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
     order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     cards = [card.name for card in piles if any(counts[card.name] for counts in bought)]
-    heads = [clip(setup.names[seat], _WIDEST_HEAD) for seat in order]
     first = max(map(len, (_BOUGHT, *cards)))
-    room = (width - first) // (max(map(len, heads)) + 2)
-    shown = list(zip(order, heads, strict=True))[: max(1, room)]
+    widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
+    heads = [clip(setup.names[seat], widest) for seat in order]
+    shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     lines = [f"{_BOUGHT:{first}}" + "".join(f"  {head}" for _, head in shown)]
     for name in cards:
         cells = (f"  {bought[seat][name] or '-':>{len(head)}}" for seat, head in shown)

@@ -27,7 +27,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What an undo took back: the person's choices, and whether ``others`` had acted or new ``cards`` were seen since."""
+    """The choices an undo took back, and whether ``others`` had acted or new ``cards`` were seen since."""
 
     choices: tuple[str, ...]
     others: bool

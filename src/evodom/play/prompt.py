@@ -1,8 +1,8 @@
 """What a person types, understood: a command, cards to choose, or a reason why not. Pure functions.
 
 The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name or the
-beginning of a name. A name with a mistake is a guess, which the person has to confirm. In "play village" and the like the
-verb is kept, so that it can be compared with what is asked; no command takes a card but `view`.
+beginning of a name. A name with a mistake is a guess, which the person has to confirm. In "play village" and the like
+the verb is kept, so that it can be compared with what is asked; no command takes a card but `view`.
 """
 
 import re
@@ -48,7 +48,7 @@ ELSEWHERE = {
     "options": ("settings", "config", "set"),
     "save": ("store", "write"),
     "quit": ("exit", "q", "bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
-    "help": ("main", "menu", "commands", "rules", "manual", "h"),
+    "help": ("main", "menu", "commands", "rules", "manual"),
 }
 """Words that are commands in other games, by the command that comes nearest here."""
 

@@ -17,8 +17,8 @@ from evodom.play.prompt import ALL
 
 ENTER = (
     "Enter means: no more cards. It is taken where you may stop choosing, and ends your turn in the buy phase. "
-    "Everywhere else it does nothing: it never answers a yes or no (type y or n), never chooses a card for you, and "
-    "never leaves an Action or a Treasure unplayed that you could play (that takes a 0)."
+    "Everywhere else it does nothing: it never chooses a card for you, never answers a yes or no (type y or n), and "
+    "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
 )
 """The one rule for Enter."""
 
@@ -97,7 +97,9 @@ def _enter(decision: Decision) -> str:
         return f"y = {yes}, n = {no}"
     if not decision.optional:
         return ""
-    return "Enter = no more" if decision.n_left > 1 or decision.n_left < decision.effect.n else "Enter = none"
+    effect, n = decision.effect, decision.n_left
+    several = effect.count == COUNT_ANY or n > 1 or n < effect.n
+    return "Enter = no more" if several else "Enter = none"
 
 
 def _which(decision: Decision) -> str:

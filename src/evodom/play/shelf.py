@@ -1,13 +1,13 @@
 """The saved games by name: where one is kept, which there are, and which one a name means.
 
-A game is a file `games/NAME.json`, also once it is over. Nothing is overwritten unasked: a game without a name of its own
-takes the next one that is free, "demo", "demo-2", "demo-3". Games of earlier versions keep their files: "_baselines.json"
-goes by the name "baselines", and finished ones end with "-finished".
+A game is a file `games/NAME.json`, also once it is over. Nothing is overwritten unasked: a game without a name of its
+own takes the next one that is free, "demo", "demo-2", "demo-3". Games of earlier versions keep their files:
+"_baselines.json" goes by the name "baselines", and finished ones end with "-finished".
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
@@ -48,17 +48,23 @@ class Slot:
 
         However many programs do so at once, each gets a place of its own. Raises RunError if no file can be made.
         """
-        for number in count(1):
-            slot = self if number == 1 else replace(self, path=_numbered(self.path, number))
-            try:
-                slot.path.parent.mkdir(parents=True, exist_ok=True)
-                slot.path.touch(exist_ok=False)
-            except FileExistsError:
-                continue
-            except OSError as error:
-                raise RunError(f"the game cannot be saved in {slot.path}: {error.strerror or error}.") from error
-            return slot
-        raise AssertionError("numbers do not end")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return next(slot for slot in self._in_order() if slot._claim())
+        except OSError as error:
+            raise RunError(f"the game cannot be saved in {self.path}: {error.strerror or error}.") from error
+
+    def _in_order(self) -> Iterator["Slot"]:
+        """Give this place, and those with the next numbers."""
+        return (replace(self, path=_numbered(self.path, number)) for number in count(1))
+
+    def _claim(self) -> bool:
+        """Make an empty file here; returns False if there is one already."""
+        try:
+            self.path.touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -103,8 +109,8 @@ def named_slot(name: str, root: Path, tail: str = "", *, overwrite: bool = False
     slot = Slot(games_folder(root) / f"{name}.json", tail)
     if slot.path.exists() and not overwrite:
         raise UsageError(
-            f"a game named '{name}' is saved. Go on with it: {slot.going_on}; or replace it with --overwrite, or choose "
-            "another name."
+            f"a game named '{name}' is saved. Go on with it: {slot.going_on}; or replace it with --overwrite, or "
+            "choose another name."
         )
     return slot
 

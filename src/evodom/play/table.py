@@ -64,7 +64,7 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     """
     size = size or Size()
     legal = choosable(decision, SUPPLY)
-    title = "Supply: number, card, cost, cards left" + ("; ) marks what you can take" if legal else "")
+    title = clip("Supply: number, card, cost, cards left" + ("; ) marks what you can take" * bool(legal)), size.width)
     basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
     if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
         shown = _column(view, kingdom, legal)
@@ -124,9 +124,7 @@ def near_end(view: View, piles_to_end: int) -> str:
     return " ".join(told)
 
 
-def mine(
-    view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH
-) -> list[str]:
+def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
     return [
         clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}", width),
