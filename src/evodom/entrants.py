@@ -162,7 +162,7 @@ def _refuse_misspelt(keys: Iterable[str], known: Sequence[str]) -> None:
     """Raise UsageError for a key that no run has and that is nearly the name of a baseline."""
     for key in keys:
         near = get_close_matches(key, (*BASELINES, NETWORK), n=1, cutoff=_NEARLY)
-        if key not in known and near:
+        if key not in known and near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
 
 
@@ -207,7 +207,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
 
 
 def _distinct_names(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the entrants with files of a name that others have, too, under the names of the files."""
+    """Return the entrants, files of one name in different folders under their whole paths."""
     origins: dict[str, set[tuple[str, ...]]] = {}
     for entrant in entrants:
         origins.setdefault(entrant.name, set()).add(entrant.origin)
