@@ -88,7 +88,7 @@ def tournament_text(page: Page, verdict: str) -> str:
         "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
         "wins": "share of the victories; one shared by k players counts 1/k",
         "tied": "games in which it shared the victory, %",
-        "(a-b), ±": f"{page.confidence} interval of each figure alone{_OVERLAP if result.order_clear is not None else ''}",
+        "(a-b), ±": f"{page.confidence} interval of each figure alone" + _OVERLAP * (result.order_clear is not None),
     } | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
     parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
     parts += [*_matrix(page), _seats(result, page.confidence), _course(result), _repeat(page)]
