@@ -12,7 +12,7 @@ A baseline's name always means the baseline, and `network` the network; the cham
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -36,11 +36,11 @@ from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.matches.loading import load_agent, names_agent
-from evodom.store import Generation, Run
+from evodom.store import KEY, Generation, Run, known_keys
 from evodom.thinking.player import thinking_agent
 from evodom.thinking.search import Budget
 
-IN_RUN = re.compile(r"([A-Za-z0-9]+)(?:@([0-9]{1,6}))?(?::([0-9]{1,6}))?")
+IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 """A run's key, a generation, a rank."""
 
 NETWORK = "network"
@@ -48,6 +48,9 @@ NETWORK = "network"
 
 _THINKING = re.compile(r"network:([0-9]*\.?[0-9]+)s")
 _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
+
+_NEARLY = 0.8
+"""From this likeness on (0 to 1) a key that no run has is taken for the name of a baseline with a mistake in it."""
 
 FORMS = (
     "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s to let it "
@@ -93,6 +96,7 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
     """
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
+        _refuse_misspelt(keys, known_keys(root))
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
@@ -154,6 +158,14 @@ def _in_run(word: str) -> re.Match[str] | None:
     return None if named else IN_RUN.fullmatch(word)
 
 
+def _refuse_misspelt(keys: Iterable[str], known: Sequence[str]) -> None:
+    """Raise UsageError for a key that no run has and that is nearly the name of a baseline."""
+    for key in keys:
+        near = get_close_matches(key, (*BASELINES, NETWORK), n=1, cutoff=_NEARLY)
+        if key not in known and near and near[0] != key:
+            raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
+
+
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
     """Return the one kingdom that all can play in."""
     chosen = given or next(iter(kingdoms.values()), None) or FIRST_GAME
@@ -195,7 +207,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
 
 
 def _distinct_names(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the entrants with files of a name that others have, too, under the names of the files."""
+    """Return the entrants, files of one name in different folders under their whole paths."""
     origins: dict[str, set[tuple[str, ...]]] = {}
     for entrant in entrants:
         origins.setdefault(entrant.name, set()).add(entrant.origin)
@@ -218,7 +230,7 @@ def _network(kingdom: Kingdom) -> Entrant:
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:
     found = load_strategy(word)
-    return Entrant(found.name, ("file", str(Path(word).resolve())), found.record(kingdom))
+    return Entrant(Path(word).name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:

@@ -95,6 +95,8 @@ def test_cards_are_told_as_json(invoke):
     ("arguments", "message"),
     [
         (["Milita"], "no card named 'Milita'. Did you mean Militia?"),
+        (["Wharf"], "Wharf is a card of Seaside, which evodom does not have. It has the cards of: Base."),
+        (["kings-court"], "King's Court is a card of Prosperity, which evodom does not have."),
         (["a\nb"], "no card named 'a b'. All are listed by: evodom cards"),
         ([""], "no card named ''."),
         (["Moat", "--edition", "2"], "--edition chooses which cards are listed."),

@@ -81,6 +81,8 @@ def test_a_kingdom_is_told_as_json(invoke):
     ("arguments", "message"),
     [
         (["Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
+        (["Prince"], "Prince is a card of the promos, which evodom does not have."),
+        (["Chapel, ill-gotten gains"], "Ill-Gotten Gains is a card of Hinterlands, which evodom does not have."),
         (["Moat, Vilage"], "no card named 'Vilage'. Did you mean Village?"),
         (["Moat, moat"], "Moat stands twice in the kingdom."),
         (["Gold, moat"], "Gold is in every Supply."),

@@ -43,6 +43,19 @@ def test_json_pools_copies_and_repeats(invoke):
     assert CliRunner().invoke(match, [*command[2:], "--json", "--quiet"]).stdout == first
 
 
+def test_copies_of_the_last_one_fill_the_table_to_the_number_of_players(invoke):
+    short = invoke("random", "big-money", "--players", "4", "--games", "100", "--seed", "1").stdout
+    assert short == invoke("random", "big-money", "big-money", "big-money", "--games", "100", "--seed", "1").stdout
+    assert "big-money x3" in short
+
+
+def test_a_file_is_told_from_the_run_it_was_printed_from(invoke, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "big-money"\nbuy = ["Province", "Gold", "Silver"]\n')
+    shown = invoke("big-money", str(file), "--games", "100", "--seed", "1").stdout
+    assert {line.split()[0] for line in shown.splitlines()[3:5]} == {"big-money", "mine.toml"}
+
+
 def test_a_whole_number_of_rotations_is_played(invoke):
     page = json.loads(invoke("random", "big-money", "random", "--games", "100", "--json").stdout)
 
@@ -54,6 +67,7 @@ def test_a_whole_number_of_rotations_is_played(invoke):
     [
         (["random"], "a table has 2 to 6 seats, and got 1 strategies"),
         (["random"] * 7, "got 7 strategies"),
+        (["random"] * 3 + ["--players", "2"], "--players is 2, and got 3 strategies. Leave some out."),
         (["random", "demo:0x"], "'demo:0x' names no strategy"),
         (["random", "chapel-witch"], "chapel-witch buys Witch, which the kingdom does not have"),
     ],

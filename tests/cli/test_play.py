@@ -45,14 +45,16 @@ def test_a_game_from_a_pipe_ends_with_the_input(invoke):
 
 
 def test_the_same_seed_and_the_same_lines_give_the_same_game(invoke):
-    assert invoke(*BIG_MONEY, lines="2\n2\n").stdout == invoke(*BIG_MONEY, lines="2\n2\n").stdout
+    named = (*BIG_MONEY, "--save", "mine", "--overwrite")
+    assert invoke(*named, lines="2\n2\n").stdout == invoke(*named, lines="2\n2\n").stdout
 
 
 def test_the_last_lines_say_how_to_play_the_same_game_again(invoke, tmp_path):
     first = invoke("--opponent", "big-money", "--players", "3", lines="2\n")
     command = re.search(r"^  evodom play (.*--seed .*)$", first.stdout, re.MULTILINE)[1]
     assert "--opponent big-money --players 3" in command
-    assert CliRunner().invoke(play, [*command.split(), "--quiet"], input="2\n").stdout == first.stdout
+    again = CliRunner().invoke(play, [*command.split(), "--quiet"], input="2\n").stdout
+    assert again.replace("big-money-2", "big-money") == first.stdout
 
 
 def test_opponents_are_repeated_to_fill_the_seats(invoke):
@@ -82,6 +84,10 @@ def test_the_seat_follows_from_the_seed(invoke):
         (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
         (["--continue", "--seed", "1"], "Leave out the other options"),
         (["--watch", "--opponent", "random", "--seat", "1"], "Leave out --seat"),
+        (["--watch", "--opponent", "random", "--save", "mine"], "Leave out --save"),
+        (["--opponent", "random", "--overwrite"], "--overwrite replaces the game of a name. Say it with --save"),
+        (["--list", "--continue"], "Say one of them"),
+        (["--list", "--save", "mine"], "--list lists games as they were saved. Leave out the other options"),
         (["--continue", "--seed", "0"], "Leave out the other options"),
         (["--continue", "--kingdom", "random"], "Leave out the other options"),
         (["--continue", "--first-edition"], "Leave out the other options"),
@@ -105,7 +111,7 @@ def test_wrong_options_are_refused_in_one_line(invoke, arguments, message):
 
 def test_a_game_is_left_and_continued(invoke):
     left = invoke(*BIG_MONEY, lines="2\nquit\n")
-    assert "To go on with it:\n  evodom play --continue" in left.stdout
+    assert "To go on with it:\n  evodom play big-money --continue" in left.stdout
     continued = invoke("--continue", lines="log\n").stdout
     assert "buy Silver" in continued
     assert "--opponent big-money --seed 3" in continued
@@ -162,7 +168,7 @@ def test_opponents_may_be_of_a_run_or_in_a_file(invoke, saved, tmp_path):
     shown = invoke(*table).stdout
 
     assert "P2 random:2" in shown
-    assert "P3 Mine" in shown
+    assert "P3 mine.toml" in shown
     assert "The game is over" in invoke(*table[:-4], "--watch").stdout
 
 
@@ -173,6 +179,48 @@ def test_opponents_from_a_run_decide_the_table_as_the_run_itself_does(invoke, sa
 
 def test_there_has_to_be_a_game_to_continue(invoke):
     assert isinstance(invoke("nosuch", "--continue").exception, RunError)
+
+
+def test_a_game_is_saved_and_continued_by_its_name(invoke):
+    left = invoke(*BIG_MONEY, "--save", "first-try", lines="2\nquit\n")
+    assert "evodom play first-try --continue" in left.stdout
+    invoke(*BIG_MONEY, lines="1\nquit\n")
+    assert "buy Silver" in invoke("first-try", "--continue", lines="log\n").stdout
+    assert "buy Copper" in invoke("big-money", "--continue", lines="log\n").stdout
+
+
+def test_a_saved_game_is_replaced_only_if_asked(invoke):
+    named = (*BIG_MONEY, "--save", "mine")
+    invoke(*named, lines="2\nquit\n")
+    assert "a game named 'mine' is saved" in str(invoke(*named, lines="1\nquit\n").exception)
+    invoke(*named, "--overwrite", lines="quit\n")
+    assert "buy Silver" in invoke("mine", "--continue", lines="log\n").stdout
+    invoke(*named, "--overwrite", lines="1\nquit\n")
+    assert "buy Copper" in invoke("mine", "--continue", lines="log\n").stdout
+
+
+def test_the_list_tells_all_saved_games(invoke):
+    assert "No games in" in invoke("--list").stderr
+    invoke(*BIG_MONEY, lines="2\nquit\n")
+    invoke("--opponent", "random", "--players", "2", "--seed", "3", "--save", "other", lines="2\nquit\n")
+    header, *rows = invoke("--list").stdout.splitlines()
+    assert header.split() == ["game", "stage", "last", "played", "players"]
+    assert [row.split()[0] for row in rows] == ["other", "big-money"]
+    assert rows[0].split()[1:3] == ["turn", "2"]
+    assert max(map(len, rows)) <= 80
+
+
+def test_games_of_earlier_versions_go_on(invoke, tmp_path):
+    invoke(*BIG_MONEY, lines="2\nquit\n")
+    saved = tmp_path / "games" / "big-money.json"
+    content = json.loads(saved.read_text())
+    del content["turn"], content["over"]
+    saved.with_name("_baselines.json").write_text(json.dumps(content))
+    saved.unlink()
+
+    assert "buy Silver" in invoke("--continue", lines="log\n").stdout
+    assert "buy Silver" in invoke("baselines", "--continue", lines="1\nlog\nquit\n").stdout
+    assert [path.name for path in saved.parent.iterdir()] == ["_baselines.json"]
 
 
 def test_a_run_that_does_not_exist_is_named(invoke):
@@ -197,15 +245,34 @@ def test_ctrl_c_exits_with_130_and_saves(invoke, tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.cli.play._read", read)
     result = invoke(*BIG_MONEY)
     assert result.exit_code == 130
-    assert json.loads((tmp_path / "games" / "_baselines.json").read_text())["choices"] == ["Silver"]
+    assert json.loads((tmp_path / "games" / "big-money.json").read_text())["choices"] == ["Silver"]
 
 
-def test_a_first_choice_replaces_an_earlier_game_and_the_first_screen_says_so(tmp_path):
-    def begin(lines):
-        return CliRunner().invoke(play, [*BIG_MONEY, "--data-dir", str(tmp_path)], input=lines).stdout
+def begin(folder, lines):
+    return CliRunner().invoke(play, [*BIG_MONEY, "--data-dir", str(folder)], input=lines)
 
-    assert "An earlier game is saved" not in begin("2\n")
-    assert "An earlier game is saved; your first choice here replaces it." in begin("")
+
+def test_an_earlier_game_is_told_of_at_the_start_and_stays(tmp_path):
+    assert "A game is saved" not in begin(tmp_path, "2\n").stdout
+    second = begin(tmp_path, "1\n").stdout
+    assert "A game is saved: big-money (turn 2)." in second
+    assert "The game is saved as 'big-money-2'." in " ".join(second.split())
+    kept = {path.stem: json.loads(path.read_text())["choices"] for path in (tmp_path / "games").iterdir()}
+    assert kept == {"big-money": ["Silver"], "big-money-2": ["Copper"]}
+
+
+@pytest.mark.parametrize(("answer", "goes_on"), [("y", True), ("", False), ("n", False)])
+def test_who_types_is_asked_whether_to_go_on_with_an_earlier_game(tmp_path, monkeypatch, answer, goes_on):
+    begin(tmp_path, "2\n")
+    monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = iter([answer, "log", "quit"])
+    monkeypatch.setattr("evodom.cli.play._read", lambda prompt: next(lines))
+    shown = begin(tmp_path, "").stdout
+
+    assert "A game is saved: big-money (turn 2" in shown
+    assert ("buy Silver" in shown) == goes_on
+    assert ("The other game stays saved" in " ".join(shown.split())) != goes_on
 
 
 def test_opponents_are_named_in_the_help_and_completed():
@@ -316,9 +383,13 @@ def test_a_whole_game_in_a_real_terminal(terminal):
     while shown.endswith("> ") and n_screens < 200:
         visible = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
         assert len(visible) <= 25  # the echo of the line before is cleared with the old screen
+        if "Look back at it now" in shown:
+            break
         shown = game.type("0")
         n_screens += 1
     assert "The game is over" in shown
+    assert "\x1b[33mCopper\x1b[0m" in shown
+    game.type("")
     assert game.close() == 0
 
 

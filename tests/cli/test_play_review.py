@@ -24,7 +24,7 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(invoke, tmp_path)
     game = invoke("--opponent", "network:0.01s", "--players", "2", "--seat", "1", "--seed", "3", lines="0\n" * 150)
     assert game.exit_code == 0
     assert "The game is over" in game.stdout
-    assert "evodom play --review --data-dir" in game.stdout
+    assert "evodom play network-0-01s --review --data-dir" in game.stdout
 
     found = invoke("--review", "--plot", str(tmp_path / "chances.svg"))
 
@@ -44,12 +44,15 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(invoke):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--review", "--continue"), "--continue plays on, and --review looks back. Leave one out."),
-        (("--review", "--players", "2"), "--review looks back at a game as it was saved. Leave out the other options."),
+        (("--review", "--continue"), "Say one of them."),
+        (
+            ("--review", "--players", "2"),
+            "--review looks back at games as they were saved. Leave out the other options.",
+        ),
         (("--opponent", "network", "--plot", "a.svg"), "--plot draws what --review finds. Say both."),
         (("--review", "--plot", "a.jpg"), "a picture is a file that ends in .svg or .png"),
-        (("--review",), "no game against baselines is saved."),
-        (("demo", "--review"), "no game of 'demo' is saved."),
+        (("--review",), "no game is saved. Begin one"),
+        (("demo", "--review"), "no game named 'demo' is saved."),
     ],
 )
 def test_what_cannot_be_reviewed_is_refused(invoke, words, message):

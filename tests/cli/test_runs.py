@@ -48,6 +48,33 @@ def test_runs_are_listed_as_a_table(root):
     assert row.split()[:7] == ["demo", "3", "128", "4", "First", "Game", "7"]
 
 
+def test_no_line_of_the_list_is_wider_than_80_columns_and_no_key_is_cut(root):
+    keys = ("adviseFirstGamegraded", "advise-1a2b3c4d-network", "k" * 64)
+    options = META["options"] | {"kingdom_name": "Repetition (first edition)"}
+    for key in keys:
+        make_run(root, key, META | {"options": options, "seed": 2**63 - 1})
+    lines = invoke().stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(any(line.split()[0] == key for line in lines) for key in keys)
+
+
+def test_no_line_of_what_is_shown_is_wider_than_80_columns(root):
+    genomes, ranking = np.zeros(2, [("age", "<i4")]), np.arange(2, dtype=np.int32)
+    summary = {
+        "origins": [[1, 2]] * 500,
+        "wins": [0.123456789] * 500,
+        "by_rival": {f"rival-{n}": n / 7 for n in range(9)},
+        "text": "x" * 900,
+        "n" * 90: 1,
+    }
+    options = {"kingdom": [f"Card {n}" for n in range(40)], "n" * 90: "x" * 300}
+    Run.create("demo", {"options": options}, [Generation(0, genomes, ranking, summary)], root=root).close()
+    shown = invoke("show", "demo").stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "500 values, 0.1235 to 0.1235" in " ".join(shown.split())
+    assert "rival-8 1.143" in " ".join(shown.split())
+
+
 def test_a_run_with_little_meta_is_listed_too(root):
     make_run(root, meta={})
     assert invoke().stdout.splitlines()[1].split()[:6] == ["demo", "3", "-", "-", "-", "-"]

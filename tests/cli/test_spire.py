@@ -102,6 +102,36 @@ def test_a_walk_goes_to_the_end_when_chance_decides():
     assert run(*QUICK, "--step", "--seed", "1", answers="\n" * 40).stdout == result.stdout
 
 
+WALK = ("solve", "--spend-all", "--step", "--hp", "53")
+
+
+def test_a_choice_of_a_walk_is_named_by_its_cards():
+    by_number = run(*WALK, answers="3 strike, 2 defend\n2\nq\n").stdout
+    for typed in ("2 strike, defend", "s, s, d"):
+        by_name = run(*WALK, answers=f"3 strike, 2 defend\n{typed}\nq\n").stdout
+        assert by_name.count("You: ") == by_number.count("You: ") == 1
+        assert "You: 2 Strike, Defend." in by_name
+    assert "'4 s' is no choice. Allowed: 1 to" in run(*WALK, answers="3 strike, 2 defend\n4 s\nq\n").stdout
+
+
+def test_the_end_of_a_turn_is_a_choice_with_a_name():
+    result = run("solve", "--step", "--hp", "20", answers="3 strike, 2 defend\nend\nq\n")
+    assert "You: end the turn." in result.stdout
+
+
+def test_a_walk_takes_back_one_answer_at_a_time():
+    shown = run(*WALK, answers="undo\n3 strike, 2 defend\n1\nundo\nundo\n2 s, 2 d, bash\nq\n").stdout
+    assert "There is nothing to take back." in shown
+    assert shown.count("Taken back.") == 2
+    hands = [line for line in shown.splitlines() if line.startswith("Hand: ")]
+    assert hands == ["Hand: 3 Strike, 2 Defend"] * 2 + ["Hand: Bash, 2 Strike, 2 Defend"]
+
+
+def test_a_walk_repeats_its_help_at_every_question():
+    shown = run(*WALK, answers="?\n3 strike, 2 defend\n?\nq\n").stdout
+    assert shown.count("undo takes back your last answer") == 3
+
+
 def test_a_walk_asks_again_after_what_cannot_be():
     result = run(*QUICK, "--step", answers="5 strike, defend\n3 bash, 2 s\n4 z, 1 y\n5 strike\n99\nall\nq\n")
 

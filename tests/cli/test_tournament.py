@@ -45,6 +45,13 @@ def test_the_page_fits_80_columns(invoke, names):
     assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80
 
 
+def test_it_is_said_why_overlapping_intervals_are_not_the_same_as_not_told_apart(invoke):
+    tested = invoke("random", "big-money", "--games", "100", "--seed", "1").stdout
+    dropped_out = invoke("random", "big-money", "--games", "100", "--seed", "1", "--format", "elimination").stdout
+    assert "Overlapping is not the same as not told apart" in " ".join(tested.split())
+    assert "Overlapping" not in dropped_out
+
+
 def test_a_large_matrix_is_told_in_parts(invoke, tmp_path):
     deck = "Witch,Chapel,Gardens,Workshop,Smithy,Militia,Laboratory,Village,Bureaucrat,Council Room"
     names = baselines.fitting_baselines(Kingdom(tuple(deck.split(","))))

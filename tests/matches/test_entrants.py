@@ -128,10 +128,10 @@ def file(tmp_path):
     return path
 
 
-def test_a_file_is_played_under_the_name_it_says(find, file):
+def test_a_file_is_played_under_its_own_name_whatever_it_says(find, file):
     (entrant,) = find(str(file), kingdom=parse_kingdom("improvements")).entrants
 
-    assert entrant.name == "Two Witches"
+    assert entrant.name == "witches.toml"
     assert entrant.origin == ("file", str(file.resolve()))
 
 
@@ -160,12 +160,13 @@ def test_a_baseline_and_a_file_have_kingdoms_of_their_own(file):
     assert own_kingdom("demo") is None
 
 
-def test_a_file_that_calls_itself_like_another_is_told_by_its_own_name(find, file, tmp_path):
-    other = tmp_path / "other.toml"
+def test_files_of_one_name_are_told_apart_by_their_folders(find, file, tmp_path):
+    other = tmp_path / "more" / "witches.toml"
+    other.parent.mkdir()
     other.write_bytes(file.read_bytes())
     found = find(str(file), str(other), str(file), kingdom=parse_kingdom("improvements")).entrants
 
     assert [entrant.name for entrant in found] == [str(file), str(other), str(file)]
     assert [entrant.name for entrant in find(str(file), str(file), kingdom=parse_kingdom("improvements")).entrants] == [
-        "Two Witches"
+        "witches.toml"
     ] * 2

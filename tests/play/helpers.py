@@ -9,6 +9,7 @@ from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.session import Session
 from evodom.play.setup import GameSetup, fill_seats, named_opponents, seat_person
+from evodom.play.shelf import Slot
 from tests.dominion.helpers import as_kingdom
 
 
@@ -77,4 +78,5 @@ class Expert(Typist):
 
 def play_session(match, typist, folder, *, clear=None):
     console = Console(typist.read, typist.write, clear=clear)
-    return Session(match, console, Path(folder) / "demo.json", "evodom play demo --continue").run()
+    slot = Slot(Path(folder) / "demo.json")
+    return Session(match, console, slot, is_saved=slot.path.is_file()).run()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evodom.errors import RunError
+from evodom.errors import RunError, UsageError
 from evodom.play.hint import hints
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
@@ -52,7 +52,7 @@ def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
     match = played(mine)
     write_game(tmp_path / "game.json", match)
 
-    again = read_game(tmp_path / "game.json", None)
+    again = read_game(tmp_path / "game.json")
     for one in (match, again):
         one.play_on()
         one.choose("pass")
@@ -68,7 +68,7 @@ def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, m
     write_game(tmp_path / "game.json", match)
     monkeypatch.chdir("/")
 
-    assert read_game(tmp_path / "game.json", None).setup.names == match.setup.names
+    assert read_game(tmp_path / "game.json").setup.names == match.setup.names
     assert json.loads((tmp_path / "game.json").read_text())["players"][1]["agent"] == f"{mine}:agent"
 
 
@@ -81,17 +81,42 @@ def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
     saved.write_text(json.dumps(text))
 
     with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold: it was changed"):
-        read_game(saved, None)
+        read_game(saved)
 
 
-def test_a_choice_that_an_agent_has_answered_cannot_be_taken_back(mine):
-    match = Match(make_setup(str(mine), n_players=2))
-    match.play_on()
+def take(match):
     match.mark()
     match.choose("pass")
     match.play_on()
 
-    assert match.why_not_undo() == "Another player has acted since: that cannot be taken back."
+
+def test_an_undo_over_an_agents_answers_makes_it_as_it_was_then(mine):
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    for _ in range(3):
+        take(match)
+    answers, events = list(match.answers), list(match.game.events)
+
+    assert match.undo().others
+    match.undo()
+    assert len(match.answers) < len(answers)
+    take(match)
+    take(match)
+
+    assert match.answers == answers
+    assert match.game.events == events
+
+
+def test_an_agent_that_does_not_answer_alike_cannot_be_taken_back(mine):
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    take(match)
+    take(match)
+    match.answers[0] = "Gold"
+
+    with pytest.raises(UsageError, match=r"that cannot be taken back: agent '.*' now answers"):
+        match.undo()
+    assert match.choices == ["pass", "pass"]
 
 
 def test_agents_give_no_hints(mine, tmp_path):

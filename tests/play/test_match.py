@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import IllegalChoice, UsageError
 from evodom.play.hint import hints
-from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match, own_vp
+from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match, TakenBack, own_vp
 
 from .helpers import make_setup, match_from
 
@@ -25,9 +25,8 @@ def test_a_choice_is_taken_back_where_nothing_new_was_seen():
     before = match.game.state.tobytes()
     take(match, "Workshop")
     take(match, "Silver")
-    assert match.why_not_undo() == ""
-    assert match.undo() == "Silver"
-    assert match.undo() == "Workshop"
+    assert match.undo() == TakenBack(("Silver",), others=False, cards=False)
+    assert match.undo().text == "Taken back: Workshop."
     assert match.game.state.tobytes() == before
     assert match.choices == []
 
@@ -36,38 +35,55 @@ def test_a_whole_line_is_taken_back_at_once():
     match = match_from(f"P1: hand Cellar, 2 Estate, Copper; deck 9 Gold | {OTHER}")
     take(match, "Cellar")
     take(match, "Estate", "Estate")
-    assert match.undo() == "Estate, Estate"
+    assert match.undo().choices == ("Estate", "Estate")
     assert match.view.hand["Estate"] == 2
 
 
-def test_nothing_is_taken_back_after_cards_were_drawn():
+def test_an_undo_after_cards_were_drawn_says_that_they_were_seen():
     match = match_from(f"P1: hand Village; deck 9 Estate | {OTHER}")
     take(match, "Village")
-    assert match.why_not_undo() == "You have seen new cards since: that cannot be taken back."
+    back = match.undo()
+    assert (back.others, back.cards) == (False, True)
+    assert back.text == "Taken back: Village. You have seen new cards since; the luck stays the same."
 
 
-def test_nothing_is_taken_back_after_a_known_card_was_drawn():
+def test_an_undo_after_a_known_card_was_drawn_says_so():
     match = match_from(f"P1: hand Village, Moat; top Gold; deck 9 Estate | {OTHER}")
     take(match, "Village")
-    assert "new cards" in match.why_not_undo()
+    assert match.undo().cards
 
 
-def test_nothing_is_taken_back_after_another_player_has_acted():
+def test_an_undo_reaches_back_over_what_others_did_and_says_so():
     match = match_from(f"P1: hand Militia, Village; deck 9 Estate | {OTHER}")
+    before = match.game.state.tobytes()
     take(match, "Militia")
-    assert match.why_not_undo() == "Another player has acted since: that cannot be taken back."
+    assert "what the others did" in match.undo().text
+    assert match.game.state.tobytes() == before
+
+
+def test_an_undo_reaches_back_over_whole_turns_and_the_same_choice_brings_the_same_again():
+    match = Match(make_setup("random", "big-money-militia", seed=5))
+    match.play_on()
+    take(match, "pass")
+    after, events = match.game.state.tobytes(), list(match.game.events)
+    take(match, "pass")
+    for _ in range(2):
+        match.undo()
+    assert match.choices == []
+    assert match.undo() is None
+    take(match, "pass")
+    assert (match.game.state.tobytes(), match.game.events) == (after, events)
 
 
 def test_there_is_nothing_to_take_back_at_the_start():
-    assert match_from(f"P1: hand Village | {OTHER}").why_not_undo() == "There is nothing to take back."
+    assert match_from(f"P1: hand Village | {OTHER}").undo() is None
 
 
 def test_a_line_that_came_to_nothing_is_no_step_to_take_back():
     match = match_from(f"P1: hand Workshop; deck 9 Estate | {OTHER}")
     take(match, "Workshop")
     match.mark()
-    assert match.why_not_undo() == ""
-    assert match.undo() == "Workshop"
+    assert match.undo().choices == ("Workshop",)
 
 
 def test_a_hint_leaves_the_game_and_its_random_stream_as_they_are():
@@ -145,17 +161,17 @@ def test_an_impossible_choice_is_refused_and_not_remembered():
         ("P1: hand Adventurer, Village; top Gold, Silver", ("Adventurer", "Village"), ["Adventurer"]),
     ],
 )
-def test_nothing_is_taken_back_after_cards_of_the_deck_were_seen(position, kingdom, choices):
+def test_an_undo_after_cards_of_the_deck_were_seen_says_so(position, kingdom, choices):
     match = match_from(f"{position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
     take(match, *choices)
-    assert "new cards" in match.why_not_undo()
+    assert match.undo().cards
 
 
 def test_what_was_chosen_of_cards_already_seen_is_taken_back():
     match = match_from(f"P1: hand Sentry; top Gold, Copper, Estate | {OTHER}", kingdom=("Sentry",))
     take(match, "Sentry")
     take(match, "Estate")
-    assert match.undo() == "Estate"
+    assert match.undo() == TakenBack(("Estate",), others=False, cards=False)
     assert match.view.revealed == {"Copper": 1, "Estate": 1}
 
 
@@ -164,8 +180,7 @@ def test_a_deck_put_into_the_discard_pile_unseen_is_taken_back():
     take(match, "Chancellor")
     take(match, "Chancellor")
     assert match.view.discard_sizes[0] == 3
-    assert match.why_not_undo() == ""
-    match.undo()
+    assert not match.undo().cards
     assert (match.view.discard_sizes[0], match.view.deck_sizes[0]) == (0, 3)
 
 

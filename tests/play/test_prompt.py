@@ -2,8 +2,9 @@
 
 import pytest
 
+from evodom.dominion.cards import CARDS
 from evodom.dominion.game import DominionGame
-from evodom.play.prompt import COMMANDS, Choices, Order, Unclear, parse
+from evodom.play.prompt import COMMANDS, ELSEWHERE, Choices, Guess, Order, Unclear, parse
 
 PILES = [card.name for card in DominionGame().piles]
 ALL = [*PILES, "pass"]
@@ -47,9 +48,38 @@ def test_an_exact_name_wins_over_longer_ones():
     assert parse("gold", ["Goldsmith", "Gold"], ["Goldsmith"]) == Choices(("Gold",))
 
 
-@pytest.mark.parametrize(("line", "name"), [("vilage", "Village"), ("merchnat", "Merchant"), ("provnice", "Province")])
-def test_a_small_mistake_is_forgiven_and_what_was_understood_is_said(line, name):
-    assert read(line) == Choices((name,), f"'{line}' is taken for {name}.")
+@pytest.mark.parametrize(("line", "name"), [("vilage", "Village"), ("merchnat", "Merchant"), ("curses", "Curse")])
+def test_a_name_with_a_mistake_is_a_guess_that_asks(line, name):
+    assert read(line) == Guess(Choices((name,)))
+    assert read(line).text == f"Did you mean {name}? y = yes, n = no"
+
+
+def test_one_guess_in_a_line_makes_a_guess_of_the_whole_line():
+    assert read("play vilage 1") == Guess(Choices(("Village", "Copper"), verb="play"))
+
+
+@pytest.mark.parametrize("word", ["clear", "stats", "state", "restart", "main", "exit", "q", "score", "new"])
+def test_a_command_of_other_games_is_told_to_be_none(word):
+    assert read(word).text.startswith(f"'{word}' is no command here, and no card. Perhaps you want '")
+
+
+def test_no_word_that_is_told_to_be_no_command_begins_a_card():
+    for words in ELSEWHERE.values():
+        for word in words:
+            assert not [name for name in CARDS if name.casefold().startswith(word)], word
+
+
+def test_every_word_that_is_told_to_be_no_command_leads_to_one():
+    assert {*ELSEWHERE} <= {*COMMANDS}
+
+
+def test_a_card_of_a_set_we_lack_is_told_as_such():
+    assert read("wharf").text.startswith("Wharf is a card of Seaside, which evodom does not have.")
+    assert "Wharf is a card of Seaside" in read("view wharf").text
+
+
+def test_all_stands_for_all_treasures():
+    assert read("all") == Choices(("all",))
 
 
 def test_nonsense_is_refused():

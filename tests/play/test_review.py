@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
+from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.review import DIGITS, Asked, Review, curve_lines, in_words, review, told
-from evodom.play.saved import finished_path, read_game, write_game
+from evodom.play.saved import read_game, write_game
+from evodom.play.session import Session, SessionEnd
+from evodom.play.shelf import Slot
 from evodom.thinking.review import Verdict
 from tests.networks import network
 
@@ -122,20 +125,28 @@ def test_a_finished_game_is_kept_for_its_review(tmp_path):
     match = played("Silver", seed=4)
     match.play_on()
     typist = Typist(*["0"] * 200)
-    from evodom.play.console import Console
-    from evodom.play.session import Session, SessionEnd
-
-    path = tmp_path / "demo.json"
-    write_game(path, match)
-    session = Session(
-        match, Console(typist.read, typist.write), path, "continue", True, (), "evodom play demo --review"
-    )
+    slot = Slot(tmp_path / "demo.json")
+    write_game(slot.path, match)
+    session = Session(match, Console(typist.read, typist.write), slot, is_saved=True, offers_review=True)
 
     assert session.run() is SessionEnd.OVER
-    assert not path.exists()
     assert "evodom play demo --review" in typist.text
-    kept = read_game(finished_path(path), "demo")
-    assert kept.choices == match.choices
+    assert "choices were judged" not in typist.text
+    assert read_game(slot.path).choices == match.choices
+
+
+def test_the_review_is_shown_at_the_end_if_asked_for(tmp_path):
+    match = played(*["Silver"] * 3, seed=4)
+
+    class Reviewer(Typist):
+        def next_line(self):
+            return "y" if match.game.is_over else "0"
+
+    typist = Reviewer()
+    session = Session(match, Console(typist.read, typist.write), Slot(tmp_path / "demo.json"), offers_review=True)
+
+    assert session.run() is SessionEnd.OVER
+    assert "choices were judged" in typist.text.split("Look back at it now")[1]
 
 
 def test_a_hint_tells_the_chances_of_each_choice(tmp_path):

@@ -4,17 +4,16 @@ import json
 
 import pytest
 
-from evodom.errors import RunError, UsageError
+from evodom.errors import RunError
 from evodom.play.match import Match
-from evodom.play.saved import game_path, read_game, write_game
-from evodom.store import check_key
+from evodom.play.saved import read_game, write_game
 
 from .helpers import make_setup
 
 
 @pytest.fixture
 def path(tmp_path):
-    return game_path("demo", tmp_path)
+    return tmp_path / "games" / "demo.json"
 
 
 @pytest.fixture
@@ -30,7 +29,7 @@ def saved(path):
 
 
 def test_a_saved_game_is_read_as_it_was(saved, path):
-    found = read_game(path, "demo")
+    found = read_game(path)
     found.play_on()
     assert found.game.state.tobytes() == saved.game.state.tobytes()
     assert found.setup.names == saved.setup.names
@@ -49,16 +48,9 @@ def test_saving_again_replaces_the_file_and_leaves_no_other(saved, path):
     assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
 
 
-def test_a_game_without_a_run_has_a_file_that_no_key_can_have(tmp_path):
-    with pytest.raises(UsageError):
-        check_key(game_path(None, tmp_path).stem)
-    with pytest.raises(RunError, match="no game against baselines is saved"):
-        read_game(game_path(None, tmp_path), None)
-
-
 def test_a_missing_game_is_one_line(path):
-    with pytest.raises(RunError, match="no game of 'demo' is saved"):
-        read_game(path, "demo")
+    with pytest.raises(RunError, match=r"demo\.json cannot be read: No such file"):
+        read_game(path)
 
 
 def damage(content, what):
@@ -107,7 +99,7 @@ DAMAGES = [
 def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
     path.write_text(json.dumps(damage(json.loads(path.read_text()), what)))
     with pytest.raises(RunError) as refusal:
-        read_game(path, "demo")
+        read_game(path)
     assert str(refusal.value).startswith(f"{path} cannot be used: ")
     assert "\n" not in str(refusal.value)
 
@@ -117,12 +109,12 @@ def test_a_foreign_file_is_refused_in_one_line(path, content):
     path.parent.mkdir()
     path.write_bytes(content)
     with pytest.raises(RunError, match="cannot be used"):
-        read_game(path, "demo")
+        read_game(path)
 
 
 def test_a_folder_in_place_of_the_file_is_refused(path):
     path.mkdir(parents=True)
     with pytest.raises(RunError, match="cannot be read"):
-        read_game(path, "demo")
+        read_game(path)
     with pytest.raises(RunError, match="cannot be saved"):
         write_game(path, Match(make_setup()))

@@ -34,7 +34,7 @@ def test_a_game_against_networks_goes_on_alike_and_holds_equal_ones_once(tmp_pat
     path = tmp_path / "game.json"
     match = saved(path, "network", "network")
 
-    again = read_game(path, None)
+    again = read_game(path)
     again.play_on()
 
     assert again.game.state.tobytes() == match.game.state.tobytes()
@@ -47,7 +47,7 @@ def test_a_game_against_one_that_thinks_takes_its_answers_as_they_were(tmp_path,
     assert match.answers
     monkeypatch.setattr("evodom.thinking.search.Search.choose", lambda *_: pytest.fail("it is asked again"))
 
-    again = read_game(path, None)
+    again = read_game(path)
     again.play_on()
 
     assert again.game.state.tobytes() == match.game.state.tobytes()
@@ -77,7 +77,7 @@ def test_damaged_weights_are_refused_in_one_line(tmp_path, what):
     path.write_text(json.dumps(content))
 
     with pytest.raises(RunError, match="cannot be used") as refused:
-        read_game(path, None)
+        read_game(path)
 
     assert "\n" not in str(refused.value)
 
@@ -95,7 +95,7 @@ def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path, number):
     path.write_text(json.dumps(content))
 
     with pytest.raises(RunError, match="cannot be used"):
-        read_game(path, None)
+        read_game(path)
 
 
 def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path):
@@ -109,7 +109,7 @@ def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path)
     path.write_text(json.dumps(content))
 
     with pytest.raises(RunError, match="cannot be used"):
-        read_game(path, None)
+        read_game(path)
 
 
 def test_weights_are_sound_if_they_are_as_many_as_a_network_has_and_none_is_large():

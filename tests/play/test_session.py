@@ -7,7 +7,7 @@ from evodom.play import table
 from evodom.play.match import Match
 from evodom.play.prompt import COMMANDS
 from evodom.play.saved import read_game
-from evodom.play.session import SessionEnd
+from evodom.play.session import MOST_IN_VAIN, SessionEnd
 
 from .helpers import Expert, Typist, make_setup, match_from, play_session
 
@@ -28,7 +28,23 @@ def test_a_whole_game_ends_with_places_decks_and_the_command_to_play_it_again(tm
     end = expert.text[expert.text.index("The game is over") :]
     for seat, vp in enumerate(match.game.scores):
         assert f"{match.setup.names[seat]:17} {vp:3} VP" in end
-    assert end.endswith("Seed 2. To play this game again:\n  evodom play --seed 2")
+    assert "Seed 2. To play this game again:\n  evodom play --seed 2" in end
+    assert end.endswith("To look back at it:\n  evodom play demo --review")
+
+
+def test_the_end_shows_what_the_person_bought_beside_what_the_others_did(tmp_path):
+    match, expert, _ = play_whole(tmp_path)
+    lines = expert.text[expert.text.index("Cards bought") :].splitlines()
+    table_of = {line[: len("Cards bought")].strip(): line[len("Cards bought") :].split() for line in lines}
+    order = [1, *(seat for _, seat in match.game.standings if seat != 1)]
+    for card in ("Province", "Silver"):
+        for seat, cell in zip(order, table_of[card], strict=True):
+            bought = sum(event.cards.count(card) for event in match.game.events if _is_buy(event, seat))
+            assert cell == (str(bought) if bought else "-")
+
+
+def _is_buy(event, seat):
+    return event.verb == "buys" and event.seat == seat
 
 
 def test_a_game_with_all_questions_asked_is_the_same_game(tmp_path):
@@ -47,9 +63,13 @@ def test_every_line_shown_fits_80_columns_and_every_screen_24_lines(tmp_path):
     assert len(clears) == len(expert.screens)
 
 
-def test_a_finished_game_leaves_no_saved_game_behind(tmp_path):
-    play_whole(tmp_path, "save")
-    assert list(tmp_path.iterdir()) == []
+def test_a_finished_game_stays_under_its_name(tmp_path):
+    match, _, _ = play_whole(tmp_path, "save")
+    assert [file.name for file in tmp_path.iterdir()] == ["demo.json"]
+    kept = read_game(tmp_path / "demo.json")
+    kept.play_on()
+    assert kept.game.is_over
+    assert kept.game.events == match.game.events
 
 
 def test_the_first_screen_shows_the_opening_hand(tmp_path):
@@ -59,7 +79,9 @@ def test_the_first_screen_shows_the_opening_hand(tmp_path):
     opening = match.opening_hand
     assert sum(opening.values()) == 5
     cards = ", ".join(f"{name} x{n}" if n > 1 else name for name, n in opening.most_common())
-    assert f"You are P3 of 4. Your opening hand was {cards}." in typist.text
+    assert f"You are P3 of 4. Your opening hand was {cards}. The game is saved as 'demo'." in " ".join(
+        typist.text.split()
+    )
 
 
 def test_the_end_of_the_input_ends_the_game_with_the_standings(tmp_path):
@@ -74,7 +96,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.INTERRUPTED
     assert "It stands:" in typist.text
     assert typist.shown[-1] == "  evodom play demo --continue"
-    assert read_game(tmp_path / "demo.json", "demo").choices == ["Silver", "pass"]
+    assert read_game(tmp_path / "demo.json").choices == ["Silver", "pass"]
 
 
 def test_quit_saves_without_showing_what_the_others_have(tmp_path):
@@ -95,7 +117,7 @@ def test_a_game_left_and_continued_is_the_game_never_left(tmp_path, n_before):
     lines = expert.typed
     first = Match(whole.setup)
     play_session(first, Typist(*lines[:n_before], "quit"), tmp_path)
-    second = read_game(tmp_path / "demo.json", "demo")
+    second = read_game(tmp_path / "demo.json")
     typist = Typist(*lines[n_before:])
     assert play_session(second, typist, tmp_path) is SessionEnd.OVER
     assert second.game.state.tobytes() == whole.game.state.tobytes()
@@ -132,7 +154,7 @@ def test_cards_beyond_what_is_asked_are_not_taken_for_the_next_question(tmp_path
         ("gold", "Gold costs $6, and you have $3."),
         ("province", "The Province pile is empty."),
         ("m", "'m' may be Moat or Merchant."),
-        ("vilage moat", "'vilage' is taken for Village."),
+        ("vilage moat", "Did you mean Village, Moat? y = yes, n = no"),
     ],
 )
 def test_a_refusal_says_why(tmp_path, line, answer):
@@ -146,7 +168,7 @@ def test_a_refusal_says_why(tmp_path, line, answer):
 def test_a_card_that_is_no_action_points_to_the_buy_phase(tmp_path):
     typist = Typist("silver")
     play_session(match_from("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper"), typist, tmp_path)
-    assert "Silver is no Action in your hand. Enter goes on to the buy phase." in typist.text
+    assert "Silver is no Action in your hand. 0 goes on to the buy phase." in typist.text
 
 
 def test_a_pass_at_the_end_of_a_line_that_has_answered_everything_does_no_harm(tmp_path):
@@ -159,33 +181,118 @@ def test_a_pass_at_the_end_of_a_line_that_has_answered_everything_does_no_harm(t
 
 def test_a_choice_that_must_be_made_cannot_be_passed(tmp_path):
     match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
-    typist = Typist("remodel", "")
+    typist = Typist("remodel", "0", "")
     play_session(match, typist, tmp_path)
     assert "Remodel: you have to choose a card." in typist.text
+    assert "Enter chooses nothing here. Remodel: which card do you trash?" in typist.text
     assert match.choices == ["Remodel"]
 
 
-def test_enter_plays_all_treasures_where_they_are_asked_for(tmp_path):
+@pytest.mark.parametrize(
+    ("position", "first"),
+    [
+        ("P1: hand Village, Copper; deck 9 Copper", ()),
+        ("P1: hand Moneylender, Copper; deck 9 Copper", ("Moneylender",)),
+        ("P1: hand Village, 2 Copper, Silver", ("options", "0")),
+    ],
+)
+def test_enter_gives_up_no_action_no_treasure_and_answers_no_yes_or_no(tmp_path, position, first):
+    match = match_from(f"{position} | P2: hand 5 Copper; deck 9 Copper", kingdom=("Village", "Moneylender"))
+    typist = Typist(*first, "", "")
+    play_session(match, typist, tmp_path)
+    assert typist.text.count("Enter chooses nothing here.") == 2
+    assert len(match.choices) == len(first)
+
+
+def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):
     match = match_from("P1: hand Village, 2 Copper, Silver | P2: hand 5 Copper; deck 9 Copper")
-    play_session(match, Typist("options", "0", "", "options"), tmp_path)
+    typist = Typist("all", "options", "0", "all", "options")
+    play_session(match, typist, tmp_path)
+    assert "'all' plays all Treasures, where they are asked for." in typist.text
     assert match.choices[2:5] == ["Copper", "Copper", "Silver"]
     assert not match.asks_treasures
 
 
+@pytest.mark.parametrize("line", ["", "xyzzy", "table", "?"])
+def test_an_endless_stream_of_lines_that_choose_nothing_ends(tmp_path, line):
+    match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
+
+    class Endless(Typist):
+        def next_line(self):
+            return line
+
+    typist = Endless()
+    assert play_session(match, typist, tmp_path) is SessionEnd.NO_INPUT
+    assert f"{MOST_IN_VAIN} lines in a row have chosen nothing: the game is left." in typist.text
+
+
+def test_an_endless_stream_of_empty_lines_from_the_start_ends(tmp_path):
+    class Endless(Typist):
+        def next_line(self):
+            return ""
+
+    outcome = play_session(Match(make_setup("big-money", n_players=2, seed=4)), Endless(), tmp_path)
+    assert outcome in (SessionEnd.OVER, SessionEnd.NO_INPUT)
+
+
+def test_the_rule_for_enter_is_told_in_the_help(tmp_path):
+    typist = Typist("?")
+    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    assert "Enter means: no more cards." in typist.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "choices"),
+    [
+        (("clear",), []),
+        (("celar", ""), []),
+        (("celar", "n"), []),
+        (("celar", "0"), []),
+        (("celar", "y"), ["Cellar"]),
+        (("celar", "silver"), ["Silver"]),
+        (("stats", "state", "restart", "y"), []),
+        (("curses", "n"), []),
+        (("merchnat silver", "yes"), ["Merchant"]),
+    ],
+)
+def test_a_mistake_buys_nothing_before_a_yes(tmp_path, lines, choices):
+    match = match_from("P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | turn: P1, 1 buy, 4 coins, buy phase")
+    play_session(match, Typist(*lines), tmp_path)
+    assert match.choices[:1] == choices
+
+
 def test_undo_goes_back_and_says_what_was_taken_back(tmp_path):
     match = match_from("P1: hand Workshop, 2 Copper; deck 9 Estate | P2: hand 5 Copper; deck 9 Copper")
-    typist = Typist("undo", "workshop", "silver", "undo", "moat")
+    typist = Typist("undo", "workshop", "silver", "undo", "moat", "undo", "moat")
     play_session(match, typist, tmp_path)
     assert "There is nothing to take back." in typist.text
     assert "Taken back: Silver." in typist.text
     assert match.choices == ["Workshop", "Moat"]
 
 
-def test_a_reaction_is_revealed_by_enter_and_spares_the_hand(tmp_path):
-    match = match_from("P1: hand 4 Estate, Moat; deck Moat, 4 Estate | P2: hand Militia, 4 Copper; deck 9 Copper")
-    typist = Typist("0", "0", "")
+def test_undo_takes_back_what_the_others_did_since(tmp_path):
+    match = Match(make_setup(seed=4))
+    typist = Typist("copper", "undo", "silver")
     play_session(match, typist, tmp_path)
-    assert "reveal Moat?" in typist.text
+    assert "Taken back: Copper. You have seen what the others did and new cards since; the luck stays the same." in (
+        " ".join(typist.text.split())
+    )
+    assert match.choices == ["Silver"]
+    assert read_game(tmp_path / "demo.json").choices == ["Silver"]
+
+
+def test_a_game_that_was_left_can_be_taken_back_too(tmp_path):
+    play_session(Match(make_setup(seed=4)), Typist("copper", "quit"), tmp_path)
+    match = read_game(tmp_path / "demo.json")
+    play_session(match, Typist("undo", "silver", "quit"), tmp_path)
+    assert match.choices == ["Silver"]
+
+
+def test_a_reaction_is_revealed_by_a_yes_and_spares_the_hand(tmp_path):
+    match = match_from("P1: hand 4 Estate, Moat; deck Moat, 4 Estate | P2: hand Militia, 4 Copper; deck 9 Copper")
+    typist = Typist("0", "0", "", "y")
+    play_session(match, typist, tmp_path)
+    assert "reveal Moat? y = reveal, n = no" in typist.text
     assert "you reveal Moat" in typist.text
     assert sum(match.view.hand.values()) == 5
 
@@ -234,7 +341,7 @@ class Killed(BaseException):
 def test_a_game_that_is_killed_is_saved_up_to_the_last_line(tmp_path):
     with pytest.raises(Killed):
         play_session(Match(make_setup(seed=4)), Typist("silver", "hint", "0", then=Killed), tmp_path)
-    assert read_game(tmp_path / "demo.json", "demo").choices == ["Silver", "pass"]
+    assert read_game(tmp_path / "demo.json").choices == ["Silver", "pass"]
 
 
 def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):
@@ -242,13 +349,13 @@ def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):
     match.game.state.buys = 2
     with pytest.raises(Killed):
         play_session(match, Typist("copper", "undo", then=Killed), tmp_path)
-    assert read_game(tmp_path / "demo.json", "demo").choices == []
+    assert read_game(tmp_path / "demo.json").choices == []
 
 
 def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
-    (tmp_path / "demo.json").mkdir()
+    (tmp_path / "games").touch()
     typist = Typist("silver", "0", "0")
-    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    play_session(Match(make_setup(seed=4)), typist, tmp_path / "games")
     before, end = typist.text.split("The game is not over")
     assert before.count("cannot be saved") == 1
     assert end.count("cannot be saved") == 1
@@ -257,9 +364,9 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
 
 
 def test_leaving_a_game_that_cannot_be_saved_tells_how_to_play_it_again(tmp_path):
-    (tmp_path / "demo.json").mkdir()
+    (tmp_path / "games").touch()
     typist = Typist("silver", "save", "quit")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
+    assert play_session(Match(make_setup(seed=4)), typist, tmp_path / "games") is SessionEnd.LEFT
     assert "It stands:" in typist.text
     assert "To play this game again:\n  evodom play --seed 4" in typist.text
 

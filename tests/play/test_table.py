@@ -9,25 +9,31 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.play import questions, table
 from evodom.play.answers import about_card
+from evodom.play.console import Size, paint
 
 from .helpers import match_from
 
 NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
 
 
-def fits(lines):
-    return len(lines) <= table.HEIGHT - 1 and max(map(len, lines)) <= table.WIDTH
+def fits(lines, size=Size()):  # noqa: B008  # it is frozen
+    return len(lines) <= size.height - 1 and max(map(len, lines)) <= size.width
 
 
-@pytest.mark.parametrize("n_players", [2, 4, 6])
-def test_every_screen_of_a_whole_game_fits(n_players):
+SIZES = [Size(80, 24), Size(52, 30), Size(40, 20), Size(120, 50), Size(200, 16)]
+
+
+@pytest.mark.parametrize(("n_players", "sizes"), [(2, SIZES[:1]), (6, SIZES)])
+def test_every_screen_of_a_whole_game_fits(n_players, sizes):
     game = DominionGame(n_players=n_players, seed=n_players)
     strategies = [baseline("random", FIRST_GAME), baseline("big-money-militia", FIRST_GAME)]
     n_screens = 0
     while (decision := game.decision) is not None:
-        log = ["x" * 200] * 40
-        assert fits(table.screen(game.view(decision.seat), decision, NAMES[:n_players], log))
-        assert fits(table.brief(game.view(decision.seat), decision, log))
+        view, log, size = game.view(decision.seat), ["x" * 200] * 40, sizes[n_screens % len(sizes)]
+        screen = table.screen(view, decision, NAMES[:n_players], log, warning="last " * 20, size=size)
+        assert fits(screen, size)
+        assert screen[-1] in questions.question(view, decision)
+        assert fits(table.brief(view, decision, log, width=size.width), size)
         game.enact(game.strategy_choice(strategies[decision.seat % 2]))
         n_screens += 1
     assert n_screens > 40
@@ -84,12 +90,12 @@ def test_a_screen_without_any_kingdom_is_drawn():
 @pytest.mark.parametrize(
     ("position", "question"),
     [
-        ("P1: hand Village | P2: hand 5 Copper", "Action phase: play which card? Enter = play no more Actions"),
-        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures: Enter = play them all"),
+        ("P1: hand Village | P2: hand 5 Copper", "Action phase: play which card? 0 = play no more Actions"),
+        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures: all = play them all"),
         ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "Buy phase, $5: buy which card? Enter = end"),
     ],
 )
-def test_the_question_says_what_enter_does(position, question):
+def test_the_question_says_what_ends_it(position, question):
     game = parse_position(position)
     assert questions.question(game.view(0), game.decision).startswith(question)
 
@@ -133,10 +139,10 @@ def test_militia_tells_how_many_cards_are_still_to_be_discarded():
     assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
 
-def test_a_reaction_is_revealed_by_enter():
+def test_a_reaction_is_asked_for_by_yes_or_no():
     game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
     assert questions.question(game.view(1), game.decision) == (
-        "Militia is played against you: reveal Moat? Enter = reveal, 0 = no"
+        "Militia is played against you: reveal Moat? y = reveal, n = no"
     )
 
 
@@ -148,6 +154,47 @@ def test_clip_shows_that_something_is_missing():
 def test_the_log_shows_its_last_lines():
     assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
     assert table.tail(["one"], 0) == []
+
+
+def test_the_log_never_begins_in_the_middle_of_a_sentence():
+    long = "demo: " + "; ".join(f"plays card number {n}" for n in range(12))
+    for room in range(1, 12):
+        shown = table.tail([long, "You: $4; buy Silver", long], room, 40)
+        assert len(shown) <= room
+        assert shown[0].startswith(("demo: ", "You: "))
+    assert table.tail([long], 1, 40) == ["demo: ...; plays card number 11"]
+
+
+def test_a_large_terminal_shows_what_the_kingdom_cards_do():
+    game = DominionGame(seed=1)
+    lines = table.screen(game.view(0), game.decision, NAMES[:4], [], size=Size(100, 40))
+    assert any("Cellar" in line and CARDS["Cellar"].text[:20] in line for line in lines)
+    assert not any(CARDS["Cellar"].text[:20] in line for line in table.supply(game.view(0)))
+
+
+@pytest.mark.parametrize(
+    ("supply", "n_players", "warning"),
+    [
+        ("1 Province", 2, "The last Province: whoever takes it ends the game."),
+        ("2 Province", 2, ""),
+        ("0 Curse, 0 Moat", 2, "2 piles are empty (Curse, Moat): one more ends the game."),
+        ("0 Curse", 2, ""),
+        ("0 Curse, 0 Moat", 5, ""),
+        ("0 Curse, 0 Moat, 0 Mine", 5, "3 piles are empty (Curse, Moat, Mine): one more ends the game."),
+    ],
+)
+def test_the_last_province_and_the_last_pile_are_warned_of(supply, n_players, warning):
+    others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
+    game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
+    view = game.view(0)
+    told = table.near_end(view, int(game.rules.piles_to_end))
+    assert told == warning
+    assert (f"! {warning}" in table.mine(view, game.decision, "", told)) == bool(warning)
+
+
+def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
+    assert paint("Copper, Village") == "\x1b[33mCopper\x1b[0m, \x1b[36mVillage\x1b[0m"
+    assert paint("! The last Province") == "\x1b[31m\x1b[1m! The last Province\x1b[0m"
 
 
 @pytest.mark.parametrize("name", CARDS)
@@ -163,7 +210,7 @@ def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log()
     log = [f"line {number}" for number in range(9)]
     screen = table.screen(game.view(0), game.decision, NAMES, log)
     assert screen[-1].startswith("Treasures")
-    assert sum(line == table.RULE for line in screen) == 2
+    assert sum(line == table.rule() for line in screen) == 2
     assert [line for line in screen if line.startswith("line")] == log[-5:]
 
 

@@ -184,14 +184,16 @@ def test_a_data_folder_of_an_unknown_user_in_the_environment_is_taken_as_it_is(m
     assert store.data_dir() == Path("~nobodyOfThisName/data")
 
 
-@pytest.mark.parametrize("key", ["a", "Demo7", "7", "x" * 64])
-def test_letters_and_digits_make_a_key(key):
+@pytest.mark.parametrize("key", ["a", "Demo7", "7", "x" * 64, "my-first-run", "demo-2"])
+def test_letters_and_digits_with_hyphens_between_make_a_key(key):
     assert store.check_key(key) == key
 
 
-@pytest.mark.parametrize("key", ["", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²"])
+@pytest.mark.parametrize("key", ["", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²", "-a", "a-", "a--b"])
 def test_anything_else_makes_no_key(key):
-    with pytest.raises(UsageError, match=r"1 to 64 letters a-z, A-Z and digits, and got .* Try: "):
+    with pytest.raises(
+        UsageError, match=r"1 to 64 letters a-z, A-Z and digits, with hyphens between them, and got .* Try: "
+    ):
         store.check_key(key)
 
 
@@ -221,6 +223,17 @@ def test_a_missing_run_is_refused_with_the_known_ones(tmp_path):
     with pytest.raises(RunError) as caught:
         Run.open("demo", root=tmp_path)
     assert str(caught.value) == "no run named 'demo'. Known: base, big. Start one with: evodom evolve demo"
+
+
+def test_of_many_runs_the_error_names_the_nearest(tmp_path):
+    for name in ("big-game", "demo-1", "demo-2", "other", "third", "witch"):
+        make_run(tmp_path, name)
+    with pytest.raises(RunError) as caught:
+        Run.open("demo", root=tmp_path)
+    assert str(caught.value) == (
+        "no run named 'demo'. Nearest: demo-2, demo-1. All 6 are listed by: evodom runs. Start one with: "
+        "evodom evolve demo"
+    )
 
 
 def test_looking_for_a_missing_run_creates_no_folder(tmp_path):

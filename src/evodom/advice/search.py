@@ -19,7 +19,7 @@ from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys, seed_of
 
 KEY_ENDS = {"graded": "graded", "buy-list": "buylist", "network": "network"}
-"""What is put behind a key for the run of each model: a key has letters and digits only."""
+"""What is put behind a key for the run of each model."""
 
 LEARNED = "network"
 MODELS = tuple(model for model in KEY_ENDS if model != LEARNED)

@@ -44,6 +44,11 @@ CONFIDENCE = 0.95
     show_default=True,
     help="Play so many games, everybody in each seat equally often.",
 )
+@click.option(
+    "--players",
+    type=click.IntRange(2, 6),
+    help="Seats at the table: copies of the last STRATEGY take those that are left.  [default: one for each STRATEGY]",
+)
 @shared_kingdom_option
 @first_edition_option
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table to a file.")
@@ -59,12 +64,12 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
     network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
     module:name: docs/agents.md). One named several times takes several seats, and its
-    copies are counted together: evodom match demo big-money big-money big-money
+    copies are counted together: evodom match demo big-money big-money big-money, or in short evodom match demo
+    big-money --players 4
     """
     from evodom import store
 
-    if len(names) not in SEATS:
-        raise UsageError(f"a table has 2 to 6 seats, and got {len(names)} strategies. Name one for each seat.")
+    names = _seated(names, given["players"])
     given["seed"] = chosen_seed(given["seed"])
     entered = chosen_entrants(
         names,
@@ -79,6 +84,18 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     if given["csv_file"]:
         write_csv(given["csv_file"], page)
     click.echo(json.dumps(page.to_json(), indent=2, allow_nan=False) if as_json else match_text(page))
+
+
+def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
+    """Return a name for each seat, the last one repeated up to the number of players."""
+    if players and len(names) > players:
+        raise UsageError(f"--players is {players}, and got {len(names)} strategies. Leave some out.")
+    seated = names + names[-1:] * ((players or 0) - len(names))
+    if len(seated) not in SEATS:
+        raise UsageError(
+            f"a table has 2 to 6 seats, and got {len(names)} strategies. Name one for each seat, or say --players."
+        )
+    return seated
 
 
 def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> TournamentResult:

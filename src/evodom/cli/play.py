@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -32,13 +33,15 @@ from evodom.cli.common import (
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
 from evodom.errors import UsageError
+from evodom.report.layout import WIDTH
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.play.console import Console
+    from evodom.play.console import Console, Size
     from evodom.play.match import Match
     from evodom.play.review import Review
     from evodom.play.setup import GameSetup, Participant
+    from evodom.play.shelf import Slot
 
 
 @click.command(short_help="Play a text game against the strongest of a run.")
@@ -58,13 +61,27 @@ if TYPE_CHECKING:
 @click.option("--players", type=click.IntRange(2, 6), help="Players at the table.  [default: as in the run, else 4]")
 @click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
 @click.option("--watch", is_flag=True, help="Let strategies play, and print the game turn by turn.")
-@click.option("--continue", "going_on", is_flag=True, help="Go on with the saved game of this key.")
+@click.option(
+    "--save",
+    "name",
+    type=RunKey(),
+    metavar="NAME",
+    help="Save the game under this name.  [default: called after the opponent, with a number if that is taken]",
+)
+@click.option("-o", "--overwrite", is_flag=True, help="Replace the game that is saved under the name.")
+@click.option("--list", "listing", is_flag=True, help="List the saved games.")
+@click.option(
+    "--continue",
+    "going_on",
+    is_flag=True,
+    help="Go on with the saved game KEY, or with the last one played.",
+)
 @click.option(
     "--review",
     "looking_back",
     is_flag=True,
-    help="Look back at the saved game of this key, or else the last finished one: your dearest choices, and the "
-    "chances of all players over the game.",
+    help="Look back at the saved game KEY, or at the last one played: your dearest choices, and the chances of all "
+    "players over the game.",
 )
 @plot_option("the chances of a --review")
 @seed_option
@@ -72,6 +89,7 @@ if TYPE_CHECKING:
 @data_dir_option
 def play(
     key: str | None,
+    listing: bool,
     going_on: bool,
     looking_back: bool,
     plot: Path | None,
@@ -81,51 +99,62 @@ def play(
 ) -> None:
     """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
 
-    Type ? in the game for its commands. The game is saved as you play: --continue goes on with it. The same seed and
-    the same choices give the same game. --review looks back at it afterwards.
+    Type ? in the game for its commands. The game is saved as you play, under a name: evodom play NAME --continue goes
+    on with it, evodom play NAME --review looks back at it, --list lists all. The same seed and the same choices give
+    the same game.
     """
     from evodom import store
 
-    _check(key, going_on, looking_back, given)
+    _check(key, [listing, going_on, looking_back], given)
     if plot and not looking_back:
         raise UsageError("--plot draws what --review finds. Say both.")
     root = store.data_dir(data_dir)
-    if looking_back:
+    if listing:
+        _list_games(root, data_dir)
+    elif looking_back:
         warm_up(quiet=quiet)
         _review_game(key, root, plot, quiet=quiet)
-        return
-    if going_on:
+    elif going_on:
         warm_up(quiet=quiet)
         _continue_game(key, root, data_dir, quiet=quiet)
-        return
-    given["seed"] = chosen_seed(given["seed"])
-    setup = _setup(key, given, root=root, data_dir=data_dir, quiet=quiet)
-    if given["watch"]:
-        _watch(setup, quiet=quiet)
+    elif given["watch"]:
+        _watch(_setup(key, given, root=root, data_dir=data_dir, quiet=quiet), quiet=quiet)
     else:
-        _begin_game(setup, key, root, data_dir, quiet=quiet)
+        _begin_game(key, given, root, data_dir, quiet=quiet)
 
 
-def _check(key: str | None, going_on: bool, looking_back: bool, given: dict[str, Any]) -> None:
-    """Refuse options that do not go together."""
-    if going_on and looking_back:
-        raise UsageError("--continue plays on, and --review looks back. Leave one out.")
-    saved = going_on or looking_back
+def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> None:
+    """Refuse options that do not go together; ``about_saved`` are --list, --continue and --review."""
+    if sum(about_saved) > 1:
+        raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
+    listing, going_on, _ = about_saved
+    saved = any(about_saved)
     if key is None and not given["opponents"] and not saved:
         raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
     if saved and any(value is not None and value is not False and value != () for value in given.values()):
-        what = "--continue goes on with" if going_on else "--review looks back at"
-        raise UsageError(f"{what} a game as it was saved. Leave out the other options.")
-    if given["watch"] and given["seat"]:
-        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+        what = "--list lists" if listing else "--continue goes on with" if going_on else "--review looks back at"
+        raise UsageError(f"{what} games as they were saved. Leave out the other options.")
+    if given["overwrite"] and not given["name"]:
+        raise UsageError("--overwrite replaces the game of a name. Say it with --save, or leave it out.")
+    if given["watch"]:
+        _check_watch(given)
     if key and (given["kingdom"] is not None or given["first_edition"]):
         raise UsageError(
             f"run '{key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
         )
 
 
+def _check_watch(given: dict[str, Any]) -> None:
+    """Refuse what needs a person at the table."""
+    if given["seat"]:
+        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+    if given["name"]:
+        raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
+
+
 def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> GameSetup:
     """Return the table that the options describe."""
+    given["seed"] = chosen_seed(given["seed"])
     kingdom, n_players, found = _opponents(key, given, root, quiet=quiet)
     from evodom.play import setup as table
 
@@ -171,26 +200,81 @@ def _words(key: str | None, given: dict[str, Any], setup: GameSetup) -> list[str
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(setup: GameSetup, key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
-    from evodom.play.match import Match
-    from evodom.play.saved import game_path
+def _begin_game(key: str | None, given: dict[str, Any], root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+    """Offer to go on with a saved game against the same opponent, else begin one."""
+    from evodom.play import shelf
 
-    warn = game_path(key, root).exists() and not quiet
-    warning = (
-        "An earlier game is saved; your first choice here replaces it. To go on with that one: quit, then --continue."
-    )
+    tail, after = _tail(data_dir), key or given["opponents"][0]
+    news: tuple[str, ...] = ()
+    if given["name"]:
+        slot = shelf.named_slot(given["name"], root, tail, overwrite=given["overwrite"])
+    else:
+        slot = shelf.new_slot(after, root, tail)
+        news, wanted = _offer(after, root, tail, quiet=quiet)
+        if wanted:
+            warm_up(quiet=quiet)
+            _continue_game(wanted, root, data_dir, quiet=quiet)
+            return
+    setup = _setup(key, given, root=root, data_dir=data_dir, quiet=quiet)
     with workers(os.cpu_count() or 1) as threads:
         _compile_networks(setup, quiet=quiet)
-        _play(Match(setup, workers=threads), key, root, data_dir, news=(warning,) if warn else ())
+        from evodom.play.match import Match
+
+        _play(Match(setup, workers=threads), slot, may_replace=given["overwrite"], news=news)
 
 
-def _continue_game(key: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
-    from evodom.play.saved import game_path, read_game
+def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str, ...], str]:
+    """Offer the last game against the same opponent that is not over: ask where a person types, else say so.
 
+    Returns what to say on the first screen, and the name of the game if the person wants it.
+    """
+    from evodom.play import shelf
+
+    game = shelf.offered(name, shelf.saved_games(root))
+    if game is None or quiet:
+        return (), ""
+    going_on = shelf.Slot(game.path, tail).going_on
+    if not is_terminal(sys.stdin):
+        return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
+    changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
+    click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Go on with it? y = yes, Enter = begin another")
+    wanted = _read("> ").strip().casefold() in ("y", "yes")
+    return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
+
+
+def _list_games(root: Path, data_dir: Path | None) -> None:
+    """Print the saved games, the last one played first."""
+    from evodom.play import shelf
+    from evodom.report.layout import columns
+
+    games = shelf.saved_games(root)
+    if not games:
+        start = command_line("evodom", "play", "--opponent", "big-money", data_dir=data_dir)
+        click.echo(f"No games in {shelf.games_folder(root)}. Begin one with: {start}", err=True)
+        return
+    rows = [
+        (game.name, game.stage, f"{game.modified.astimezone():%Y-%m-%d %H:%M}", ", ".join(game.players))
+        for game in games
+    ]
+    lines = columns([("game", "stage", "last played", "players"), *rows], left=(0, 1, 2, 3))
+    click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
+    click.echo(f"Go on with one: evodom play NAME --continue{_tail(data_dir)}", err=True)
+
+
+def _tail(data_dir: Path | None) -> str:
+    """Return what ends the commands about a game."""
+    return f" {command_line(data_dir=data_dir)}" if data_dir else ""
+
+
+def _continue_game(name: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+    from evodom.play.saved import read_game
+    from evodom.play.shelf import Slot, find_game
+
+    path = find_game(name, root, going_on=True)
     with workers(os.cpu_count() or 1) as threads:
-        match = read_game(game_path(key, root), key, threads)
+        match = read_game(path, threads)
         _compile_networks(match.setup, quiet=quiet)
-        _play(match, key, root, data_dir, is_saved=True)
+        _play(match, Slot(path, _tail(data_dir)), is_saved=True)
 
 
 def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
@@ -206,10 +290,10 @@ def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool)
     """Print the review of a saved or finished game, and draw its chances."""
     from evodom.cli.results import progress
     from evodom.play.review import BLOCKS, in_words, review
-    from evodom.play.saved import finished_path, game_path, read_game
+    from evodom.play.saved import read_game
+    from evodom.play.shelf import find_game
 
-    path = game_path(key, root)
-    match = read_game(path if path.exists() else finished_path(path), key)
+    match = read_game(find_game(key, root, going_on=False))
     warm_up_thinking(quiet=quiet)
     n_choices = len(match.choices)
     with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet) as on_done:
@@ -228,23 +312,12 @@ def _draw(found: Review, path: Path) -> None:
 
 
 def _play(
-    match: Match,
-    key: str | None,
-    root: Path,
-    data_dir: Path | None,
-    *,
-    is_saved: bool = False,
-    news: tuple[str, ...] = (),
+    match: Match, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
     """Play, and exit with 130 after Ctrl-C."""
-    from evodom.play.saved import game_path
     from evodom.play.session import Session, SessionEnd
 
-    going_on, looking_back = (
-        command_line("evodom", "play", *([key] if key else []), option, data_dir=data_dir)
-        for option in ("--continue", "--review")
-    )
-    session = Session(match, _console(), game_path(key, root), going_on, is_saved, news, looking_back)
+    session = Session(match, _console(), slot, is_saved, may_replace, news, offers_review=True)
     if session.run() is SessionEnd.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
@@ -264,6 +337,7 @@ def _console() -> Console:
     What the encoding of the terminal does not know is replaced.
     """
     from evodom.play.console import Console
+    from evodom.play.review import BLOCKS
 
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
@@ -273,7 +347,15 @@ def _console() -> Console:
     if capable:
         with suppress(ImportError):
             import readline  # noqa: F401  # makes input() edit lines and remember them
-    return Console(_read, print, colour=colour, clear=click.clear if capable else None)
+    clear = click.clear if capable else None
+    return Console(_read, print, colour=colour, clear=clear, measure=_size, has_blocks=can_print(BLOCKS))
+
+
+def _size() -> Size:
+    """Return the size of the terminal; where stdout is none, that of most terminals."""
+    from evodom.play.console import Size
+
+    return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
 
 
 def _read(prompt: str) -> str:

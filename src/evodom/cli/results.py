@@ -39,6 +39,14 @@ WITH_MARGINS = 6
 """Up to so many columns a win matrix has margins in its cells."""
 
 
+_OVERLAP = (
+    ". Overlapping is not the same as not told apart: the order is tested on the differences of wins, block by block, "
+    "where two that overlap may differ clearly; and that test holds at every look and for all pairs at once, so that "
+    "two that do not overlap may not be told apart yet"
+)
+"""What the intervals in a tournament do not say."""
+
+
 @dataclass(frozen=True)
 class Page:
     """A result and what it is the result of; ``facts`` are what was asked for, ``command`` repeats it."""
@@ -80,6 +88,7 @@ def tournament_text(page: Page, verdict: str) -> str:
         "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
         "wins": "share of the victories; one shared by k players counts 1/k",
         "tied": "games in which it shared the victory, %",
+        "(a-b), ±": f"{page.confidence} interval of each figure alone" + _OVERLAP * (result.order_clear is not None),
     } | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
     parts = [[paragraph(page.title), paragraph(verdict)], columns([header, *rows], left=(0, 1)), listing(key)]
     parts += [*_matrix(page), _seats(result, page.confidence), _course(result), _repeat(page)]

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
-from evodom.report.layout import columns
+from evodom.report.layout import WIDTH, clipped, columns, listing
 
 if TYPE_CHECKING:
     from evodom.store import Run, RunInfo
 
 _MISSING = "-"
+
+_LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
+_LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
+"""A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
 
 
 @click.group(invoke_without_command=True, short_help="List, show, export, import or delete saved runs.")
@@ -100,8 +106,7 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([vars(info) | {"modified": info.modified.isoformat()} for info in infos], indent=2))
     elif infos:
-        header = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
-        click.echo("\n".join(columns([header, *map(_row, infos)], left=(0, 4, 6))))
+        click.echo("\n".join(_table(infos)))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=data_dir)
         click.echo(f"No runs in {root}. Start one with: {start}", err=True)
@@ -110,13 +115,45 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
             click.echo(f"{info.key}: {info.problem}", err=True)
 
 
+def _table(infos: list[RunInfo]) -> list[str]:
+    """Return the lines of the list, none wider than the terminal: what matters least is left out first.
+
+    A key is never cut, as it is there to be typed: a long one stands above the rest of its line.
+    """
+    rows = [_HEADER, *map(_row, infos)]
+    width = max(WIDTH, shutil.get_terminal_size().columns) if is_terminal(sys.stdout) else WIDTH
+    for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
+        shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
+        left = [shown.index(place) for place in _LEFT if place in shown]
+        lines = columns([[_fitted(row[0]), *(row[place] for place in shown[1:])] for row in rows], left=left)
+        if max(map(len, lines)) <= width:
+            break
+    return [part for row, line in zip(rows, lines, strict=True) for part in _with_key(row[0], line)]
+
+
+_HEADER = ("key", "generations", "strategies", "players", "kingdom", "seed", "last changed")
+_LEFT = (0, 4, 6)
+
+_LONGEST_KEY = 32
+
+
+def _fitted(key: str) -> str:
+    """Return a key as its column shows it: nothing if it needs a line of its own."""
+    return key if len(key) <= _LONGEST_KEY else ""
+
+
+def _with_key(key: str, line: str) -> list[str]:
+    return [line] if _fitted(key) else [key, line]
+
+
 def _row(info: RunInfo) -> tuple[str, ...]:
     changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _entry(info.meta, "options")
     figures = (info.n_generations, options.get("n_strategies"), options.get("players"))
-    return (info.key, *map(_text, (*figures, _kingdom(options), info.meta.get("seed"))), changed)
+    kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
+    return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
 
 
 def _entry(meta: dict[str, Any], name: str) -> dict[str, Any]:
@@ -153,15 +190,34 @@ def _page(facts: dict[str, Any]) -> str:
         ("versions", _text(versions or meta.get("evodom_version"))),
         ("generations", str(facts["n_generations"])),
     ]
-    parts = [columns(head, left=(0, 1))]
+    parts = [listing(dict(head))]
     if options := _entry(meta, "options"):
-        rows = columns([(_text(name), _text(value)) for name, value in options.items()], left=(0, 1))
-        parts.append(["Options", *(f"  {row}" for row in rows)])
+        told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
+        parts.append(["Options", *listing(told, indent=2)])
     if facts["last"] is not None:
-        first, last = facts["first"], facts["last"]
-        figures = [(_text(name), _text(first.get(name)), _text(value)) for name, value in last.items()]
-        parts.append(columns([("Generation", "0", str(facts["n_generations"] - 1)), *figures]))
+        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1)
     return "\n\n".join(map("\n".join, parts))
+
+
+def _generations(first: dict[str, Any], last: dict[str, Any], number: int) -> Iterator[list[str]]:
+    """Give the figures of the first and the last generation side by side, and what is too long for that below."""
+    told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
+    short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
+    rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
+    yield columns([("Generation", "0", str(number)), *rows])
+    if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
+        yield [f"Generation {number}", *listing(longer, indent=2)]
+
+
+def _told(value: Any) -> str:
+    """Return a value of a summary in words: of many numbers only how many, and the first and the last."""
+    if isinstance(value, dict):
+        return ", ".join(f"{_text(name)} {_told(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        nested = any(isinstance(one, list | dict) for one in value)
+        if nested or len(value) > _MOST_VALUES:
+            return f"{len(value)} values" + ("" if nested else f", {_text(value[0])} to {_text(value[-1])}")
+    return clipped(_text(value), _LONGEST_VALUE)
 
 
 def _text(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -33,13 +34,22 @@ SHOWN = 12
 """The most choices that are listed before being asked for all."""
 
 HELP = """\
-Tell what your game shows, and see what every choice is worth. Cards may be
-short: 3 s, d. Enter takes the best choice, or lets chance decide what you are
-asked for; all lists every choice; q stops."""
+Tell what your game shows, and see what every choice is worth. A choice is
+typed by its number or its cards, which may be short: 3 s, d; end ends the turn.
+Enter takes the best choice, or lets chance decide what you are asked for; all
+lists every choice; undo takes back your last answer; ? repeats this; q stops."""
 
 
 class Stopped(Exception):
     """The person wants to stop."""
+
+
+class TakenBack(Exception):
+    """The person wants to go back to the question before."""
+
+
+Position = FightState | Distribution[FightState]
+"""Where a walk is: in a state, or before some of which one is the actual one."""
 
 
 Choices = Sequence[tuple[Plan, Any]]
@@ -53,50 +63,72 @@ class Walk:
         self._fight = fight
         self._solution = solution
         self._rng = rng
+        self._answered: list[Position] = []
+        """The positions in which a question was answered, the last one last."""
+        self._has_asked = False
 
     def run(self) -> None:
         """Walk from the first turn to the end of the fight, or until the person stops."""
         click.echo(HELP)
+        position: Position = self._solution.start
         try:
-            state = self._revealed(self._solution.start)
-            while not isinstance(state, Over):
-                state = self._revealed(self._fight.outcomes(state, self._action(state)))
-            click.echo("\n" + state_to_text(self._fight, state))
+            while not isinstance(position, Over):
+                position = self._after(position)
+            click.echo("\n" + state_to_text(self._fight, position))
         except Stopped:
             click.echo("Stopped.")
 
-    def _action(self, state: FightState) -> Plan:
-        """Ask for a plan and return it; at the start of a turn there is nothing to choose."""
-        if isinstance(state, NewTurn):
-            return DRAW_HAND
-        assert isinstance(state, PlayerTurn)
-        choices = choices_of(self._solution, state)
-        click.echo(f"\n{state_to_text(self._fight, state)}\n\n{choices_to_text(state, choices)}")
-        plan = _chosen(state, choices)
-        click.echo(f"You: {plan_to_text(state.combat, plan)}.")
-        return plan
+    def _after(self, position: Position) -> Position:
+        """Return the next position, or after an undo the last one in which a question was answered."""
+        self._has_asked = False
+        try:
+            following = self._next(position)
+        except TakenBack:
+            if not self._answered:
+                click.echo("There is nothing to take back.")
+                return position
+            click.echo("Taken back.")
+            return self._answered.pop()
+        if self._has_asked:
+            self._answered.append(position)
+        return following
 
-    def _revealed(self, states: Distribution[FightState]) -> FightState:
-        """Ask what was revealed, the enemies and then the hand, until a single state is left; return it."""
+    def _next(self, position: Position) -> Position:
+        """Ask one question at most, and return the position after it."""
+        if isinstance(position, Distribution):
+            return self._revealed(position)
+        if isinstance(position, NewTurn):
+            return self._fight.outcomes(position, DRAW_HAND)
+        assert isinstance(position, PlayerTurn)
+        choices = choices_of(self._solution, position)
+        click.echo(f"\n{state_to_text(self._fight, position)}\n\n{choices_to_text(position, choices)}")
+        plan = self._chosen(position, choices)
+        click.echo(f"You: {plan_to_text(position.combat, plan)}.")
+        return self._fight.outcomes(position, plan)
+
+    def _revealed(self, states: Distribution[FightState]) -> Position:
+        """Ask for the first thing that was revealed, of the enemies and then the hand; without any return the state."""
         first = next(state for state, _ in states)
-        if isinstance(first, Over):
+        if isinstance(first, Over) or len(states) == 1:
             return first
         for place in range(len(first.combat.enemies)):
             label = enemy_label(first.combat, place)
-            states = self._narrowed(states, f"HP of {label}", partial(_hp_of, place))
-            states = self._narrowed(states, f"{label} intends", partial(_intent_of, self._fight, place))
-            states = self._narrowed(states, f"{label} has", partial(_statuses_of, place))
-        return self._drawn(states) if len(states) > 1 else next(state for state, _ in states)
+            for question, key in (
+                (f"HP of {label}", partial(_hp_of, place)),
+                (f"{label} intends", partial(_intent_of, self._fight, place)),
+                (f"{label} has", partial(_statuses_of, place)),
+            ):
+                names = sorted({key(state) for state, _ in states}, key=lambda name: (len(name), name))
+                if len(names) > 1:
+                    return self._narrowed(states, question, key, names)
+        return self._drawn(states)
 
     def _narrowed(
-        self, states: Distribution[FightState], question: str, key: Callable[[Any], str]
+        self, states: Distribution[FightState], question: str, key: Callable[[Any], str], names: Sequence[str]
     ) -> Distribution[FightState]:
-        """Ask which value of `key` is the actual one, if there are several, and return the states that have it."""
-        names = sorted({key(state) for state, _ in states}, key=lambda name: (len(name), name))
-        if len(names) == 1:
-            return states
+        """Ask which of the values of `key` is the actual one, and return the states that have it."""
         while True:
-            answer = _ask(f"{question} ({', '.join(names)})")
+            answer = self._ask(f"{question} ({', '.join(names)})")
             if not answer:
                 answer = key(states.sample(self._rng))
                 click.echo(f"{question}: {answer}.")
@@ -110,7 +142,7 @@ class Walk:
         """Ask for the hand that was drawn and return its state."""
         hands = {state.hand: state for state, _ in states if isinstance(state, PlayerTurn)}
         while True:
-            answer = _ask("Your hand")
+            answer = self._ask("Your hand")
             if not answer:
                 return states.sample(self._rng)
             try:
@@ -121,6 +153,52 @@ class Walk:
             if hand in hands:
                 return hands[hand]
             click.echo(f"That is {impossible_hand(self._fight, hand, list(hands))}.")
+
+    def _chosen(self, state: PlayerTurn, choices: Choices) -> Plan:
+        """Ask for a choice by its number or its cards."""
+        while True:
+            answer = self._ask("Your choice [1]")
+            if answer.casefold() == "all":
+                click.echo(choices_to_text(state, choices, len(choices)))
+                continue
+            if answer in ("", *map(str, range(1, len(choices) + 1))):
+                return choices[int(answer or 1) - 1][0]
+            meant = self._meant(state, choices, answer)
+            if len(meant) == 1:
+                return choices[meant[0]][0]
+            if meant:
+                click.echo(f"{answer!r} may be {', '.join(str(number + 1) for number in meant)}. Type the number.")
+            else:
+                click.echo(f"{answer!r} is no choice. Allowed: 1 to {len(choices)}, its cards, end, all, undo, ?, q")
+
+    def _meant(self, state: PlayerTurn, choices: Choices, answer: str) -> list[int]:
+        """Return the places of the choices that a text may mean: the words of one, or the cards it plays."""
+        words = answer.casefold()
+        told = [plan_to_text(state.combat, plan).casefold() for plan, _ in choices]
+        if words in told:
+            return [told.index(words)]
+        if words in ("end", "end turn"):
+            return [place for place, (plan, _) in enumerate(choices) if not plan.plays]
+        try:
+            wanted = self._fight.kinds.unpack(cards_of_fight(self._fight, answer))
+        except UsageError:
+            return []
+        played = [Counter(play.card.name for play in plan.plays) for plan, _ in choices]
+        return [place for place, cards in enumerate(played) if cards == Counter(wanted)]
+
+    def _ask(self, question: str) -> str:
+        """Ask a question and return the answer; raises `TakenBack` for undo, `Stopped` for q and without an answer."""
+        self._has_asked = True
+        while True:
+            answer = _typed(question)
+            word = answer.casefold()
+            if word in ("q", "quit", "exit"):
+                raise Stopped
+            if word == "undo":
+                raise TakenBack
+            if word not in ("?", "help"):
+                return answer
+            click.echo(HELP)
 
 
 def exact_text(value: Any, longest: int = 4000) -> str | None:
@@ -150,18 +228,6 @@ def choices_to_text(state: PlayerTurn, choices: Choices, shown: int = SHOWN) -> 
     return "\n".join(lines + ([f"     and {more} more: all"] if more > 0 else []))
 
 
-def _chosen(state: PlayerTurn, choices: Choices) -> Plan:
-    """Ask for a choice by its number."""
-    while True:
-        answer = _ask("Your choice [1]")
-        if answer.casefold() == "all":
-            click.echo(choices_to_text(state, choices, len(choices)))
-        elif answer in ("", *map(str, range(1, len(choices) + 1))):
-            return choices[int(answer or 1) - 1][0]
-        else:
-            click.echo(f"{answer!r} is no choice. Allowed: 1 to {len(choices)}, all, q")
-
-
 def _hp_of(place: int, state: Any) -> str:
     return str(state.combat.enemies[place].hp)
 
@@ -174,13 +240,11 @@ def _statuses_of(place: int, state: Any) -> str:
     return ", ".join(f"{name} {amount}" for name, amount in state.combat.enemies[place].statuses)
 
 
-def _ask(question: str) -> str:
-    """Ask a question and return the stripped answer; raise `Stopped` for q and at the end of the input."""
+def _typed(question: str) -> str:
+    """Return what a person types; raise `Stopped` at the end of the input."""
     try:
         answer: str = click.prompt(question, default="", show_default=False)
     except click.Abort:
         click.echo()
         raise Stopped from None
-    if answer.strip().casefold() in ("q", "quit", "exit"):
-        raise Stopped
     return answer.strip()

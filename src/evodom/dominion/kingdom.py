@@ -6,7 +6,17 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evodom.dominion.cards import BASIC, CARDS, FIRST_EDITION, KINGDOM_SIZE, SETS, Card, find_card, fingerprint
+from evodom.dominion.cards import (
+    BASIC,
+    CARDS,
+    FIRST_EDITION,
+    KINGDOM_SIZE,
+    SETS,
+    Card,
+    find_card,
+    fingerprint,
+    why_lacking,
+)
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -159,7 +169,7 @@ def kingdoms_with(card: Card) -> list[str]:
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
     """Return the cards of the words; a single word that is no card may have been meant for a kingdom."""
-    if len(words) == 1 and slug(words[0]) not in map(slug, CARDS):
+    if len(words) == 1 and slug(words[0]) not in map(slug, CARDS) and not why_lacking(words[0]):
         raise UsageError(f"no kingdom and no card named '{words[0]}'. {_nearest(words[0])}")
     cards = [named_card(word) for word in words]
     Kingdom(tuple(card.name for card in cards))  # refuses what cannot be one, before anything is drawn

@@ -11,76 +11,76 @@ from evodom.dominion.words import counted
 from evodom.play.hint import Chance, Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
+from evodom.play.questions import ENTER
 from evodom.play.table import WIDTH, fold, hand
 
 _MOST_SHOWN = 6
 
 
-def about_help() -> list[str]:
+def about_help(width: int = WIDTH) -> list[str]:
     """List the commands and say how to choose."""
-    return [
-        *wrap(
-            "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one "
-            "line are taken one after the other: 1 4. 0 passes; y and n answer a yes or no. Enter does what the "
-            "question says. Commands:",
-            WIDTH,
-        ),
-        *(f"  {word:8} {text}" for word, text in COMMANDS.items()),
-    ]
+    choosing = (
+        "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
+        "are taken one after the other: 1 4. 0 passes; y and n answer a yes or no."
+    )
+    commands = (wrap(f"  {word:8} {text}", width, subsequent_indent=" " * 11) for word, text in COMMANDS.items())
+    return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *(line for lines in commands for line in lines)]
 
 
-def about_hand(view: View) -> list[str]:
+def about_hand(view: View, width: int = WIDTH) -> list[str]:
     """Show the hand and what its cards do."""
-    return [*hand(view), *(line for name in sorted(view.hand) for line in _card_line(name))]
+    return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
 
 
-def about_card(name: str) -> list[str]:
+def about_card(name: str, width: int = WIDTH) -> list[str]:
     """Say what is printed on a card."""
     card = CARDS[name]
     head = f"{card.name}: {card.type_line}, costs ${card.cost}" + (f", {card.vp} VP" if card.vp else "")
-    return [head, *wrap(card.text, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+    return [head, *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
 
 
-def about_deck(view: View) -> list[str]:
+def about_deck(view: View, width: int = WIDTH) -> list[str]:
     """Count the deck and everything the player owns."""
     sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
     n_owned = sum(view.owned.values())
-    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)))]
+    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)), width)]
 
 
-def about_discards(view: View, names: Sequence[str]) -> list[str]:
+def about_discards(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
     """Tell size and top card of every discard pile."""
     lines = []
     for seat, name in enumerate(names):
         top = f", {view.discard_tops[seat]} on top" if view.discard_tops[seat] else ""
-        lines.append(f"P{seat + 1} {name}: {view.discard_sizes[seat]} in the discard pile{top}")
+        lines += wrapped(f"P{seat + 1} {name}: {view.discard_sizes[seat]} in the discard pile{top}", width=width)
     return lines
 
 
-def about_cards(label: str, cards: Counter[str]) -> list[str]:
+def about_cards(label: str, cards: Counter[str], width: int = WIDTH) -> list[str]:
     """List the cards of a place that lies open."""
-    return fold(label, counted(most_first(cards)) or ["nothing"])
+    return fold(label, counted(most_first(cards)) or ["nothing"], width)
 
 
-def about_hints(hints: Iterable[Hint]) -> list[str]:
+def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     """Tell what the strategies would do, likeliest first."""
     lines = []
     for hint in hints:
         shares = [f"{choice} {share:.0%}" for choice, share in hint.shares[:_MOST_SHOWN]]
         more = ["..."] if len(hint.shares) > _MOST_SHOWN else []
-        lines += fold(f"{hint.name}:", [*shares, *more])
+        lines += fold(f"{hint.name}:", [*shares, *more], width)
     return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
 
 
-def about_chances(chances: Sequence[Chance] | None) -> list[str]:
+def about_chances(chances: Sequence[Chance] | None, width: int = WIDTH) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
-        return ["No network comes with this version: the chances to win cannot be told."]
+        return wrapped("No network comes with this version: the chances to win cannot be told.", width=width)
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances]
-    return ["Your chances to win, if all then played like the network:", *fold(" ", told)]
+    return [*wrapped("Your chances to win, if all then played like the network:", width=width), *fold(" ", told, width)]
 
 
-def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False) -> list[str]:
+def about_log(
+    turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False, width: int = WIDTH
+) -> list[str]:
     """Tell turns, a line each, or event by event."""
     tell = log.story if full else log.line
     lines, number = [], 0
@@ -88,7 +88,7 @@ def about_log(turns: Sequence[log.Turn], names: Sequence[str], person: int | Non
         if turn.number != number:
             number = turn.number
             lines.append(f"Turn {number}")
-        lines += wrap(tell(turn, names, person), WIDTH, initial_indent="  ", subsequent_indent="    ")
+        lines += wrap(tell(turn, names, person), width, initial_indent="  ", subsequent_indent="    ")
     return lines
 
 
@@ -97,10 +97,10 @@ def most_first(cards: Counter[str]) -> Counter[str]:
     return Counter(dict(cards.most_common()))
 
 
-def _card_line(name: str) -> list[str]:
-    return wrap(f"{name}: {CARDS[name].text}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+def _card_line(name: str, width: int) -> list[str]:
+    return wrap(f"{name}: {CARDS[name].text}", width, initial_indent="  ", subsequent_indent="    ")
 
 
-def wrapped(*texts: str) -> list[str]:
+def wrapped(*texts: str, width: int = WIDTH) -> list[str]:
     """Return messages as lines."""
-    return [line for text in texts for line in wrap(text, WIDTH, subsequent_indent="  ")]
+    return [line for text in texts for line in wrap(text, width, subsequent_indent="  ")]

@@ -1,20 +1,48 @@
 """The end of a game, or where it stands when the person leaves: places, points, decks."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.words import counted
 from evodom.play.answers import most_first, wrapped
 from evodom.play.setup import PERSON, GameSetup
-from evodom.play.table import clip, fold
+from evodom.play.table import WIDTH, clip, fold
+
+_BOUGHT = "Cards bought"
+_SHORTEST_HEAD = 12
+"""Names are cut down to so many letters so that all players find room."""
 
 
-def standings(game: DominionGame, setup: GameSetup) -> list[str]:
+def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
     """Tell how the game ended or stands, and each player's place and points.
 
     While a person's game can go on, only the person's own cards are shown; else everybody's.
     """
-    return [*wrapped(_headline(game, setup)), *_places(game, setup)]
+    return [*wrapped(_headline(game, setup), width=width), *_places(game, setup, width)]
+
+
+def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
+    """Return a table of what each player bought over the game, the person first, then the others as they came in.
+
+    Dear cards come first; as many players are shown as there is room for.
+    """
+    bought = [Counter[str]() for _ in setup.players]
+    for event in game.events:
+        if event.verb == "buys":
+            bought[event.seat].update(event.cards)
+    order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
+    piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
+    cards = [card.name for card in piles if any(counts[card.name] for counts in bought)]
+    first = max(map(len, (_BOUGHT, *cards)))
+    widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
+    heads = [clip(setup.names[seat], widest) for seat in order]
+    shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
+    lines = [f"{_BOUGHT:{first}}" + "".join(f"  {head}" for _, head in shown)]
+    for name in cards:
+        cells = (f"  {bought[seat][name] or '-':>{len(head)}}" for seat, head in shown)
+        lines.append(f"{name:{first}}" + "".join(cells))
+    return lines
 
 
 def play_again(setup: GameSetup) -> list[str]:
@@ -41,13 +69,13 @@ def _winners(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]} share the victory."
 
 
-def _places(game: DominionGame, setup: GameSetup) -> Iterator[str]:
-    width = min(max(map(len, setup.names)), 30)
+def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
+    longest = min(max(map(len, setup.names)), 30)
     for place, seat in game.standings:
         owned, turns = game.owned(seat), int(game.state.turns[seat])
         yield (
-            f"{place}. {clip(setup.names[seat], width):{width}} {game.scores[seat]:3} VP"
+            f"{place}. {clip(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
             f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards"
         )
         if game.is_over or setup.seat in (None, seat):
-            yield from fold("    ", counted(most_first(owned)))
+            yield from fold("    ", counted(most_first(owned)), width)

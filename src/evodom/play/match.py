@@ -8,7 +8,7 @@ from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.game import Decision, DominionGame, View
 from evodom.dominion.log import note_coins
 from evodom.errors import UsageError
-from evodom.matches.agents import PythonAgent, choosers
+from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
 from evodom.matches.workers import Workers
 from evodom.play.setup import GameSetup
 
@@ -23,6 +23,22 @@ class Mark:
     game: DominionGame
     n_choices: int
     n_answers: int
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The choices an undo took back, and whether ``others`` had acted or new ``cards`` were seen since."""
+
+    choices: tuple[str, ...]
+    others: bool
+    cards: bool
+
+    @property
+    def text(self) -> str:
+        """What the person is told."""
+        told = f"Taken back: {', '.join(self.choices)}."
+        seen = [what for what, was in (("what the others did", self.others), ("new cards", self.cards)) if was]
+        return f"{told} You have seen {' and '.join(seen)} since; the luck stays the same." if seen else told
 
 
 class Match:
@@ -98,29 +114,43 @@ class Match:
         """Remember this point: `undo` goes back to it."""
         self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
 
-    def why_not_undo(self) -> str:
-        """Say why the last choice cannot be taken back; "" if it can."""
+    def undo(self) -> TakenBack | None:
+        """Go back to the last mark, also over what others did since; None if there is none.
+
+        All that is random goes back too: the same choices bring the same cards and the same replies. Raises UsageError
+        if an agent written in Python, which is asked again from the start, now answers something else.
+        """
         while self._marks and self._marks[-1].n_choices == len(self.choices):
             self._marks.pop()  # nothing came of that line
         if not self._marks:
-            return "There is nothing to take back."
-        before = self._marks[-1].game
-        events = self.game.events[len(before.events) :]
-        answered = len(self.answers) > self._marks[-1].n_answers
-        if answered or any(event.seat != self.seat for event in events):
-            return "Another player has acted since: that cannot be taken back."
-        seen = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
-        if seen or (before.state.chance != self.game.state.chance).any() or self.decision is None:
-            return "You have seen new cards since: that cannot be taken back."
-        return ""
-
-    def undo(self) -> str:
-        """Go back to the last mark and return what was taken back; `why_not_undo` must not object."""
-        mark = self._marks.pop()
-        taken = self.choices[mark.n_choices :]
-        del self.choices[mark.n_choices :]
+            return None
+        mark = self._marks[-1]
+        if len(self.answers) > mark.n_answers:
+            self._agents = self._agents_at(mark)
+        self._marks.pop()
+        events = self.game.events[len(mark.game.events) :]
+        drawn = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
+        back = TakenBack(
+            tuple(self.choices[mark.n_choices :]),
+            others=len(self.answers) > mark.n_answers or any(event.seat != self.seat for event in events),
+            cards=drawn or bool((mark.game.state.chance != self.game.state.chance).any()),
+        )
+        del self.choices[mark.n_choices :], self.answers[mark.n_answers :]
+        self._expected = self._expected[: mark.n_answers]
         self.game = mark.game
-        return ", ".join(taken)
+        return back
+
+    def _agents_at(self, mark: Mark) -> dict[int, SeatedAgent]:
+        """Return new agents that have answered what the old ones had until a mark: they may remember."""
+        again = Match(self.setup, self.answers[: mark.n_answers], self.workers)
+        try:
+            for choice in self.choices[: mark.n_choices]:
+                again.play_on()
+                again.choose(choice)
+            again.play_on()
+        except ValueError as error:
+            raise UsageError(f"that cannot be taken back: {error}.") from error
+        return again._agents
 
     def _choice(self, decision: Decision) -> str:
         """Return what a strategy or an agent chooses."""

@@ -1,8 +1,8 @@
 """What a person types, understood: a command, cards to choose, or a reason why not. Pure functions.
 
-The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name, the
-beginning of a name, or a name with a small mistake. In "play village" and the like the verb is kept, so that it can be
-compared with what is asked; no command takes a card but `view`.
+The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name or the
+beginning of a name. A name with a mistake is a guess, which the person has to confirm. In "play village" and the like
+the verb is kept, so that it can be compared with what is asked; no command takes a card but `view`.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import CARDS, why_lacking
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
@@ -26,7 +26,7 @@ COMMANDS = {
     "log": "the whole game so far",
     "expand": "all that happened since your last turn",
     "hint": "your chances with each choice, and what each opponent would do",
-    "undo": "take back your last line, if you have seen nothing new since",
+    "undo": "take back your last line, and what the others did since",
     "options": "switch between playing Treasures all at once and one by one",
     "save": "save the game and go on",
     "quit": "save the game and leave",
@@ -34,8 +34,32 @@ COMMANDS = {
 }
 """The commands, with their line of help."""
 
+ELSEWHERE = {
+    "table": ("state", "status", "clear", "screen", "board", "show", "look", "refresh"),
+    "deck": ("stats", "stat", "score", "vp", "points", "cards", "inventory"),
+    "supply": ("shop", "piles", "kingdom", "costs"),
+    "discard": ("discards", "graveyard"),
+    "trash": ("trashed",),
+    "players": ("opponents", "others", "scores"),
+    "view": ("info", "card", "read", "describe"),
+    "log": ("history", "moves", "turns"),
+    "hint": ("advice", "advise", "suggest", "best"),
+    "undo": ("back", "revert", "oops", "redo"),
+    "options": ("settings", "config", "set"),
+    "save": ("store", "write"),
+    "quit": ("exit", "q", "bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
+    "help": ("main", "menu", "commands", "rules", "manual"),
+}
+"""Words that are commands in other games, by the command that comes nearest here."""
+
+_NEAREST = {word: command for command, words in ELSEWHERE.items() for word in words}
+
 PASS_WORDS = ("0", PASS_NAME, "end", "done", "no", "n", "none")
-_YES_WORDS = ("y", "yes")
+NO_WORDS = ("n", "no", "0")
+YES_WORDS = ("y", "yes")
+
+ALL = "all"
+"""Plays all Treasures, where they are asked for."""
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
 _MAX_DIGITS = 3
@@ -54,12 +78,23 @@ class Order:
 class Choices:
     """Cards to choose one after the other, by name or "pass"; none of them is Enter.
 
-    ``note`` says what a name with a mistake in it was taken for; ``verb`` is the one typed before the cards.
+    ``verb`` is the one typed before the cards.
     """
 
     names: tuple[str, ...] = ()
-    note: str = ""
     verb: str = ""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What a line with a mistake in it may mean: nothing is chosen before the person says yes."""
+
+    meant: Choices
+
+    @property
+    def text(self) -> str:
+        """The question to the person."""
+        return f"Did you mean {', '.join(self.meant.names)}? y = yes, n = no"
 
 
 @dataclass(frozen=True)
@@ -69,25 +104,27 @@ class Unclear:
     text: str
 
 
-def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Unclear:
+def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Guess | Unclear:
     """Return what a line means, where ``legal`` are the names that can be chosen now ("pass" may be among them)."""
     words = line.casefold().split()
     if not words:
         return Choices()
     if words[0].startswith("?") or words[0] == "help":
         return Order("help")
+    if words == [ALL]:
+        return Choices((ALL,))
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
     if words[0] in _VERBS and len(words) > 1:
         found = _parse_choices(" ".join(words[1:]), piles, legal)
-        return replace(found, verb=words[0]) if isinstance(found, Choices) else found
+        return _with_verb(found, words[0])
     if words[0] in COMMANDS:
         return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' stands alone in a line.")
     return _parse_choices(" ".join(words), piles, legal)
 
 
-def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Unclear:
-    """Return the one card a text means: its number, name, the beginning of it, or nearly its name."""
+def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Guess | Unclear:
+    """Return the one card a text means: its number, name or the beginning of it; a guess if it is nearly its name."""
     if text.isdecimal():
         return _pile(text, piles)
     exact = [name for name in piles if name.casefold() == text]
@@ -111,13 +148,24 @@ def _pile(digits: str, piles: Sequence[str]) -> Choices | Unclear:
     return Unclear(f"There is no pile number {number}: they go from 1 to {len(piles)}; 0 passes.")
 
 
-def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
-    """Return the card a text with a mistake means, if only one is near; those that can be chosen come first."""
+def _with_verb(found: Choices | Guess | Unclear, verb: str) -> Choices | Guess | Unclear:
+    if isinstance(found, Choices):
+        return replace(found, verb=verb)
+    return Guess(replace(found.meant, verb=verb)) if isinstance(found, Guess) else found
+
+
+def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess | Unclear:
+    """Return the card a text with a mistake may mean, if only one is near; those that can be chosen come first."""
+    if text in _NEAREST:
+        command = _NEAREST[text]
+        return Unclear(f"'{text}' is no command here, and no card. Perhaps you want '{command}': {COMMANDS[command]}.")
+    if lacking := why_lacking(text):
+        return Unclear(lacking)
     known = {name.casefold(): name for name in piles}
     near = [known[match] for match in get_close_matches(text, known, n=3, cutoff=_CUTOFF)]
     candidates = [name for name in near if name in legal] or near
     if len(candidates) == 1:
-        return Choices((candidates[0],), f"'{text}' is taken for {candidates[0]}.")
+        return Guess(Choices((candidates[0],)))
     if candidates:
         return Unclear(f"'{text}' may be {_alternatives(candidates)}.")
     commands = get_close_matches(text, COMMANDS, n=1, cutoff=_CUTOFF)
@@ -129,25 +177,29 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
     if not argument:
         return Unclear("view what? For example: view Village")
     found = find(argument, piles)
-    if isinstance(found, Unclear) and argument.title() in CARDS:
+    if not isinstance(found, Choices) and argument.title() in CARDS:
         return Order("view", argument.title())
-    return found if isinstance(found, Unclear) else Order("view", found.names[0])
+    if isinstance(found, Unclear):
+        return found
+    return Order("view", (found.meant if isinstance(found, Guess) else found).names[0])
 
 
-def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
     """Read one card, or several between commas or spaces."""
     texts = [part.strip() for part in text.split(",") if part.strip()]
     if len(texts) == 1 and _is_one_name(text, piles):
         return find(text, piles, legal)
     names: list[str] = []
-    notes: list[str] = []
+    guessed = False
     for word in _words(text, piles):
         found = _find_word(word, piles, legal)
         if isinstance(found, Unclear):
             return found
-        names += found.names
-        notes += [found.note] if found.note else []
-    return Choices(tuple(names), " ".join(notes)) if names else Unclear("Type ? for what you can do.")
+        guessed |= isinstance(found, Guess)
+        names += (found.meant if isinstance(found, Guess) else found).names
+    if not names:
+        return Unclear("Type ? for what you can do.")
+    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
 
 
 def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
@@ -164,11 +216,11 @@ def _is_one_name(text: str, piles: Sequence[str]) -> bool:
     return any(name.casefold().startswith(text) for name in piles)
 
 
-def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Unclear:
+def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
     if word in PASS_WORDS:
         return Choices((PASS_NAME,))
     cards = [name for name in legal if name != PASS_NAME]
-    if word in _YES_WORDS and len(cards) == 1:
+    if word in YES_WORDS and len(cards) == 1:
         return Choices((cards[0],))
     return find(word, piles, legal)
 

@@ -1,4 +1,4 @@
-"""What a person is asked at the table, and what Enter answers."""
+"""What a person is asked at the table, and what Enter answers: one rule for all questions, `ENTER`."""
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import (
@@ -12,22 +12,30 @@ from evodom.dominion.engine.effects import (
     Effect,
     Type,
 )
-from evodom.dominion.game import PASS_NAME, Decision, View
+from evodom.dominion.game import Decision, View
+from evodom.play.prompt import ALL
+
+ENTER = (
+    "Enter means: no more cards. It is taken where you may stop choosing, and ends your turn in the buy phase. "
+    "Everywhere else it does nothing: it never chooses a card for you, never answers a yes or no (type y or n), and "
+    "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
+)
+"""The one rule for Enter."""
 
 _YES_NO = {
-    "reveal_moat": ("reveal", "no", True),
-    "trash_copper": ("trash", "no", True),
-    "play_discarded": ("play", "no", True),
-    "thief_gain": ("gain", "no", True),
-    "spy_discard": ("discard", "put back", False),
-    "set_aside": ("set aside", "keep", False),
-    "discard_deck": ("yes", "no", False),
+    "reveal_moat": ("reveal", "no"),
+    "trash_copper": ("trash", "no"),
+    "play_discarded": ("play", "no"),
+    "thief_gain": ("gain", "no"),
+    "spy_discard": ("discard", "put back"),
+    "set_aside": ("set aside", "keep"),
+    "discard_deck": ("yes", "no"),
 }
-"""Questions to be answered by yes or no, by kind: what yes and no mean, and whether Enter means yes."""
+"""Questions to be answered by yes or no, by kind: what yes and no mean."""
 
 
 def question(view: View, decision: Decision, trashed: str = "") -> str:
-    """Return what is asked, and what Enter does; ``trashed`` is the card that the question follows from, if any."""
+    """Return what is asked, and what to type; ``trashed`` is the card that the question follows from, if any."""
     effect = decision.effect
     if decision.card is None:
         return _phase(view, decision)
@@ -42,11 +50,25 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     return " ".join(filter(None, (asked, _reward(decision), _enter(decision))))
 
 
-def default(view: View, decision: Decision) -> list[str]:
-    """Return what Enter chooses."""
-    if decision.effect.op == OP_PLAY_TREASURE:
-        return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
-    return [decision.consequences[0].name if _enter_is_yes(decision) else PASS_NAME]
+def enter_is_taken(decision: Decision) -> bool:
+    """Tell whether Enter answers a question: it says that no more cards are chosen, and nothing else."""
+    if decision.card is None:
+        return decision.effect.op == OP_BUY
+    return decision.optional and not _is_yes_no(decision)
+
+
+def all_treasures(view: View, decision: Decision) -> list[str]:
+    """Return the Treasures that can be played, as often as they are in hand."""
+    return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
+
+
+def _is_yes_no(decision: Decision) -> bool:
+    """Tell whether a question has only one card to choose or not, and no others to come."""
+    if decision.kind in _YES_NO:
+        return True
+    effect = decision.effect
+    one = len(decision.question.names) == 1 and not _which(decision) and effect.source != SUPPLY
+    return decision.optional and one and effect.n <= 1 and effect.count != COUNT_ANY
 
 
 def _several(decision: Decision) -> str:
@@ -64,28 +86,20 @@ def _phase(view: View, decision: Decision) -> str:
     if decision.effect.op == OP_BUY:
         return f"Buy phase, ${view.coins}: buy which card? Enter = end your turn"
     if decision.effect.op == OP_PLAY_TREASURE:
-        return "Treasures: Enter = play them all, a number = play one, 0 = play no more"
-    return "Action phase: play which card? Enter = play no more Actions"
+        return f"Treasures: {ALL} = play them all, a number = play one, 0 = play no more"
+    return "Action phase: play which card? 0 = play no more Actions"
 
 
 def _enter(decision: Decision) -> str:
-    """Say what Enter does; nothing where a card has to be chosen."""
-    if decision.kind in _YES_NO:
-        yes, no, _ = _YES_NO[decision.kind]
-        return f"Enter = {yes}, 0 = {no}" if _enter_is_yes(decision) else f"Enter = {no}, y = {yes}"
+    """Say what to type to choose nothing; nothing where a card has to be chosen."""
+    if _is_yes_no(decision):
+        yes, no = _YES_NO.get(decision.kind, ("yes", "no"))
+        return f"y = {yes}, n = {no}"
     if not decision.optional:
         return ""
-    if len(decision.question.names) == 1 and not _which(decision) and decision.effect.source != SUPPLY:
-        return "Enter = no, y = yes"
-    return "Enter = no more" if decision.n_left > 1 or decision.n_left < decision.effect.n else "Enter = none"
-
-
-def _enter_is_yes(decision: Decision) -> bool:
-    """Tell whether Enter means yes: not for a card that costs nothing, which nobody wants to gain."""
-    if decision.kind not in _YES_NO:
-        return False
-    worthless = decision.kind == "thief_gain" and not CARDS[decision.consequences[0].name].cost
-    return _YES_NO[decision.kind][2] and not worthless
+    effect, n = decision.effect, decision.n_left
+    several = effect.count == COUNT_ANY or n > 1 or n < effect.n
+    return "Enter = no more" if several else "Enter = none"
 
 
 def _which(decision: Decision) -> str:

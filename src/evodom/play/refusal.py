@@ -27,7 +27,7 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     if effect.op == OP_BUY:
         return f"{name} costs ${CARDS[name].cost}, and you have ${view.coins}."
     if effect.op == OP_PLAY_ACTION:
-        return f"{name} is no Action in your hand. Enter goes on to the buy phase."
+        return f"{name} is no Action in your hand. 0 goes on to the buy phase."
     if effect.source == HAND and not view.hand[name]:
         return f"There is no {name} in your hand."
     allowed = ", ".join(answer.name for answer in decision.consequences)

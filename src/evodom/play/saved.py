@@ -33,19 +33,6 @@ FORMAT = 5
 
 PROGRAM = "evodom game"
 
-NO_KEY = "_baselines"
-"""The file name of a game without a run: no key of a run can be equal to it."""
-
-
-def game_path(key: str | None, root: Path) -> Path:
-    """Return where the saved game of a key lies; that of None is the one against baselines."""
-    return root / "games" / f"{key or NO_KEY}.json"
-
-
-def finished_path(path: Path) -> Path:
-    """Return where the last finished game lies whose saved games lie in ``path``."""
-    return path.with_name(f"{path.stem}-finished.json")
-
 
 def write_game(path: Path, match: Match) -> None:
     """Save a game in one step: whatever happens meanwhile, the file holds the old game or the new one."""
@@ -64,14 +51,11 @@ def write_game(path: Path, match: Match) -> None:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
 
-def read_game(path: Path, key: str | None, workers: Workers | None = None) -> Match:
-    """Return a saved game, replayed up to where it was left; raises RunError if there is none or it is damaged.
+def read_game(path: Path, workers: Workers | None = None) -> Match:
+    """Return a saved game, replayed up to where it was left; raises RunError if it is missing or damaged.
 
     ``workers`` are the threads that opponents who think may use from here on.
     """
-    if not path.exists():
-        which = f"of '{key}'" if key else "against baselines"
-        raise RunError(f"no game {which} is saved. Leave out --continue and --review to begin one.")
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
@@ -100,6 +84,8 @@ def _to_json(match: Match) -> dict[str, Any]:
         "seat": setup.seat,
         "players": players,
         "networks": [base64.b64encode(weights_at(address).tobytes()).decode() for address in networks],
+        "turn": int(match.game.state.turns[setup.seat]) if setup.seat is not None else None,
+        "over": match.game.is_over,
         "choices": match.choices,
         "answers": match.answers,
     }
@@ -176,6 +162,7 @@ def _replayed(setup: GameSetup, choices: Any, answers: Any, workers: Workers | N
     for number, choice in enumerate(choices, 1):
         try:
             match.play_on()
+            match.mark()
             match.choose(choice)
         except UsageError as error:
             raise ValueError(f"choice {number} ('{choice}') is not possible there") from error

@@ -4,24 +4,28 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 
 from evodom.dominion import log
-from evodom.dominion.engine.effects import SUPPLY
+from evodom.dominion.engine.effects import OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.dominion.words import counted
-from evodom.errors import RunError
+from evodom.errors import EvodomError, RunError, UsageError
 from evodom.play import answers, ending, table
 from evodom.play.console import Console
 from evodom.play.hint import hints, win_chances
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
-from evodom.play.prompt import Choices, Order, Unclear, parse
-from evodom.play.questions import default, question
+from evodom.play.prompt import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
+from evodom.play.questions import all_treasures, enter_is_taken, question
 from evodom.play.refusal import why_not, wrong_verb
-from evodom.play.saved import finished_path, write_game
+from evodom.play.review import in_words, review
+from evodom.play.saved import write_game
+from evodom.play.shelf import Slot
 from evodom.thinking.compiling import needs_time, warm_up
 
 PROMPT = "> "
+
+MOST_IN_VAIN = 200
+"""So many lines in a row that choose nothing are no person's: an endless stream of them ends the session."""
 
 
 class SessionEnd(Enum):
@@ -41,19 +45,21 @@ class Left(Exception):
 class Session:
     """One person at one table.
 
-    The game is saved in ``path`` after each line that has chosen something, until it is over; ``going_on`` is the
-    command that continues it. A game that is over is kept beside it; ``looking_back`` is the command that reviews it.
+    The game is saved in ``slot`` after each line that has chosen something. What is there before the first one is left
+    alone: the game is saved beside it then, unless ``is_saved`` says that it is this very game, or ``may_replace``.
     """
 
     match: Match
     console: Console
-    path: Path
-    going_on: str
+    slot: Slot
     is_saved: bool = False
-    """True if ``path`` holds an earlier state of this very game."""
+    may_replace: bool = False
     news: tuple[str, ...] = ()
     """What to say on the first screen."""
-    looking_back: str = ""
+    offers_review: bool = False
+    """True if the person is asked at the end whether to look back at the game."""
+    _n_vain: int = field(default=0, init=False)
+    """How many lines in a row have chosen nothing."""
     _shown_turn: int = field(default=-1, init=False)
     _notes: list[str] = field(default_factory=list, init=False)
     _has_failed: bool = field(default=False, init=False)
@@ -88,29 +94,51 @@ class Session:
     def _ask(self, decision: Decision) -> None:
         """Read lines until one of them has chosen something."""
         before = len(self.match.choices)
+        piles = [card.name for card in self.match.game.piles]
+        guess: Guess | None = None
         while len(self.match.choices) == before:
-            line = self.console.read(PROMPT)
-            names = [answer.name for answer in decision.consequences]
-            meant = parse(line, [card.name for card in self.match.game.piles], names)
-            if isinstance(meant, Unclear):
+            line = self._read()
+            meant = parse(line, piles, [answer.name for answer in decision.consequences])
+            if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
+                meant = guess.meant if line.strip().casefold() in YES_WORDS else Unclear("Nothing is chosen.")
+            guess = meant if isinstance(meant, Guess) else None
+            if isinstance(meant, Guess | Unclear):
                 self._say(meant.text)
             elif isinstance(meant, Order):
                 if self._obey(meant):
                     return
-            elif objection := wrong_verb(decision, meant.verb):
+            elif objection := self._objection(decision, meant):
                 self._say(objection)
             else:
                 self.match.mark()
                 self._choose(decision, meant)
 
+    def _read(self) -> str:
+        """Return the next line; raise EOFError once so many in a row have chosen nothing that nobody can be typing."""
+        self._n_vain += 1
+        if self._n_vain > MOST_IN_VAIN:
+            self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the game is left.")
+            raise EOFError
+        return self.console.read(PROMPT)
+
+    def _objection(self, decision: Decision, meant: Choices) -> str:
+        """Say why a line cannot be an answer, whatever cards it names; "" if it can be."""
+        if not meant.names and not enter_is_taken(decision):
+            return f"Enter chooses nothing here. {question(self.match.view, decision, self.match.trashed)}"
+        if meant.names == (ALL,) and decision.effect.op != OP_PLAY_TREASURE:
+            return f"'{ALL}' plays all Treasures, where they are asked for. Here cards are named one by one."
+        return wrong_verb(decision, meant.verb)
+
     def _choose(self, decision: Decision, meant: Choices) -> None:
         """Take the choices of one line, and say which were not taken and why."""
         n_before = len(self.match.choices)
-        names = list(meant.names or default(self.match.view, decision))
+        names = list(meant.names) or [PASS_NAME]
+        if names == [ALL]:
+            names = all_treasures(self.match.view, decision)
         objection = self._take(decision, names)
-        notes = [note for note in (meant.note, objection, _not_taken(names, objection, self.match.decision)) if note]
+        notes = [note for note in (objection, _not_taken(names, objection, self.match.decision)) if note]
         if len(self.match.choices) > n_before:
-            self._notes = notes
+            self._notes, self._n_vain = notes, 0
         else:
             self._say(*notes)
 
@@ -149,11 +177,13 @@ class Session:
         whole = self.console.clear is not None or first or decision.effect.source == SUPPLY
         if self.console.clear:
             self.console.clear()
-        recent, trashed = self._recent(), self.match.trashed
+        recent, trashed, size = self._recent(), self.match.trashed, self.console.size
+        warning = table.near_end(view, int(self.match.game.rules.piles_to_end))
         if whole:
-            self.console.show(table.screen(view, decision, names, recent, trashed))
+            drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:
-            self.console.show(table.brief(view, decision, recent, trashed))
+            drawn = table.brief(view, decision, recent, trashed=trashed, warning=warning, width=size.width)
+        self.console.show(drawn)
         self._shown_turn = self._turn_index()
         self._notes = []
 
@@ -162,21 +192,25 @@ class Session:
         assert match.seat is not None
         place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
         hand = ", ".join(counted(answers.most_first(match.opening_hand)))
-        return [*self.news, f"{place}. Your opening hand was {hand}."]
+        return [*self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
         return int(self.match.game.state.turns.sum())
 
     def _recent(self) -> list[str]:
-        """Return the log for the screen: a line a turn, the person's own turn in progress event by event."""
+        """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
         names, seat = self.match.setup.names, self.match.seat
         *before, now = log.turns(self.match.game.events)
         tell = log.story if now.seat == seat else log.line
-        past = answers.wrapped(*(log.line(turn, names, seat) for turn in before[-table.HEIGHT :]))
-        return [*past, *answers.wrapped(tell(now, names, seat)), *answers.wrapped(*self._notes)]
+        past = [log.line(turn, names, seat) for turn in before[-self.console.size.height :]]
+        return [*past, tell(now, names, seat), *self._notes]
 
     def _say(self, *texts: str) -> None:
-        self.console.show(answers.wrapped(*texts))
+        self.console.show(answers.wrapped(*texts, width=self._width))
+
+    @property
+    def _width(self) -> int:
+        return self.console.size.width
 
     # The commands.
 
@@ -191,19 +225,20 @@ class Session:
 
     def _answer(self, order: Order) -> list[str]:
         """Return what a command that only looks answers."""
-        match, view, names = self.match, self.match.view, self.match.setup.names
+        match, view, names, width = self.match, self.match.view, self.match.setup.names, self._width
+        turns, since = log.turns(match.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
-            "help": answers.about_help,
-            "hand": lambda: answers.about_hand(view),
-            "play": lambda: answers.about_cards("In play:", view.in_play),
-            "discard": lambda: answers.about_discards(view, names),
-            "deck": lambda: answers.about_deck(view),
-            "supply": lambda: table.supply(view, match.decision),
-            "trash": lambda: answers.about_cards("Trash:", view.trash),
-            "players": lambda: table.players(view, names),
-            "view": lambda: answers.about_card(order.argument),
-            "log": lambda: answers.about_log(log.turns(match.game.events), names, match.seat),
-            "expand": lambda: answers.about_log(list(self._since_own_turn()), names, match.seat, full=True),
+            "help": lambda: answers.about_help(width),
+            "hand": lambda: answers.about_hand(view, width),
+            "play": lambda: answers.about_cards("In play:", view.in_play, width),
+            "discard": lambda: answers.about_discards(view, names, width),
+            "deck": lambda: answers.about_deck(view, width),
+            "supply": lambda: table.supply(view, match.decision, self.console.size),
+            "trash": lambda: answers.about_cards("Trash:", view.trash, width),
+            "players": lambda: table.players(view, names, width),
+            "view": lambda: answers.about_card(order.argument, width),
+            "log": lambda: answers.about_log(turns, names, match.seat, width=width),
+            "expand": lambda: answers.about_log(since, names, match.seat, full=True, width=width),
             "hint": self._hint,
         }
         return questions[order.word]()
@@ -215,8 +250,8 @@ class Session:
             self._say("Compiling the search, once for this version (about 10 s) ...")
         warm_up()
         chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
-        told = answers.about_hints(hints(match.game, match.setup.players))
-        return [*answers.about_chances(chances), *told]
+        told = answers.about_hints(hints(match.game, match.setup.players), self._width)
+        return [*answers.about_chances(chances, self._width), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Give the turns since the person's last one, that one included."""
@@ -228,11 +263,15 @@ class Session:
         return True
 
     def _undo(self) -> bool:
-        objection = self.match.why_not_undo()
-        if objection:
-            self._say(objection)
+        try:
+            back = self.match.undo()
+        except UsageError as error:
+            self._say(_sentence(error))
             return False
-        self._notes = [f"Taken back: {self.match.undo()}."]
+        if back is None:
+            self._say("There is nothing to take back.")
+            return False
+        self._notes = [back.text]
         return True
 
     def _switch_options(self) -> bool:
@@ -244,7 +283,7 @@ class Session:
         return True
 
     def _save(self) -> bool:
-        self._say(self._write() or f"Saved. To go on with it later: {self.going_on}")
+        self._say(self._write() or f"Saved. To go on with it later: {self.slot.going_on}")
         return False
 
     def _quit(self) -> bool:
@@ -257,18 +296,19 @@ class Session:
         if outcome is not SessionEnd.LEFT:
             self._show_standings()
         if outcome is SessionEnd.OVER:
-            self._keep_finished()
+            self._look_back()
         elif self.match.choices or self.is_saved:
             self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
 
     def _show_standings(self) -> None:
         game, setup = self.match.game, self.match.setup
-        self.console.show(["", *ending.standings(game, setup), *ending.play_again(setup)])
+        bought = ["", *ending.purchases(game, setup, self._width)] if game.is_over else []
+        self.console.show(["", *ending.standings(game, setup, self._width), *bought, "", *ending.play_again(setup)])
 
     def _save_and_leave(self, *, standings_shown: bool) -> None:
         objection = self._write()
         if not objection:
-            self.console.show(["The game is saved. To go on with it:", f"  {self.going_on}"])
+            self.console.show(["The game is saved. To go on with it:", f"  {self.slot.going_on}"])
             return
         if not standings_shown:
             self._show_standings()
@@ -288,23 +328,46 @@ class Session:
     def _write(self) -> str:
         """Save the game; returns why it could not be saved, "" if it was."""
         try:
-            write_game(self.path, self.match)
+            if not (self.is_saved or self.may_replace):
+                self.slot = self.slot.claimed()
+                self.is_saved = True
+            write_game(self.slot.path, self.match)
         except RunError as error:
-            text = str(error)
-            return text[0].upper() + text[1:]
+            return _sentence(error)
         self.is_saved = True
         return ""
 
-    def _keep_finished(self) -> None:
-        """Keep the finished game for a review, in place of the one that could be continued."""
-        if self.is_saved:
-            with suppress(OSError):
-                self.path.unlink(missing_ok=True)
-        if not self.match.choices or not self.looking_back:
+    def _look_back(self) -> None:
+        """Keep the finished game, and review it at once if the person wants to."""
+        if not self.match.choices:
             return
-        with suppress(RunError):
-            write_game(finished_path(self.path), self.match)
-            self.console.show(["To look back at it:", f"  {self.looking_back}"])
+        if objection := self._write():
+            self._say(objection)
+        else:
+            self.console.show(["To look back at it:", f"  {self.slot.looking_back}"])
+        if not self.offers_review:
+            return
+        self._say("Look back at it now, and see which choices cost you most? y = yes, Enter = no")
+        with suppress(EOFError, KeyboardInterrupt):
+            if self.console.read(PROMPT).strip().casefold() in YES_WORDS:
+                self._review()
+
+    def _review(self) -> None:
+        """Show the dearest choices and the course of the chances."""
+        self._say(f"Looking back at {len(self.match.choices)} choices ...")
+        warm_up()
+        try:
+            found = review(self.match, self.match.workers)
+        except UsageError as error:
+            self._say(_sentence(error))
+            return
+        self.console.show(in_words(found, blocks=self.console.has_blocks))
+
+
+def _sentence(error: EvodomError) -> str:
+    """Return an error as a sentence of its own."""
+    text = str(error)
+    return text[:1].upper() + text[1:]
 
 
 def _not_taken(names: list[str], objection: str, now: Decision | None) -> str:

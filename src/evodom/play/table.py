@@ -1,10 +1,10 @@
 """The table as lines of text: pure functions from what a player may see.
 
-A screen is at most 24 lines of 80 columns, the line to type on included.
+A screen fits the terminal, the line to type on included; where its size is not known, 24 lines of 80 columns.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from evodom.dominion.cards import BASIC, CARDS
@@ -13,73 +13,134 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.state import PHASE_ACTION
 from evodom.dominion.game import Decision, View
 from evodom.dominion.words import counted
+from evodom.play.console import WARNING, Size
 from evodom.play.match import own_vp
 from evodom.play.questions import question
 
-WIDTH, HEIGHT = 80, 24
-RULE = "-" * WIDTH
+WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20
 _MIN_LOG = 2
 """With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
 
+_WITH_TEXTS = Size(80, 36)
+"""From this size on, the Supply tells what the kingdom cards do."""
 
-def screen(view: View, decision: Decision, names: Sequence[str], log: Sequence[str], trashed: str = "") -> list[str]:
+
+def screen(
+    view: View, decision: Decision, names: Sequence[str], log: Sequence[str], *, trashed: str = "", warning: str = "",
+    size: Size | None = None,
+) -> list[str]:  # fmt: skip
     """Return the whole screen but for its last line, on which the player types; the log fills what room is left.
 
-    ``trashed`` is the card that the question follows from, if any.
+    ``log`` has an entry for each turn; ``trashed`` is the card that the question follows from, if any; ``warning`` says
+    that the game is near its end.
     """
-    above, middle, below = supply(view, decision), players(view, names), mine(view, decision, trashed)
-    room = HEIGHT - 1 - len(above) - len(middle) - len(below)
-    upper = [RULE] if room - 3 >= min(len(log), len(names)) else []
-    lower = [RULE] if room - 2 >= _MIN_LOG else []
-    shown = tail(log, room - len(upper) - 2 * len(lower))
-    return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - HEIGHT :]
+    size = size or Size()
+    above, middle = supply(view, decision, size), players(view, names, size.width)
+    below = mine(view, decision, trashed, warning, size.width)
+    room = size.height - 1 - len(above) - len(middle) - len(below)
+    upper = [rule(size.width)] if room - 3 >= min(len(log), len(names)) else []
+    lower = [rule(size.width)] if room - 2 >= _MIN_LOG else []
+    shown = tail(log, room - len(upper) - 2 * len(lower), size.width)
+    return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - size.height :]
 
 
-def brief(view: View, decision: Decision, log: Sequence[str], trashed: str = "") -> list[str]:
+def brief(
+    view: View, decision: Decision, log: Sequence[str], *, trashed: str = "", warning: str = "", width: int = WIDTH
+) -> list[str]:
     """Return the lower part of the screen only, with the end of the log."""
-    return [RULE, *tail(log, 2), *mine(view, decision, trashed)]
+    return [rule(width), *tail(log, 2, width), *mine(view, decision, trashed, warning, width)]
 
 
-def supply(view: View, decision: Decision | None = None) -> list[str]:
-    """Return the piles in columns: Treasures, Victory cards with Curses, and the kingdom in two."""
+def rule(width: int = WIDTH) -> str:
+    """Return a line between two parts of the screen."""
+    return "-" * width
+
+
+def supply(view: View, decision: Decision | None = None, size: Size | None = None) -> list[str]:
+    """Return the piles: Treasures, Victory cards with Curses, and the kingdom, in as many columns as there is room for.
+
+    With the room for it, what the kingdom cards do stands beside them.
+    """
+    size = size or Size()
     legal = choosable(decision, SUPPLY)
-    columns = [_column(view, names, legal) for names in _columns(list(view.supply))]
-    gap = " " * max(1, min(4, (WIDTH - sum(len(column[0]) for column in columns)) // (len(columns) - 1)))
+    title = clip("Supply: number, card, cost, cards left" + ("; ) marks what you can take" * bool(legal)), size.width)
+    basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
+    if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
+        shown = _column(view, kingdom, legal)
+        texts = [clip(f"{line}  {CARDS[name].text}", size.width) for line, name in zip(shown, kingdom, strict=True)]
+        return [title, *_side_by_side([_column(view, names, legal) for names in _halves(basic)], size.width), *texts]
+    for columns in _layouts(basic, kingdom):
+        cells = [_column(view, names, legal) for names in columns if names]
+        if sum(len(column[0]) for column in cells) + len(cells) - 1 <= size.width:
+            break
+    return [title, *_side_by_side(cells, size.width)]
+
+
+def _layouts(basic: list[str], kingdom: list[str]) -> Iterator[list[list[str]]]:
+    """Give the piles in fewer and fewer columns."""
+    half = (len(kingdom) + 1) // 2
+    yield [*_halves(basic), kingdom[:half], kingdom[half:]]
+    yield [basic, kingdom[:half], kingdom[half:]]
+    yield [basic, kingdom]
+    yield [[*basic, *kingdom]]
+
+
+def _halves(basic: list[str]) -> list[list[str]]:
+    """Return the Treasures, and the other basic piles."""
+    treasures = [name for name in basic if Type.TREASURE in CARDS[name].types]
+    return [treasures, [name for name in basic if name not in treasures]]
+
+
+def _side_by_side(columns: list[list[str]], width: int) -> list[str]:
+    """Return columns, each of lines of one width, as lines."""
+    gap = " " * max(1, min(4, (width - sum(len(column[0]) for column in columns)) // max(len(columns) - 1, 1)))
     height = max(map(len, columns))
     filled = [column + [" " * len(column[0])] * (height - len(column)) for column in columns]
-    title = "Supply: number, card, cost, cards left" + ("; ) marks what you can take" if legal else "")
-    return [title, *(gap.join(cells).rstrip() for cells in zip(*filled, strict=True))]
+    return [gap.join(cells).rstrip() for cells in zip(*filled, strict=True)]
 
 
-def players(view: View, names: Sequence[str]) -> list[str]:
+def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
     """Return a line a player, in turn order: the sizes of hand, deck and discard pile."""
-    width = min(max(map(len, names)), _MAX_NAME)
+    longest = min(max(map(len, names)), _MAX_NAME)
     lines = []
     for seat, name in enumerate(names):
         top = f" ({view.discard_tops[seat]} on top)" if view.discard_tops[seat] else ""
-        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, width):{width}}"
+        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, longest):{longest}}"
         sizes = f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}"
-        lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}"))
+        lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}", width))
     return lines
 
 
-def mine(view: View, decision: Decision, trashed: str = "") -> list[str]:
+def near_end(view: View, piles_to_end: int) -> str:
+    """Say that one more Province or one more empty pile ends the game; "" while more is left."""
+    empty = [name for name, left in view.supply.items() if not left]
+    told = []
+    if view.supply["Province"] == 1:
+        told.append("The last Province: whoever takes it ends the game.")
+    if len(empty) == piles_to_end - 1:
+        piles = f"{len(empty)} piles are empty ({', '.join(empty)})"
+        told.append(f"{piles}: one more ends the game.")
+    return " ".join(told)
+
+
+def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
     """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
     return [
-        clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}"),
-        *hand(view, decision),
-        _turn_line(view),
-        *_off_deck(view, decision),
-        *wrap(question(view, decision, trashed), WIDTH),
+        clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}", width),
+        *hand(view, decision, width),
+        _turn_line(view, width),
+        *_off_deck(view, decision, width),
+        *(wrap(WARNING + warning, width) if warning else []),
+        *wrap(question(view, decision, trashed), width),
     ]
 
 
-def hand(view: View, decision: Decision | None = None) -> list[str]:
+def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> list[str]:
     """Return the hand; a card that can be chosen now has the number of its pile: "11) Village  Copper x3"."""
     legal = choosable(decision, HAND)
     cards = _numbered(view, list(view.hand), legal, view.hand)
-    return fold("Hand:", cards or ["nothing"])
+    return fold("Hand:", cards or ["nothing"], width)
 
 
 def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
@@ -89,16 +150,33 @@ def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
     return frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
 
 
-def tail(lines: Sequence[str], room: int) -> list[str]:
-    """Return the last lines that fit."""
-    return [clip(line) for line in lines[-room:]] if room > 0 else []
+def tail(log: Sequence[str], room: int, width: int = WIDTH) -> list[str]:
+    """Return the last entries of the log that fit, each from its beginning; of one too long, its last parts."""
+    lines: list[str] = []
+    for entry in reversed(log):
+        block = wrap(entry, width, subsequent_indent="  ")
+        if len(lines) + len(block) > room:
+            return lines or _end_of(entry, room, width)
+        lines = [*block, *lines]
+    return lines
 
 
-def fold(label: str, items: Sequence[str]) -> list[str]:
+def _end_of(entry: str, room: int, width: int) -> list[str]:
+    """Return the last parts of an entry that fit, after the name it begins with: "You: ...; $5; buy Gold"."""
+    who, _, told = entry.partition(": ")
+    parts = told.split("; ")
+    for n_left_out in range(1, len(parts)):
+        lines = wrap(f"{who}: ...; {'; '.join(parts[n_left_out:])}", width, subsequent_indent="  ")
+        if len(lines) <= room:
+            return lines
+    return [clip(entry, width)] if room > 0 else []
+
+
+def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
     """Return a label and items, as many to a line as fit, the next lines indented."""
     lines, indent = [label], " " * len(label)
     for item in items:
-        if len(lines[-1]) + 2 + len(item) > WIDTH and lines[-1] != label:
+        if len(lines[-1]) + 2 + len(item) > width and lines[-1] != label:
             lines.append(indent)
         lines[-1] += ("  " if lines[-1] not in (label, indent) else " ") + item
     return lines
@@ -109,12 +187,12 @@ def clip(line: str, width: int = WIDTH) -> str:
     return line if len(line) <= width else line[: width - 3] + "..."
 
 
-def _turn_line(view: View) -> str:
+def _turn_line(view: View, width: int) -> str:
     """Return whose turn it is and what the player may still do in it."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
     left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
     turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
-    return f"{clip(turn, WIDTH - 8):{WIDTH - 8}}? = help"
+    return f"{clip(turn, width - 8):{width - 8}}? = help"
 
 
 def _in_treasures(view: View) -> str:
@@ -122,15 +200,6 @@ def _in_treasures(view: View) -> str:
     coins = sum(CARDS[name].coins * n for name, n in view.hand.items())
     before = view.active == view.seat and view.phase == PHASE_ACTION
     return f" (+${coins} in Treasures)" if before and coins else ""
-
-
-def _columns(piles: list[str]) -> list[list[str]]:
-    """Return the names of the piles as the columns show them."""
-    basic, kingdom = piles[: len(BASIC)], piles[len(BASIC) :]
-    treasures = [name for name in basic if Type.TREASURE in CARDS[name].types]
-    others = [name for name in basic if name not in treasures]
-    half = (len(kingdom) + 1) // 2
-    return [column for column in (treasures, others, kingdom[:half], kingdom[half:]) if column]
 
 
 def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
@@ -151,7 +220,7 @@ def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: C
     return [label + card for label, card in zip(labels, counted(ordered), strict=True)]
 
 
-def _off_deck(view: View, decision: Decision) -> list[str]:
+def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
     """Return the cards that lie open for the question: off a deck, set aside, in the discard pile or just trashed."""
     legal = frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
     revealed = view.revealed if decision.effect.source == REVEALED else Counter[str]()
@@ -161,9 +230,9 @@ def _off_deck(view: View, decision: Decision) -> list[str]:
         ("Discard pile:", view.looked_through),
         ("Trashed:", trashed),
     )
-    lines = [fold(label, _numbered(view, list(cards), legal, cards)) for label, cards in places if cards]
+    lines = [fold(label, _numbered(view, list(cards), legal, cards), width) for label, cards in places if cards]
     if view.set_aside:
-        lines.append(fold("Set aside:", counted(view.set_aside)))
+        lines.append(fold("Set aside:", counted(view.set_aside), width))
     return [line for folded in lines for line in folded]
 
 

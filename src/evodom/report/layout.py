@@ -61,6 +61,11 @@ def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
     return lines
 
 
+def clipped(text: str, width: int) -> str:
+    """Return a text cut to ``width``, the cut shown by dots."""
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
 def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:
     """Return lines of terms with their texts beside them, the texts wrapped in a column of their own."""
     column = max(map(len, rows)) + 2

@@ -3,6 +3,7 @@
 from evodom.store.file import FORMAT
 from evodom.store.meta import new_meta, seed_of
 from evodom.store.runs import (
+    KEY,
     Generation,
     Run,
     RunInfo,
@@ -14,10 +15,12 @@ from evodom.store.runs import (
     import_run,
     known_keys,
     list_runs,
+    nearest_of,
 )
 
 __all__ = [
     "FORMAT",
+    "KEY",
     "Generation",
     "Run",
     "RunInfo",
@@ -29,6 +32,7 @@ __all__ = [
     "import_run",
     "known_keys",
     "list_runs",
+    "nearest_of",
     "new_meta",
     "seed_of",
 ]

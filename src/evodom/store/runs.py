@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,7 +30,13 @@ if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
     import numpy as np
     from numpy.typing import NDArray
 
+KEY = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+"""A key: letters and digits, with hyphens between them."""
+
 _MAX_KEY_LENGTH = 64
+
+_FEW = 5
+"""Up to so many names an error lists."""
 
 
 @dataclass(frozen=True)
@@ -186,12 +194,12 @@ def data_dir(explicit: Path | None = None) -> Path:
 
 
 def check_key(key: str) -> str:
-    """Return a valid key, or raise UsageError; letters and digits alone make a valid file name on every system."""
+    """Return a valid key, or raise UsageError; its characters make a valid file name on every system."""
     if _is_key(key):
         return key
     got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
-    suggestion = "".join(filter(_is_key, key))[:_MAX_KEY_LENGTH] or "demo"
-    allowed = f"1 to {_MAX_KEY_LENGTH} letters a-z, A-Z and digits"
+    suggestion = "-".join(re.findall(r"[A-Za-z0-9]+", key))[:_MAX_KEY_LENGTH].strip("-") or "demo"
+    allowed = f"1 to {_MAX_KEY_LENGTH} letters a-z, A-Z and digits, with hyphens between them"
     raise UsageError(f"a run's key is {allowed}, and got {got}. Try: {suggestion}")
 
 
@@ -200,6 +208,16 @@ def check_free(key: str, root: Path) -> None:
     if os.path.lexists(_path(key, root)):
         advice = "Go on with --resume, replace it with --overwrite, or choose another key."
         raise UsageError(f"{_taken_message(key, root)}. {advice}")
+
+
+def nearest_of(name: str, known: Sequence[str], listing: str) -> str:
+    """Return a sentence with the known names: all if they are few, else the nearest and the command that lists them."""
+    if len(known) <= _FEW:
+        return f"Known: {', '.join(sorted(known)) or 'none'}."
+    folded = {each.casefold(): each for each in known}
+    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3)]
+    told = f"Nearest: {', '.join(near)}. " if near else ""
+    return f"{told}All {len(known)} are listed by: {listing}."
 
 
 def known_keys(root: Path) -> list[str]:
@@ -392,8 +410,8 @@ def _existing_path(key: str, root: Path) -> Path:
     path = _path(key, root)
     if os.path.lexists(path):
         return path
-    known = ", ".join(known_keys(root)) or "none"
-    raise RunError(f"no run named '{key}'. Known: {known}. Start one with: evodom evolve {key}")
+    nearest = nearest_of(key, known_keys(root), "evodom runs")
+    raise RunError(f"no run named '{key}'. {nearest} Start one with: evodom evolve {key}")
 
 
 def _path(key: str, root: Path) -> Path:
@@ -406,4 +424,4 @@ def _list_keys(folder: Path) -> list[str]:
 
 
 def _is_key(text: str) -> bool:
-    return text.isascii() and text.isalnum() and len(text) <= _MAX_KEY_LENGTH
+    return KEY.fullmatch(text) is not None and len(text) <= _MAX_KEY_LENGTH

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.buy_lists.conditions import parse_rule
+from evodom.dominion.strategies.buy_lists.conditions import parse_rules
 from evodom.dominion.strategies.buy_lists.words import rule_in_words
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
@@ -35,7 +35,8 @@ from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
     ],
 )
 def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
-    assert rule_in_words(parse_rule(rule)) == words
+    (parsed,) = parse_rules(rule)
+    assert rule_in_words(parsed) == words
 
 
 def test_a_buy_list_is_one_list_with_its_greening():

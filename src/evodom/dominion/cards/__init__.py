@@ -24,13 +24,14 @@ from evodom.dominion.cards.card import (
     CardSet,
     VpPer,
 )
+from evodom.dominion.cards.elsewhere import ELSEWHERE, plain
 from evodom.errors import UsageError
 
 __all__ = [
     "ACTION", "ACTION_CLASS_NAMES", "ATTACK", "BASIC", "CARDS", "COPPER", "CURSE", "CURSE_PILE", "DUCHY", "ESTATE",
     "FIRST_EDITION", "GOLD", "KINGDOM", "KINGDOM_SIZE", "NONTERMINAL", "PROVINCE", "REACTION", "SETS", "SILVER",
     "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "find_card", "fingerprint",
-    "is_dropped", "points_of",
+    "is_dropped", "points_of", "why_lacking",
 ]  # fmt: skip
 
 SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
@@ -45,13 +46,24 @@ KINGDOM_SIZE = 10
 
 
 def find_card(name: str) -> Card:
-    """Return the card of this name, in any case; a UsageError names the nearest ones."""
+    """Return the card of this name, in any case; a UsageError tells its set if we lack it, else the nearest ones."""
     for known, card in CARDS.items():
         if known.casefold() == name.strip().casefold():
             return card
+    if lacking := why_lacking(name):
+        raise UsageError(lacking)
     near = get_close_matches(name.title(), CARDS, n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
     raise UsageError(f"no card named '{name}'. {hint}")
+
+
+def why_lacking(name: str) -> str:
+    """Say of which set a card is that no set here has; "" for a name that no set has."""
+    found = ELSEWHERE.get(plain(name))
+    if not found:
+        return ""
+    card, card_set = found
+    return f"{card} is a card of {card_set}, which evodom does not have. It has the cards of: {', '.join(SETS)}."
 
 
 def fingerprint(piles: tuple[Card, ...]) -> int:

@@ -25,7 +25,7 @@ from evodom.dominion.strategies.buy_lists.conditions import (
     format_rule,
     is_sound,
     parse_condition,
-    parse_rule,
+    parse_rules,
 )
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.errors import UsageError
@@ -166,7 +166,7 @@ def test_an_error_says_what_where_and_what_is_allowed(text, error):
 @pytest.mark.parametrize("text", ["", "if vp > 3", "Gold if", "Gold if ", "Gold iff vp > 3", "Gold if vp > 3 and"])
 def test_a_rule_without_a_card_or_a_condition_is_refused(text):
     with pytest.raises(UsageError):
-        parse_rule(text)
+        parse_rules(text)
 
 
 def test_rules_are_read_back_from_a_record():
@@ -176,7 +176,7 @@ def test_rules_are_read_back_from_a_record():
         "Silver",
     ]
     strategy = blank_strategies(1, "buy-list", FIRST_GAME)[0]
-    encode_rules([parse_rule(text) for text in texts], FIRST_GAME, strategy)
+    encode_rules([rule for text in texts for rule in parse_rules(text)], FIRST_GAME, strategy)
 
     assert [format_rule(rule) for rule in decode(strategy, FIRST_GAME)] == texts
 
@@ -226,6 +226,44 @@ def test_rules_that_can_never_be_the_first_to_hold_are_left_out():
         "Gold if total_money > 9",
     ]
 
-    kept = effective_rules([parse_rule(text) for text in texts])
+    kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
 
     assert [format_rule(rule) for rule in kept] == [texts[0], texts[3], texts[4]]
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("Gold if vp > 3 or lead < 0", ["Gold if vp > 3", "Gold if lead < 0"]),
+        ("Gold if vp > 3 and lead < 0 or turn_number > 9", ["Gold if vp > 3 and lead < 0", "Gold if turn_number > 9"]),
+        (
+            "Gold if (vp > 3 or lead < 0) and turn_number > 9",
+            ["Gold if vp > 3 and turn_number > 9", "Gold if lead < 0 and turn_number > 9"],
+        ),
+        ("Gold if ((vp > 3) or ((lead + 1) < 0))", ["Gold if vp > 3", "Gold if lead + 1 < 0"]),
+        ("Gold if 2 * (vp + 1) > (lead - 3)", ["Gold if 2 * vp + 5 > lead"]),
+        ("Gold if (vp) > (lead)", ["Gold if vp > lead"]),
+    ],
+)
+def test_or_says_a_rule_for_each_case(text, rules):
+    assert [format_rule(rule) for rule in parse_rules(text)] == rules
+
+
+def test_a_list_with_or_buys_in_either_case():
+    written = buy_list_strategy(BuyList(("Gold if vp > 3 or lead < 0", "Silver")), FIRST_GAME)
+    spelt_out = buy_list_strategy(BuyList(("Gold if vp > 3", "Gold if lead < 0", "Silver")), FIRST_GAME)
+    assert written.tobytes() == spelt_out.tobytes()
+
+
+@pytest.mark.parametrize(
+    "text", ["Gold if or vp > 3", "Gold if vp > 3 or", "Gold if (vp > 3 or lead < 0", "Gold if ()"]
+)
+def test_an_or_without_a_condition_beside_it_is_refused(text):
+    with pytest.raises(UsageError):
+        parse_rules(text)
+
+
+def test_more_cases_than_a_list_has_room_for_are_refused_at_once():
+    either = "(vp > 1 or lead > 1)"
+    with pytest.raises(UsageError, match="Allowed: up to"):
+        parse_rules("Gold if " + " and ".join([either] * 40))

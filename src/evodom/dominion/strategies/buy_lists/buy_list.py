@@ -7,7 +7,7 @@ from functools import cached_property
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.buy_lists.columns import PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL
-from evodom.dominion.strategies.buy_lists.conditions import Rule, encode_rules, parse_rule
+from evodom.dominion.strategies.buy_lists.conditions import Rule, encode_rules, parse_rules
 from evodom.dominion.strategies.model import Strategy
 
 NEVER_PLAYED = 99
@@ -36,8 +36,8 @@ class BuyList:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules, parsed; raises UsageError for one that cannot be."""
-        return tuple(parse_rule(text) for text in self.buy)
+        """The rules, parsed, one for each case of an `or`; raises UsageError for one that cannot be."""
+        return tuple(rule for text in self.buy for rule in parse_rules(text))
 
     @property
     def cards(self) -> tuple[str, ...]:

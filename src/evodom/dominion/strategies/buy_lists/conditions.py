@@ -19,6 +19,7 @@ from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.buy_lists.cases import cases_of
 from evodom.dominion.strategies.buy_lists.columns import (
     ANY_NUMBER,
     ARGUMENT,
@@ -115,19 +116,25 @@ class Rule:
         return (self.card, *(name for condition in self.conditions for name in condition.cards))
 
 
-def parse_rule(text: str) -> Rule:
-    """Return the rule of a text: "Duchy if count_in_supply(Province) <= 4 and turn_number > 9"; raises UsageError."""
+def parse_rules(text: str) -> tuple[Rule, ...]:
+    """Return the rules of a text, one for each case of its `or`; raises UsageError.
+
+    "Duchy if A or B" is two rules in a row, "Duchy if A" and "Duchy if B": the list buys a Duchy if one of them holds.
+    """
     if not isinstance(text, str):
         raise UsageError(f"a rule is {text!r}. Allowed: text such as 'Duchy if count_in_supply(Province) <= 4'.")
     card, *parts = re.split(r"\s+if\s+", text.strip(), maxsplit=1)
     if not card or card.split()[-1] == "if":
         raise UsageError(f"rule '{text}' says no condition after 'if', or no card before it.")
-    conditions = re.split(r"\s+and\s+", parts[0]) if parts else []
-    return Rule(find_card(card).name, tuple(parse_condition(condition) for condition in conditions))
+    name = find_card(card).name
+    cases = cases_of(parts[0]) if parts else [()]
+    if len(cases) > MAX_RULES:
+        raise UsageError(f"rule '{text[:60]}' is {len(cases)} rules without 'or'. Allowed: up to {MAX_RULES}.")
+    return tuple(Rule(name, tuple(parse_condition(condition) for condition in case)) for case in cases)
 
 
 def format_rule(rule: Rule) -> str:
-    """Return a rule as text that `parse_rule` reads."""
+    """Return a rule as text that `parse_rules` reads."""
     conditions = " and ".join(format_condition(condition) for condition in rule.conditions)
     return f"{rule.card} if {conditions}" if conditions else rule.card
 
@@ -155,9 +162,9 @@ def format_condition(condition: Condition) -> str:
     right = [_term(key, -factor) for key, factor in condition.terms if factor < 0]
     if condition.constant < 0:
         left.append(str(-condition.constant))
-    elif condition.constant or not right:
+    elif condition.constant:
         right.append(str(condition.constant))
-    return f"{' + '.join(left)} {condition.comparison} {' + '.join(right)}"
+    return f"{' + '.join(left)} {condition.comparison} {' + '.join(right) or 0}"
 
 
 def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
