@@ -41,6 +41,7 @@ KERNEL_SOURCES = (
     "spire/engine",
     "spire/rows",
     "spire/search",
+    "spire/solver",
     "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""
