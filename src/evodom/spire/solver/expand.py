@@ -1,7 +1,7 @@
 """Expand a position: all lines of play of a turn, all hands of a draw, all starts of a fight.
 
-What is found are leaves, each a list of outcomes with weights. The lines of a turn are followed until something is
-revealed: orders of cards that come to the same meet, and only what they lead to is kept.
+What is found are outcomes with weights. The lines of a turn are followed until something is revealed: orders of cards
+that come to the same meet, and only what they lead to is kept.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, LATE, N_DICE, N_FIGHTERS, PLAYING, WON, N
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
 from evodom.spire.engine.moves import END, legal, play
 from evodom.spire.engine.piles import draw, put, take
 from evodom.spire.engine.queue import drop_first, push_front, trigger
@@ -22,14 +22,8 @@ from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.search.tree import copy_words
 from evodom.spire.solver import layout as at
-from evodom.spire.solver.layout import DONE, NO_LEAVES, NO_NODES, NO_ROOM, OVER, PLENTY, SPILLED, TOO_RANDOM, TURN
+from evodom.spire.solver.layout import DONE, NO_LINES, NO_NODES, NO_ROOM, OVER, PLENTY, SPILLED, TOO_RANDOM, TURN
 from evodom.spire.solver.table import set_key
-
-AT_ONCE = 256
-"""About so many starts of a fight are expanded at once."""
-
-HP_MATTERS = 0.5
-"""What an HP of an enemy counts, beside one of the player, in the order in which lines are looked at."""
 
 MOST_HP = 999
 
@@ -42,14 +36,12 @@ _PRIME = np.uint64(0x9FB21C651E98DF25)
 @kernel
 def settle(rules: Any, fight: Any, outcome: Any, work: Any) -> None:
     """Make a position the same as all that nothing can tell from it, and note what the way to it has cost."""
-    outcome.cost = work.prices[2] * fight.used
+    outcome.used = fight.used
     fight.used = 0
     outcome.loss = 0
     if work.free:
         outcome.loss = PLENTY - fight.hp[PLAYER]
         fight.hp[PLAYER] = PLENTY
-    if fight.over == LATE and work.late_pays:
-        fight.over = WON
     if fight.over != PLAYING:
         outcome.kind = OVER
         return
@@ -74,7 +66,7 @@ def chance_of(dice: Any) -> Any:
 
 
 @kernel
-def next_tape(rules: Any, dice: Any) -> Any:
+def next_tape(dice: Any) -> Any:
     """Go on to the next results of the tape; False if there are none."""
     while dice.n > 0:
         place = dice.n - 1
@@ -99,38 +91,19 @@ def _noted(rules: Any, fight: Any, outcome: Any, work: Any, dice: Any, share: An
     return DONE
 
 
-@kernel
-def add_leaf(first: Any, states: Any, outcomes: Any, leaves: Any, work: Any) -> Any:
-    """Make a leaf of the outcomes from `first` on; the more it costs, the later it will be looked at."""
-    if work.n_leaves == len(leaves):
-        return NO_LEAVES
-    leaf = leaves[work.n_leaves]
-    leaf.first, leaf.n = first, work.top - first
-    score = 0.0
-    for place in range(first, work.top):
-        hp = 0
-        if outcomes[place].kind != OVER:
-            for enemy in range(1, N_FIGHTERS):
-                hp += states[place].hp[enemy] + states[place].block[enemy]
-        score += outcomes[place].weight * (outcomes[place].cost + outcomes[place].loss + HP_MATTERS * hp)
-    leaf.score = score
-    work.n_leaves += 1
-    return DONE
-
-
 # The start of a fight.
 
 
 @kernel
 def expand_start(
-    rules: Any, frame: Any, words: Any, states: Any, outcomes: Any, group: Any, known: Any, work: Any, opening: Any
+    rules: Any, n: Any, words: Any, states: Any, outcomes: Any, group: Any, known: Any, work: Any, opening: Any
 ) -> Any:
-    """Add the next starts of a fight, whose empty record is the node of the frame; `opening` is their tape."""
-    while work.top < frame.top + AT_ONCE:
-        if work.top == len(outcomes):
-            return NO_ROOM
+    """Add up to `n` more starts of the fight whose empty record is at place 0; `opening` is their tape."""
+    for _ in range(n):
         here = work.top
-        copy_words(words, here, words, frame.node)
+        if here == len(outcomes):
+            return NO_ROOM
+        copy_words(words, here, words, 0)
         opening.at = 0
         start_fight(rules, states[here], group, known, work.mark, opening)
         if work.free:
@@ -139,10 +112,9 @@ def expand_start(
         if wrong != DONE:
             return wrong
         work.top = here + 1
-        if not next_tape(rules, opening):
-            frame.more = 0
-            return DONE
-    frame.more = 1
+        work.more = next_tape(opening)
+        if not work.more:
+            break
     return DONE
 
 
@@ -150,17 +122,17 @@ def expand_start(
 
 
 @kernel
-def expand_draw(rules: Any, frame: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
+def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
     """Add all that may come of the draw that a position awaits.
 
     Several cards are drawn at once, with the weights of the multivariate hypergeometric distribution. Where the order
     in which they come matters, one card is drawn, and the others after it.
     """
-    fight = states[frame.node]
+    fight = states[place]
     n = fight.queue[0, N]
     ordered = fight.n_top > 0 or fight.n_buried > 0 or fight.powers[EVOLVE] > 0 or fight.powers[FIRE_BREATHING] > 0
     if ordered or fight.powers[NO_DRAW] > 0:
-        return _draw_one(rules, frame, n, words, states, outcomes, work, dice)
+        return _draw_one(rules, place, n, words, states, outcomes, work, dice)
     n = min(n, HAND_LIMIT - fight.n_cards[HAND], fight.n_cards[DRAW] + fight.n_cards[DISCARD])
     n_kinds = rules.n_kinds
     shuffled = n > fight.n_cards[DRAW]
@@ -180,7 +152,7 @@ def expand_draw(rules: Any, frame: Any, words: Any, states: Any, outcomes: Any, 
             if work.top == len(outcomes):
                 return NO_ROOM
             here = work.top
-            copy_words(words, here, words, frame.node)
+            copy_words(words, here, words, place)
             dice.at = 0
             _deal(rules, states[here], work, shuffled)
             run(rules, states[here], dice)
@@ -188,7 +160,7 @@ def expand_draw(rules: Any, frame: Any, words: Any, states: Any, outcomes: Any, 
             if wrong != DONE:
                 return wrong
             work.top = here + 1
-            if not next_tape(rules, dice):
+            if not next_tape(dice):
                 break
         if not next_hand(work, n_kinds):
             return DONE
@@ -220,7 +192,7 @@ def _deal(rules: Any, fight: Any, work: Any, shuffled: Any) -> None:
 
 @kernel
 def _draw_one(
-    rules: Any, frame: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any
+    rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any
 ) -> Any:
     """Draw one card, and leave the rest of the draw in the queue."""
     dice.n = 0
@@ -229,7 +201,7 @@ def _draw_one(
             return NO_ROOM
         here = work.top
         fight = states[here]
-        copy_words(words, here, words, frame.node)
+        copy_words(words, here, words, place)
         dice.at = 0
         drop_first(fight)
         if n > 1:
@@ -240,7 +212,7 @@ def _draw_one(
         if wrong != DONE:
             return wrong
         work.top = here + 1
-        if not next_tape(rules, dice):
+        if not next_tape(dice):
             return DONE
 
 
@@ -273,78 +245,71 @@ def next_hand(work: Any, n_kinds: Any) -> Any:
 
 
 @kernel
-def expand_move(
-    rules: Any,
-    move: Any,
-    source: Any,
-    place: Any,
-    loss: Any,
-    cost: Any,
-    words: Any,
-    states: Any,
-    outcomes: Any,
-    work: Any,
-    dice: Any,
-) -> Any:
-    """Add all that may come of a move at a place of `source`, after a way that has cost `loss` and `cost`."""
+def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: Any) -> Any:
+    """Add all that may come of a move of a position within the turn, the node at `before`."""
+    words, states, outcomes, own_words, own_states, nodes, _, _ = room
     dice.n = 0
     while True:
-        if work.top == len(outcomes):
-            return NO_ROOM
         here = work.top
-        copy_words(words, here, source, place)
+        if here == len(outcomes):
+            return NO_ROOM
+        copy_words(words, here, own_words, before)
         dice.at = 0
         play(rules, states[here], move, dice)
         wrong = _noted(rules, states[here], outcomes[here], work, dice, 1.0)
         if wrong != DONE:
             return wrong
-        outcomes[here].loss += loss
-        outcomes[here].cost += cost
+        outcomes[here].loss += nodes[before].loss
+        outcomes[here].used += nodes[before].used
         work.top = here + 1
-        if not next_tape(rules, dice):
+        if not next_tape(dice):
             return DONE
 
 
 @kernel
-def expand_turn(
-    rules: Any,
-    frame: Any,
-    words: Any,
-    states: Any,
-    outcomes: Any,
-    leaves: Any,
-    own_words: Any,
-    own_states: Any,
-    nodes: Any,
-    slots: Any,
-    work: Any,
-    dice: Any,
-) -> Any:
-    """Add a leaf for every line of play of a turn; `own_words` and what follows is room for the positions within it."""
-    copy_words(own_words, 0, words, frame.node)
-    nodes[0].loss, nodes[0].cost = 0, 0.0
+def enter_turn(place: Any, loss: Any, used: Any, room: Any, work: Any) -> None:
+    """Begin a turn: make the outcome at a place its first node."""
+    words, _, _, own_words, _, nodes, _, _ = room
+    copy_words(own_words, 0, words, place)
+    nodes[0].loss, nodes[0].used = loss, used
     work.stamp += 1
-    n_nodes, at_node = 1, 0
-    while at_node < n_nodes:
-        n_moves = legal(rules, own_states[at_node], work.moves)
+
+
+@kernel
+def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
+    """Add every line of play of the turn that was entered.
+
+    The outcomes of a line follow those of the one before it; `lines` has the first ones.
+    """
+    words, states, outcomes, own_words, own_states, nodes, slots, lines = room
+    work.n_lines = 0
+    n_nodes, node = 1, 0
+    while node < n_nodes:
+        n_moves = legal(rules, own_states[node], work.moves)
         for place in range(n_moves):
             move, first = work.moves[place], work.top
-            loss, cost = nodes[at_node].loss, nodes[at_node].cost
-            wrong = expand_move(rules, move, own_words, at_node, loss, cost, words, states, outcomes, work, dice)
+            wrong = expand_move(rules, move, node, room, work, dice)
             if wrong != DONE:
                 return wrong
-            ends = move == END and not own_states[at_node].choosing
+            ends = move == END and not own_states[node].choosing
             if ends or work.top > first + 1 or outcomes[first].kind != TURN:
-                wrong = add_leaf(first, states, outcomes, leaves, work)
-                if wrong != DONE:
-                    return wrong
+                if work.n_lines == len(lines):
+                    return NO_LINES
+                lines[work.n_lines] = first
+                work.n_lines += 1
                 continue
             work.top = first
             if n_nodes == len(nodes):
                 return NO_NODES
-            n_nodes = _keep_node(words, states, outcomes, own_words, own_states, nodes, slots, work, n_nodes, at_node)
-        at_node += 1
+            n_nodes = _keep_node(words, states, outcomes, own_words, own_states, nodes, slots, work, n_nodes, node)
+        node += 1
     return DONE
+
+
+@kernel
+def add_to_key(outcome: Any, work: Any) -> None:
+    """Tell apart positions to which the way has cost different HP or numbers of potions."""
+    work.key[0] += np.uint64(outcome.loss + 1024 * outcome.used) * _PRIME
 
 
 @kernel
@@ -372,7 +337,7 @@ def _keep_node(
         fight.hp[1] = 0
     set_key(words, here, fight, work)
     fight.hp[1] = hp
-    work.key[0] += np.uint64(outcomes[here].loss) * _PRIME
+    add_to_key(outcomes[here], work)
     mask = len(slots) - 1
     slot = np.int64(work.key[0] & np.uint64(mask))
     node = n_nodes
@@ -389,7 +354,7 @@ def _keep_node(
     slots[slot, 1] = node
     copy_words(own_words, node, words, here)
     nodes[node].key[0], nodes[node].key[1] = work.key[0], work.key[1]
-    nodes[node].loss, nodes[node].cost = outcomes[here].loss, outcomes[here].cost
+    nodes[node].loss, nodes[node].used = outcomes[here].loss, outcomes[here].used
     return max(n_nodes, node + 1)
 
 

@@ -1,7 +1,11 @@
-"""The records of the solver: what it works with, the frames of its walk, and the table of what is solved.
+"""The records of the solver: the graph of a fight, and what it works with.
 
-A position is solved for a range of the player's HP at once where nothing in the fight reads them: its record then has
-`PLENTY` of HP, and its values are an array by HP. Elsewhere the HP are part of the record, and the array has one value.
+A *row* of the graph is a position in which chance is about to decide: what cards are drawn, or which of several things
+happens. It has *hands*: what chance may decide, each a *turn*: a decision of the player. A turn has *lines*: all that
+the player can do until something is revealed. A line is one or more *edges*: the rows it may lead to, with their chances.
+
+Where nothing in a fight reads the player's HP, a row stands for all HP at once: its record has `PLENTY` of them, and
+the rows have an array of values, by HP. Elsewhere the HP are part of the record, and there is one value.
 """
 
 from typing import Any, TypeAlias
@@ -14,44 +18,49 @@ from evodom.spire.engine.moves import N_MOVES
 PLENTY = 16_000
 """More HP than a fight can cost."""
 
-MAX_DEPTH = 1200
-"""Frames of the walk: moves and draws that follow one another."""
-
 MAX_DRAWN = 10
 MAX_PILE = 255
 """The most cards of a pile that are drawn from."""
 
 N_WORDS = FIGHT.itemsize // 8
+MASK_WORDS = (N_WORDS + 63) // 64
+"""The words that say which words of a packed record are not 0."""
 
-STARTING, TURN, DRAW, OVER, MOVE = range(5)
-"""What is expanded: the start of a fight, a decision, a draw of cards, nothing, and a single move of a decision."""
+TURN, DRAW, OVER = range(3)
+"""What a position is: a decision, a draw of cards that is about to happen, or the end of the fight."""
 
-DONE, MORE, NO_ROWS, NO_VALUES, NO_ROOM, NO_NODES, NO_LEAVES, TOO_DEEP, COMES_BACK, TOO_RANDOM, SPILLED = range(11)
-"""How a call of the walk ends: solved, to be called again, out of some room, or with a fight it cannot solve."""
+DONE, MORE, NO_ROWS, NO_TURNS, NO_HANDS, NO_EDGES, NO_SLOTS, NARROW, NO_ROOM, NO_LINES, NO_NODES, NO_ENDS = range(12)
+TOO_RANDOM, SPILLED = 12, 13
+"""How a task ends: done, to be called again, out of some room, or with a fight that cannot be solved."""
+
+DEAD = -1
+"""The target of an edge that no HP outlive; below it are the ends of the fight, -2 for the first."""
 
 WORK = np.dtype(
     (
         np.record,
         [
-            ("free", "<i4"),  # whether positions are solved for all HP at once
+            ("free", "<i4"),  # whether a row stands for all HP
             ("dominates", "<i4"),  # whether less HP of the single enemy is always at least as good
             ("exhumes", "<i4"),  # whether anything reads the exhaust pile
-            ("late_pays", "<i4"),  # whether a fight that is not won in time counts as won
-            ("margin", "<i4"),  # how many HP below those asked for are solved besides
             ("mark", "<i4"),
-            ("depth", "<i4"),
+            ("more", "<i4"),  # whether more starts are to come
             ("top", "<i4"),  # the first free outcome
-            ("n_leaves", "<i4"),
+            ("n_lines", "<i4"),
             ("n_rows", "<i4"),
-            ("n_indexed", "<i4"),
+            ("n_rows_indexed", "<i4"),
+            ("n_turns", "<i4"),
+            ("n_turns_indexed", "<i4"),
+            ("n_ends", "<i4"),
+            ("n_slots", "<i4"),
+            ("free_slot", "<i4"),
+            ("highest", "<i4"),  # no row waits with more HP
             ("stamp", "<i4"),
-            ("n_values", "<i8"),
+            ("n_hands", "<i8"),
+            ("n_edges", "<i8"),
             ("n_plays", "<i8"),
-            ("n_turns", "<i8"),
-            ("n_decisions", "<i8"),
-            ("n_again", "<i8"),
+            ("n_back", "<i8"),  # edges to rows that come before them
             ("key", "<u8", (2,)),
-            ("prices", "<f8", (4,)),
             ("moves", "<i4", (N_MOVES,)),
             ("pile", "<i4", (N_KINDS,)),
             ("hand", "<i4", (N_KINDS,)),
@@ -59,41 +68,12 @@ WORK = np.dtype(
         ],
     )
 )
-"""What the walk is about, how far it is, what it counted, and room to work in."""
+"""What the solver works on, how large the graph is, and room to work in."""
 
-FRAME = np.dtype(
-    (
-        np.record,
-        [
-            ("kind", "<i4"),
-            ("node", "<i4"),  # the outcome it expands
-            ("move", "<i4"),
-            ("row", "<i4"),  # that of a draw in the table
-            ("expanded", "<i4"),
-            ("returned", "<i4"),  # whether the frame above has left its values
-            ("more", "<i4"),  # whether more outcomes of the start are to come
-            ("lo", "<i4"),
-            ("hi", "<i4"),
-            ("least", "<i4"),  # the HP for which the leaf at hand is needed
-            ("most", "<i4"),
-            ("leaf", "<i4"),
-            ("last_leaf", "<i4"),
-            ("outcome", "<i4"),
-            ("top", "<i4"),
-            ("n_leaves", "<i4"),
-            ("busy", "<i4"),
-        ],
-    )
-)
-"""A position that is being solved, one above the other."""
+OUTCOME = np.dtype((np.record, [("weight", "<f8"), ("loss", "<i4"), ("used", "<i4"), ("kind", "<i4")]))
+"""A position that may come: its chance, the HP and the potions that the way to it costs, and what kind it is."""
 
-LEAF = np.dtype((np.record, [("first", "<i4"), ("n", "<i4"), ("score", "<f8")]))
-"""What a line of play leads to: outcomes with weights."""
-
-OUTCOME = np.dtype((np.record, [("weight", "<f8"), ("cost", "<f8"), ("loss", "<i4"), ("kind", "<i4")]))
-"""A position that may come: its chance, what the potions and the HP used on the way cost, and what kind it is."""
-
-NODE = np.dtype((np.record, [("key", "<u8", (2,)), ("cost", "<f8"), ("loss", "<i4")]))
+NODE = np.dtype((np.record, [("key", "<u8", (2,)), ("loss", "<i4"), ("used", "<i4")]))
 """A position within a turn."""
 
 ROW = np.dtype(
@@ -101,13 +81,38 @@ ROW = np.dtype(
         np.record,
         [
             ("key", "<u8", (2,)),
-            ("first", "<i8"),  # its values
-            ("lo", "<i2"),
-            ("hi", "<i2"),  # the HP that are solved, none if hi is 0
-            ("busy", "<i2"),  # the most HP for which it is being solved now, 0 if it is not
+            ("hand", "<i8"),  # its first hand
+            ("n_hands", "<i4"),  # 0 if it is not expanded
+            ("hp", "<i2"),  # the most HP with which it is reached, 0 if it is not
+            ("kind", "<i2"),
+            ("slot", "<i4"),  # its packed record, until it is expanded
+            ("before", "<i4"),  # its neighbours among those that wait with as many HP
+            ("after", "<i4"),
         ],
     )
 )
-"""A position that was or is being solved; nothing of its record is kept."""
+"""A row of the graph."""
+
+HAND = np.dtype((np.record, [("weight", "<f8"), ("turn", "<i4")]))
+
+TURN_ROW = np.dtype((np.record, [("key", "<u8", (2,)), ("edge", "<i8"), ("n", "<i4")]))
+"""A turn: its edges."""
+
+EDGE = np.dtype(
+    (
+        np.record,
+        [
+            ("weight", "<f8"),
+            ("target", "<i4"),  # a row, DEAD, or an end of the fight
+            ("loss", "<i2"),
+            ("used", "<i1"),
+            ("last", "<i1"),  # whether it is the last one of its line
+        ],
+    )
+)
+"""What may come of a line."""
+
+END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("gained", "<i4")]))
+"""How a fight may end, where the HP are part of it: those of the player, and those that are left after it."""
 
 Record: TypeAlias = Any
