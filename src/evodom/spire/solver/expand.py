@@ -22,7 +22,19 @@ from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.search.tree import copy_words
 from evodom.spire.solver import layout as at
-from evodom.spire.solver.layout import DONE, NO_LINES, NO_NODES, NO_ROOM, OVER, PLENTY, SPILLED, TOO_RANDOM, TURN
+from evodom.spire.solver.layout import (
+    DONE,
+    MAX_PILE,
+    NO_LINES,
+    NO_NODES,
+    NO_ROOM,
+    OVER,
+    PLENTY,
+    SPILLED,
+    TOO_MANY,
+    TOO_RANDOM,
+    TURN,
+)
 from evodom.spire.solver.table import set_key
 
 MOST_HP = 999
@@ -139,6 +151,8 @@ def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, 
     pile, n_left = DRAW, n
     if shuffled:
         pile, n_left = DISCARD, n - fight.n_cards[DRAW]
+    if fight.n_cards[pile] > MAX_PILE:
+        return TOO_MANY
     for kind in range(n_kinds):
         work.pile[kind] = fight.piles[pile, kind]
     first_hand(work, n_kinds, n_left)

@@ -101,7 +101,7 @@ def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
 
 @kernel
 def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
-    """Return the number of an end of the fight; it is the way it ended where the HP are no part of it."""
+    """Return the number of an end of the fight, from 1 on; it is the way it ended where the HP are no part of it."""
     ends = graph[8]
     if work.free:
         return np.int64(fight.over)
@@ -109,13 +109,13 @@ def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
     for place in range(work.n_ends):
         end = ends[place]
         if end.over == fight.over and end.hp == hp and end.left == left and end.gained == gained:
-            return np.int64(place)
+            return np.int64(place + 1)
     place = np.int64(work.n_ends)
     if place == len(ends):
         return np.int64(NONE)
     ends[place].over, ends[place].hp, ends[place].left, ends[place].gained = fight.over, hp, left, gained
     work.n_ends = place + 1
-    return place
+    return place + 1
 
 
 @kernel

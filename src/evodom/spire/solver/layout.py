@@ -30,7 +30,7 @@ TURN, DRAW, OVER = range(3)
 """What a position is: a decision, a draw of cards that is about to happen, or the end of the fight."""
 
 DONE, MORE, NO_ROWS, NO_TURNS, NO_HANDS, NO_EDGES, NO_SLOTS, NARROW, NO_ROOM, NO_LINES, NO_NODES, NO_ENDS = range(12)
-TOO_RANDOM, SPILLED = 12, 13
+TOO_RANDOM, SPILLED, TOO_MANY = 12, 13, 14
 """How a task ends: done, to be called again, out of some room, or with a fight that cannot be solved."""
 
 DEAD = -1
@@ -105,7 +105,7 @@ EDGE = np.dtype(
             ("weight", "<f8"),
             ("target", "<i4"),  # a row, DEAD, or an end of the fight
             ("loss", "<i2"),
-            ("used", "<i1"),
+            ("used", "<i1"),  # potions
             ("last", "<i1"),  # whether it is the last one of its line
         ],
     )
@@ -114,5 +114,8 @@ EDGE = np.dtype(
 
 END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("gained", "<i4")]))
 """How a fight may end, where the HP are part of it: those of the player, and those that are left after it."""
+
+STEP = np.dtype((np.record, [("row", "<i4"), ("hand", "<i4"), ("edge", "<i4")]))
+"""A row that is being put in order, and how far."""
 
 Record: TypeAlias = Any

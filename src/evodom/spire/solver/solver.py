@@ -1,9 +1,10 @@
-"""Solve fights exactly: the face of the compiled solver."""
+"""Solve fights exactly on the compiled engine: what a fight is worth, what may come of it, what each move is worth."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
@@ -14,143 +15,367 @@ from evodom.errors import EvodomError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.dice import BEFORE_DRAWS
 from evodom.spire.engine.game import MARKS, SpireFight, State
-from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, WON
+from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.rows import effects as e
+from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.search.player import prices
 from evodom.spire.solver import layout as lay
+from evodom.spire.solver import tasks
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
-from evodom.spire.solver import tasks
 from evodom.spire.solver.tasks import work_on
 
-AT_ONCE = 500_000
-"""Moves between two looks at the limits."""
+AT_ONCE = 300_000
+"""Moves between two reports of the progress."""
+
+ALL = 1 << 30
+
+TOLERANCE = 1e-9
+"""How far off, relatively to values above 1, the value of a fight whose positions come back may be."""
+
+SWEEPS = 20_000
+"""After so many sweeps a fight whose values still rise is given up."""
+
+SETTLED = 1e-13
+"""Values that change by less have settled."""
+
+TAIL = 1e-9
+"""Fights that still go on are left out of the results once their probability is no more than this."""
 
 Progress = Callable[[int], None]
 
 
-class Solver:
-    def __init__(self, game: SpireFight, payoff: Payoff | None = None, *, memory: int | None = None) -> None:
-        self.game = game
-        self.payoff = payoff or Payoff()
-        self.free = not reads_hp(game)
-        self.most_hp = game.rules.max_hp if self.free else 1
-        self.graph = Graph(self.most_hp, memory)
-        self._work: Any = np.zeros(1, WORK)[0]
-        self._dice: Any = np.zeros(1, DICE)[0]
-        self._opening: Any = np.zeros(1, DICE)[0]
-        self._dice.listing = self._opening.listing = BEFORE_DRAWS
-        self._known = np.zeros(at.MAX_ENEMIES, np.int32)
-        self._group = np.zeros(at.MAX_ENEMIES, np.int32)
-        self._ends = np.zeros((5, self.most_hp + 1))
-        self._results = np.zeros((5, self.most_hp + 1))
-        n = self.most_hp + 1
-        self._sums = np.zeros(n), np.zeros(n), np.zeros(n)
-        self._prepare()
-        self.graph.clear(self._work)
-        self._n = 0
+@dataclass(frozen=True, kw_only=True)
+class SolverLimits:
+    """How far solving may go: bytes of memory, and rows of the graph (see `layout`); None for no limit."""
 
-    def _prepare(self) -> None:
-        work, rules = self._work, self.game.rules
-        work.free = self.free
-        work.dominates = self.free and _dominates(self.game)
-        work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
-        work.mark = MARKS.index(rules.setup.burning)
-        for n in range(lay.MAX_PILE + 1):
-            work.ways[n] = [comb(n, k) for k in range(lay.MAX_DRAWN + 1)]
+    memory: int | None = None
+    rows: int | None = None
+
+
+@dataclass(kw_only=True)
+class Effort:
+    """What solving took.
+
+    `rows` are the positions in which chance decides, `turns` those in which the player does; `states` counts both once
+    for every number of HP that they were solved with. `moves` were played on the engine.
+    """
+
+    rows: int = 0
+    turns: int = 0
+    states: int = 0
+    moves: int = 0
+    memory: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolvedFight:
+    """What a fight is worth, off by no more than `error` besides rounding, and what comes of the best play.
+
+    `results` are the HP that are left, 0 if the fight was lost, with their chances. With a limit of turns, `at_most` is
+    an upper bound of the value without it.
+    """
+
+    value: float
+    results: dict[int, float]
+    death: float
+    error: float = 0.0
+    at_most: float | None = None
+    effort: Effort = field(default_factory=Effort)
+
+
+class Solver:
+    """Solves one fight, or positions of it."""
+
+    def __init__(
+        self,
+        game: SpireFight,
+        payoff: Payoff | None = None,
+        limits: SolverLimits | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Prepare to solve a fight; `progress` is called with the number of moves played so far."""
+        limits = limits or SolverLimits()
+        self.game, self._progress = game, progress
+        self.free = not reads_hp(game)
+        self._most_hp = game.rules.max_hp if self.free else 1
+        self._prices = prices(payoff or Payoff(), game.rules.max_hp)
+        self._graph = Graph(self._most_hp, limits.memory, limits.rows)
+        self._work: Any = _work_of(game, free=self.free)
+        self._dice: Any = np.zeros(1, DICE)[0]
+        self._openings = np.zeros(1, DICE)
+        self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
+        self._start = np.zeros(at.MAX_ENEMIES, np.int32), np.zeros(at.MAX_ENEMIES, np.int32)
+        self._ends = self._results = np.zeros((5, self._most_hp + 1))
+        self._sums = tuple(np.zeros(self._most_hp + 1) for _ in range(3))
+        self._empty = np.zeros(lay.N_WORDS, np.uint64)
+        self._n_ordered = 0
+        self._error = 0.0
+        self.effort = Effort()
+
+    # What can be asked.
+
+    def fight(self) -> SolvedFight:
+        """Solve the fight from its start; `TooLarge` beyond the limits."""
+        weights = self.game.rules.group_weights
+        value, most, found = 0.0, 0.0, _Results()
+        for group, weight in enumerate(weights):
+            share = float(weight) / float(weights.sum())
+            for root in self._starts(group):
+                if self._bounds_late:
+                    most += share * self._solve([root], late_pays=True)[0]
+                value += share * self._solve([root])[0]
+                found.add(share, self._follow(root))
+        return SolvedFight(
+            value=value,
+            results=dict(sorted(found.by_hp.items())),
+            death=found.death,
+            error=self._error,
+            at_most=most if self._bounds_late else None,
+            effort=self.effort,
+        )
+
+    def moves(self, state: State) -> list[tuple[int, float]]:
+        """Return every legal move of a position with its value, the best first; `TooLarge` beyond the limits."""
+        self._graph.clear(self._work)
+        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        hp = int(fight.hp[0]) if self.free else 1
+        if self.free:
+            fight.hp[0] = PLENTY
+        self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
+        moves = self.game.actions(state)
+        roots = [self._begin(tasks.BEGIN_MOVE, move, hp) for move in moves]
+        self._explore()
+        values = self._solve(roots)
+        return sorted(zip(moves, values, strict=True), key=lambda one: -one[1])
+
+    # The graph.
+
+    @property
+    def _bounds_late(self) -> bool:
+        """Whether the value without the limit of turns is bounded: no HP may come back in the fight."""
+        return self.free and self.game.setup.max_turns is not None
+
+    def _starts(self, group: int) -> Iterator[int]:
+        """Build the graph of a group of enemies, and give its root: of all starts, or of some at a time if need be.
+
+        The values of the roots add up.
+        """
+        self._set_start(group)
+        n = ALL
+        while True:
+            before = self._openings.copy()
+            self._graph.clear(self._work)
+            try:
+                root = self._begin(tasks.BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
+                n = int(self._graph.rows["n_hands"][root])
+                self._explore()
+            except TooLarge:
+                n = n // 8 if n < ALL else 1
+                if not n:
+                    raise
+                self._openings[:] = before
+                continue
+            yield root
+            if not self._work.more:
+                return
+
+    def _set_start(self, group: int) -> None:
+        """Write down who fights, and the empty record of the fight."""
+        rules, setup = self.game.rules, self.game.setup
+        fight = np.zeros(1, FIGHT)[0]
+        for place, relic in enumerate(rules.counted):
+            fight.counters[place] = setup.counters.get(relic, 0)
+        fight.pen_nib = setup.counters.get("Pen Nib", 0)
+        rows, known = self._start
+        rows[:], known[:] = rules.groups[group], 0
+        for place, given in zip(np.flatnonzero(rows), setup.enemy_hp, strict=False):
+            known[place] = given or 0
+        self._openings[0].n = 0
+        self._empty = np.frombuffer(fight.tobytes(), np.uint64)
+
+    def _begin(self, task: int, n: int, hp: int) -> int:
+        """Make a root, and return it."""
+        work, before = self._work, self._openings.copy()
+        first_hand, first_edge = int(work.n_hands), int(work.n_edges)
+        while (ended := int(self._do(task, n, hp))) != lay.DONE:
+            self._make_room(ended)
+            self._openings[:] = before
+            work.n_hands = first_hand
+            if task == tasks.BEGIN_MOVE:
+                work.n_edges = first_edge
+        return int(work.n_rows) - 1
+
+    def _explore(self) -> None:
+        """Expand all that can be reached, and make room to solve it."""
+        while (ended := int(self._do(tasks.EXPLORE, AT_ONCE))) != lay.DONE:
+            if ended != lay.MORE:
+                self._make_room(ended)
+            if self._progress:
+                self._progress(int(self._work.n_plays))
+        self._graph.plan(int(self._work.n_rows))
+        self._count()
+
+    def _make_room(self, ended: int) -> None:
+        if ended == lay.TOO_RANDOM:
+            raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed; leave cards out")
+        if ended == lay.SPILLED:
+            raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
+        if ended == lay.TOO_MANY:
+            raise TooLarge(f"piles of more than {lay.MAX_PILE} cards, which this fight can create")
+        self._graph.grow(ended, self._work)
+
+    def _count(self) -> None:
+        """Add up what the graph took."""
+        work, graph, effort = self._work, self._graph, self.effort
+        rows = graph.rows[: work.n_rows]
+        hands = np.repeat(rows["hp"], rows["n_hands"])
+        turns = np.zeros(work.n_turns, np.int16)
+        reached = rows[np.argsort(rows["hand"], kind="stable")]
+        reached = reached[reached["n_hands"] > 0]
+        hands = np.repeat(reached["hp"], reached["n_hands"])
+        np.maximum.at(turns, graph.hands["turn"][: len(hands)], hands)
+        effort.rows += len(reached)
+        effort.turns += len(turns)
+        effort.states += int(rows["hp"].sum(dtype=np.int64)) + int(turns.sum(dtype=np.int64))
+        effort.moves = int(work.n_plays)
+        effort.memory = graph.largest
+
+    # Its values.
+
+    def _solve(self, roots: list[int], *, late_pays: bool = False) -> list[float]:
+        """Solve the rows below the roots, and return the values of the roots."""
+        work, graph = self._work, self._graph
+        self._ends = self._paid(late_pays=late_pays)
+        graph.values[:] = 0.0
+        graph.marks[:] = 0
+        work.n_back, n = 0, 0
+        for root in roots:
+            n = int(self._do(tasks.ORDER, n, root))
+        self._n_ordered = n
+        change = self._do(tasks.SWEEP, n)
+        if work.n_back and change:
+            self._settle(n)
+        return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
+
+    def _settle(self, n: int) -> None:
+        """Sweep until the values of positions that come back have settled, and prove how near they are.
+
+        Values that no sweep raises are bounds from above; those found from 0 on are bounds from below.
+        """
+        values, above = self._graph.values, TOLERANCE
+        for _ in range(SWEEPS):
+            if self._do(tasks.SWEEP, n) > SETTLED:
+                continue
+            near = values.copy()
+            if not self._do(tasks.SWEEP, n):
+                return
+            far = values[:] = near + above * np.maximum(1.0, near)
+            far = far.copy()
+            self._do(tasks.SWEEP, n)
+            proven = bool((values <= far).all())
+            values[:] = near
+            if proven:
+                self._error = max(self._error, above * float(max(1.0, near.max())))
+                return
+            above *= 4
+        raise EvodomError("the values of positions that come back do not settle; --turns 10 ends the fight")
+
+    def _follow(self, root: int) -> _Results:
+        """Return what comes of the best play from a root."""
+        graph = self._graph
+        graph.plan_to_follow()
+        self._results = np.zeros_like(self._ends)
+        graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
+        while self._do(tasks.FOLLOW, self._n_ordered) > TAIL:
+            pass
+        found = _Results()
+        found.death = float(self._results[0, 0])
+        found.by_hp[0] += found.death
+        for end, hp in np.argwhere(self._results[1:] > 0) + (1, 0):
+            over, left, share = *self._end(int(end), int(hp)), float(self._results[end, hp])
+            found.by_hp[left] += share
+            found.death += share * (over in (LOST, LATE))
+        return found
+
+    def _end(self, end: int, hp: int) -> tuple[int, int]:
+        """Return how the fight was over at an end of the graph, and with how many HP left."""
+        if not self.free:
+            known = self._graph.ends[end - 1]
+            return int(known.over), int(known.left)
+        return end, self._left(end, hp)
+
+    def _left(self, over: int, hp: int) -> int:
+        """Return the HP that are left after a fight that ended so with so many."""
+        fight = np.zeros(1, FIGHT)[0]
+        fight.max_hp[0], fight.hp[0], fight.over = self.game.rules.max_hp, hp, over
+        return int(hp_left(self.game.record, fight))
+
+    def _paid(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
+        """Return what the ends of the graph pay, by HP; late ones as if they were won in time if `late_pays`."""
+        hp_price, win, _, gain = self._prices
+        if not self.free:
+            ends = self._graph.ends[: self._work.n_ends]
+            won = ends["over"] == WON
+            paid = hp_price * ends["left"] + win * (won | (ends["over"] == FLED)) + gain * ends["gained"] * won
+            return np.column_stack((np.zeros(len(paid) + 1), np.append(0.0, paid)))
+        paid = np.zeros((LATE + 1, self._most_hp + 1))
+        for over in (WON, FLED):
+            for hp in range(1, self._most_hp + 1):
+                paid[over, hp] = hp_price * self._left(over, hp) + win
+        if late_pays:
+            paid[LATE] = np.maximum.accumulate(paid[WON])
+        return paid
 
     def _do(self, task: int, n: int = 0, hp: int = 0) -> float:
-        graph = self.graph
+        """Have the kernels do a task (see `tasks.work_on`)."""
+        graph = self._graph
+        if task == tasks.BEGIN_FIGHT:
+            graph.words[0] = self._empty
         plan = (
             graph.values, graph.firsts, graph.order, graph.marks, graph.stack, self._ends, *self._sums, graph.mass,
             self._results,
         )  # fmt: skip
         return float(
             work_on(
-                task, n, hp, prices(self.payoff, self.game.rules.max_hp)[2], self.game.record,
-                (self._group, self._known), graph.room(), graph.arrays(), plan, self._work, self._dice, self._opening,
+                task, n, hp, self._prices[2], self.game.record, self._start, graph.room(), graph.arrays(), plan,
+                self._work, self._dice, self._openings[0],
             )
         )  # fmt: skip
 
-    def _until_done(self, task: int, n: int, hp: int = 0) -> None:
-        while True:
-            ended = int(self._do(task, n, hp))
-            if ended == lay.DONE:
-                return
-            if ended != lay.MORE:
-                self.graph.grow(ended, self._work)
-                if task == tasks.BEGIN_FIGHT: self._opening.n = 0
-                if task != tasks.EXPLORE: self._work.n_hands = 0
 
-    def value(self, late_pays=False) -> float:
-        total = 0.0
-        weights = self.game.rules.group_weights
-        for g, w in enumerate(weights):
-            self._start(g)
-            self._until_done(tasks.BEGIN_FIGHT, 10**9, self.game.rules.hp if self.free else 1)
-            root = int(self._work.n_rows) - 1
-            self._until_done(tasks.EXPLORE, AT_ONCE)
-            total += w * self._solve([root])[0]
-            self.root = root
-        return total / weights.sum()
+class _Results:
+    """The chances of the HP that are left, and of losing."""
 
-    def _start(self, group):
-        game = self.game
-        self.graph.clear(self._work)
-        fight = np.zeros(1, FIGHT)[0]
-        for place, relic in enumerate(game.rules.counted):
-            fight.counters[place] = game.setup.counters.get(relic, 0)
-        fight.pen_nib = game.setup.counters.get("Pen Nib", 0)
-        self._known[:] = 0
-        self._group[:] = game.rules.groups[group]
-        for filled, given in zip(np.flatnonzero(self._group), game.setup.enemy_hp, strict=False):
-            self._known[filled] = given or 0
-        self._opening.n = 0
-        self.graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
+    def __init__(self) -> None:
+        self.by_hp: defaultdict[int, float] = defaultdict(float)
+        self.death = 0.0
 
-    def _solve(self, roots):
-        work, graph = self._work, self.graph
-        n_rows = int(work.n_rows)
-        graph.plan_of(n_rows, int(graph.rows["hp"][:n_rows].astype(np.int64).sum()))
-        self._set_ends()
-        work.n_back = 0
-        n = 0
-        for root in roots:
-            n = int(self._do(tasks.ORDER, n, root))
-        self.n_ordered = n
-        self.n_sweeps = 0
-        while True:
-            change = self._do(tasks.SWEEP, n)
-            self.n_sweeps += 1
-            if not work.n_back or change < 1e-13:
-                break
-        return [graph.values[graph.firsts[r] + graph.rows["hp"][r] - 1] for r in roots]
+    def add(self, share: float, other: _Results) -> None:
+        """Add what has come of a part of the fights."""
+        self.death += share * other.death
+        for hp, chance in other.by_hp.items():
+            self.by_hp[hp] += share * chance
 
-    def _set_ends(self, late_pays=False):
-        price = prices(self.payoff, self.game.rules.max_hp)
-        fight = np.zeros(1, FIGHT)[0]
-        fight.max_hp[0] = self.game.rules.max_hp
-        if self.free:
-            self._ends = np.zeros((5, self.most_hp + 1))
-            for over in (WON, FLED):
-                for hp in range(1, self.most_hp + 1):
-                    fight.over, fight.hp[0] = over, hp
-                    self._ends[over, hp] = price[0] * int(hp_left(self.game.record, fight)) + price[1]
-            if late_pays: self._ends[LATE] = self._ends[WON]
-        else:
-            n = int(self._work.n_ends)
-            ends = self.graph.ends[:n]
-            self._ends = np.zeros((n, 2))
-            won = ends["over"] == WON
-            self._ends[:, 1] = price[0] * ends["left"] + price[1] * (won | (ends["over"] == FLED)) + price[3] * ends["gained"] * won
+
+def solve_moves(
+    game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
+) -> list[tuple[int, float]] | None:
+    """Return every legal move of a position with its exact value, the best first; None if that takes too much.
+
+    `max_states` is the number of rows of the graph: positions in which chance decides, whatever the HP.
+    """
+    try:
+        return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)
+    except EvodomError:
+        return None
 
 
 def reads_hp(game: SpireFight) -> bool:
     """Tell whether anything during the fight depends on the player's HP or gives some back."""
-    rules = game.rules
-    change = game.record.change
+    rules, change = game.rules, game.record.change
     return bool(
         rules.heals
         or rules.feed
@@ -161,8 +386,25 @@ def reads_hp(game: SpireFight) -> bool:
     )
 
 
+def _work_of(game: SpireFight, *, free: bool) -> Any:
+    """Return what the kernels need to know of a fight."""
+    work, rules = np.zeros(1, WORK)[0], game.rules
+    work.free, work.dominates = free, free and _dominates(game)
+    work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
+    work.mark = MARKS.index(rules.setup.burning)
+    for n in range(lay.MAX_PILE + 1):
+        work.ways[n] = [comb(n, k) for k in range(lay.MAX_DRAWN + 1)]
+    return work
+
+
 def _dominates(game: SpireFight) -> bool:
-    """Tell whether less HP of a single enemy is always at least as good for the player."""
-    record = game.record
-    alone = (game.rules.groups > 0).sum(axis=1).max() == 1 and not record.children.any()
-    return bool(alone and not record.change[at.CHANGE["last_heal_low"]])
+    """Tell whether less HP of a single enemy is always at least as good for the player.
+
+    Whatever can be done against the enemy with more HP can be done against that with less, which dies no later; and
+    nobody has more HP later in a fight. Not so for an enemy that splits or turns to defence as it loses HP, or with a
+    relic that heals those who have few.
+    """
+    rules, record = game.rules, game.record
+    alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
+    turns = any(found in (SPLIT, DEFENSIVE) for found in (enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]))
+    return alone and not turns and not record.change[at.CHANGE["last_heal_low"]]
