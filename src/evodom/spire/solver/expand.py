@@ -24,16 +24,24 @@ from evodom.spire.search.tree import copy_words
 from evodom.spire.solver import layout as at
 from evodom.spire.solver.layout import (
     DONE,
+    LINES,
     MAX_PILE,
     NO_LINES,
     NO_NODES,
     NO_ROOM,
+    NODES,
+    OUTCOMES,
     OVER,
+    OWN_STATES,
+    OWN_WORDS,
     PLENTY,
+    SLOTS,
     SPILLED,
+    STATES,
     TOO_MANY,
     TOO_RANDOM,
     TURN,
+    WORDS,
 )
 from evodom.spire.solver.table import set_key
 
@@ -205,9 +213,7 @@ def _deal(rules: Any, fight: Any, work: Any, shuffled: Any) -> None:
 
 
 @kernel
-def _draw_one(
-    rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any
-) -> Any:
+def _draw_one(rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
     """Draw one card, and leave the rest of the draw in the queue."""
     dice.n = 0
     while True:
@@ -232,7 +238,7 @@ def _draw_one(
 
 @kernel
 def first_hand(work: Any, n_kinds: Any, n: Any) -> None:
-    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: as many as there are of the first kinds."""
+    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: all of the first kinds."""
     for kind in range(n_kinds):
         work.hand[kind] = min(work.pile[kind], n)
         n -= work.hand[kind]
@@ -261,7 +267,8 @@ def next_hand(work: Any, n_kinds: Any) -> Any:
 @kernel
 def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: Any) -> Any:
     """Add all that may come of a move of a position within the turn, the node at `before`."""
-    words, states, outcomes, own_words, own_states, nodes, _, _ = room
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
+    own_words, nodes = room[OWN_WORDS], room[NODES]
     dice.n = 0
     while True:
         here = work.top
@@ -283,8 +290,8 @@ def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: 
 @kernel
 def enter_turn(place: Any, loss: Any, used: Any, room: Any, work: Any) -> None:
     """Begin a turn: make the outcome at a place its first node."""
-    words, _, _, own_words, _, nodes, _, _ = room
-    copy_words(own_words, 0, words, place)
+    nodes = room[NODES]
+    copy_words(room[OWN_WORDS], 0, room[WORDS], place)
     nodes[0].loss, nodes[0].used = loss, used
     work.stamp += 1
 
@@ -295,7 +302,7 @@ def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
 
     The outcomes of a line follow those of the one before it; `lines` has the first ones.
     """
-    words, states, outcomes, own_words, own_states, nodes, slots, lines = room
+    outcomes, own_states, lines = room[OUTCOMES], room[OWN_STATES], room[LINES]
     work.n_lines = 0
     n_nodes, node = 1, 0
     while node < n_nodes:
@@ -313,9 +320,9 @@ def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
                 work.n_lines += 1
                 continue
             work.top = first
-            if n_nodes == len(nodes):
+            if n_nodes == len(room[NODES]):
                 return NO_NODES
-            n_nodes = _keep_node(words, states, outcomes, own_words, own_states, nodes, slots, work, n_nodes, node)
+            n_nodes = _keep_node(room, work, n_nodes, node)
         node += 1
     return DONE
 
@@ -327,38 +334,28 @@ def add_to_key(outcome: Any, work: Any) -> None:
 
 
 @kernel
-def _keep_node(
-    words: Any,
-    states: Any,
-    outcomes: Any,
-    own_words: Any,
-    own_states: Any,
-    nodes: Any,
-    slots: Any,
-    work: Any,
-    n_nodes: Any,
-    at_node: Any,
-) -> Any:
+def _keep_node(room: Any, work: Any, n_nodes: Any, at_node: Any) -> Any:
     """Keep the outcome at `work.top` as a position within the turn, if it is a new one; return how many there are.
 
     Where less HP of the enemy is always at least as good, positions that differ in nothing else are one: that with the
     least.
     """
+    words, nodes, slots = room[WORDS], room[NODES], room[SLOTS]
     here = work.top
-    fight = states[here]
+    fight, outcome = room[STATES][here], room[OUTCOMES][here]
     hp = fight.hp[1]
     if work.dominates:
         fight.hp[1] = 0
     set_key(words, here, fight, work)
     fight.hp[1] = hp
-    add_to_key(outcomes[here], work)
+    add_to_key(outcome, work)
     mask = len(slots) - 1
     slot = np.int64(work.key[0] & np.uint64(mask))
     node = n_nodes
     while slots[slot, 0] == work.stamp:
         known = slots[slot, 1]
         if nodes[known].key[0] == work.key[0] and nodes[known].key[1] == work.key[1]:
-            if not work.dominates or own_states[known].hp[1] <= hp:
+            if not work.dominates or room[OWN_STATES][known].hp[1] <= hp:
                 return n_nodes
             if known > at_node:
                 node = known
@@ -366,9 +363,7 @@ def _keep_node(
         slot = (slot + 1) & mask
     slots[slot, 0] = work.stamp
     slots[slot, 1] = node
-    copy_words(own_words, node, words, here)
+    copy_words(room[OWN_WORDS], node, words, here)
     nodes[node].key[0], nodes[node].key[1] = work.key[0], work.key[1]
-    nodes[node].loss, nodes[node].used = outcomes[here].loss, outcomes[here].used
+    nodes[node].loss, nodes[node].used = outcome.loss, outcome.used
     return max(n_nodes, node + 1)
-
-

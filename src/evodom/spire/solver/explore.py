@@ -18,6 +18,11 @@ from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expa
 from evodom.spire.solver.layout import (
     DEAD,
     DONE,
+    EDGES,
+    ENDS,
+    HANDS,
+    HEADS,
+    LINES,
     MORE,
     NARROW,
     NO_EDGES,
@@ -26,8 +31,16 @@ from evodom.spire.solver.layout import (
     NO_ROWS,
     NO_SLOTS,
     NO_TURNS,
+    OUTCOMES,
     OVER,
+    PACKED,
+    ROW_INDEX,
+    ROWS,
+    STATES,
     TURN,
+    TURN_INDEX,
+    TURNS,
+    WORDS,
 )
 from evodom.spire.solver.table import find, pack, set_key, unpack
 
@@ -74,8 +87,8 @@ def _leave(row: Any, rows: Any, heads: Any) -> None:
 @kernel
 def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
     """Return the row of an outcome, made if it is new; below NONE is what there is no room for."""
-    words, states, _, _, _, _, _, _ = room
-    rows, row_index, _, _, _, _, packed, _, _ = graph
+    words, states = room[WORDS], room[STATES]
+    rows, row_index, packed = graph[ROWS], graph[ROW_INDEX], graph[PACKED]
     set_key(words, place, states[place], work)
     row, slot = find(work, rows, row_index)
     if row != NONE:
@@ -102,7 +115,7 @@ def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
 @kernel
 def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
     """Return the number of an end of the fight, from 1 on; it is the way it ended where the HP are no part of it."""
-    ends = graph[8]
+    ends = graph[ENDS]
     if work.free:
         return np.int64(fight.over)
     hp, left, gained = fight.hp[PLAYER], hp_left(rules, fight), fight.gained
@@ -121,15 +134,14 @@ def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
 @kernel
 def add_edge(rules: Any, place: Any, hp: Any, last: Any, room: Any, graph: Any, work: Any) -> Any:
     """Make an edge to an outcome, which is reached with `hp` less what the way has cost."""
-    _, states, outcomes, _, _, _, _, _ = room
-    _, _, _, _, _, edges, _, _, _ = graph
+    edges = graph[EDGES]
     if work.n_edges == len(edges):
         return NO_EDGES
-    outcome = outcomes[place]
+    outcome = room[OUTCOMES][place]
     target = np.int64(DEAD)
     if outcome.loss < hp:
         if outcome.kind == OVER:
-            end = end_of(rules, states[place], graph, work)
+            end = end_of(rules, room[STATES][place], graph, work)
             if end == NONE:
                 return NO_ENDS
             target = DEAD - 1 - end
@@ -146,7 +158,7 @@ def add_edge(rules: Any, place: Any, hp: Any, last: Any, room: Any, graph: Any, 
 @kernel
 def add_lines(rules: Any, hp: Any, room: Any, graph: Any, work: Any) -> Any:
     """Make the edges of all lines that were found."""
-    lines = room[7]
+    lines = room[LINES]
     for line in range(work.n_lines):
         end = lines[line + 1] if line + 1 < work.n_lines else work.top
         for place in range(lines[line], end):
@@ -159,7 +171,7 @@ def add_lines(rules: Any, hp: Any, room: Any, graph: Any, work: Any) -> Any:
 @kernel
 def add_turn(first: Any, graph: Any, work: Any) -> Any:
     """Make a turn of the edges from `first` on; NONE if there is no room for it."""
-    turns = graph[2]
+    turns = graph[TURNS]
     turn = np.int64(work.n_turns)
     if turn == len(turns):
         return np.int64(NONE)
@@ -175,12 +187,11 @@ def turn_of(rules: Any, place: Any, hp: Any, room: Any, graph: Any, work: Any, d
 
     An outcome that is no decision is a turn with one line.
     """
-    words, states, outcomes, _, _, _, _, lines = room
-    _, _, turns, turn_index, _, _, _, _, _ = graph
+    outcomes, turn_index = room[OUTCOMES], graph[TURN_INDEX]
     top, first = work.top, work.n_edges
-    set_key(words, place, states[place], work)
+    set_key(room[WORDS], place, room[STATES][place], work)
     add_to_key(outcomes[place], work)
-    turn, slot = find(work, turns, turn_index)
+    turn, slot = find(work, graph[TURNS], turn_index)
     if turn != NONE:
         return turn
     one, two = work.key[0], work.key[1]
@@ -210,7 +221,7 @@ def turn_of(rules: Any, place: Any, hp: Any, room: Any, graph: Any, work: Any, d
 @kernel
 def add_hands(rules: Any, first: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
     """Make a hand of every outcome from `first` on."""
-    outcomes, hands = room[2], graph[4]
+    outcomes, hands = room[OUTCOMES], graph[HANDS]
     for place in range(first, work.top):
         if work.n_hands == len(hands):
             return NO_HANDS
@@ -228,8 +239,8 @@ def add_hands(rules: Any, first: Any, hp: Any, room: Any, graph: Any, work: Any,
 @kernel
 def expand_row(rules: Any, row: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
     """Expand a row, and reach all rows it may lead to."""
-    words, states, outcomes, _, _, _, _, _ = room
-    rows, packed = graph[0], graph[6]
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
+    rows, packed = graph[ROWS], graph[PACKED]
     unpack(packed, rows[row].slot, words, 0)
     hp, first, work.top = rows[row].hp, work.n_hands, 1
     wrong = DONE
@@ -254,7 +265,7 @@ def expand_row(rules: Any, row: Any, room: Any, graph: Any, work: Any, dice: Any
 @kernel
 def reach_targets(row: Any, graph: Any, work: Any) -> None:
     """Reach all rows that a row may lead to."""
-    rows, _, turns, _, hands, edges, _, heads, _ = graph
+    rows, turns, hands, edges, heads = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES], graph[HEADS]
     hp = rows[row].hp
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
         turn = turns[hands[hand].turn]
@@ -266,7 +277,7 @@ def reach_targets(row: Any, graph: Any, work: Any) -> None:
 @kernel
 def explore(rules: Any, room: Any, graph: Any, work: Any, dice: Any, n_plays: Any) -> Any:
     """Expand rows until none waits, or for about so many moves."""
-    rows, heads = graph[0], graph[7]
+    rows, heads = graph[ROWS], graph[HEADS]
     last = work.n_plays + n_plays
     while work.highest > 0:
         row = heads[work.highest]
@@ -289,7 +300,7 @@ def explore(rules: Any, room: Any, graph: Any, work: Any, dice: Any, n_plays: An
 @kernel
 def add_root(first: Any, hp: Any, graph: Any, work: Any) -> Any:
     """Make a row of the hands from `first` on; NONE if there is no room for it."""
-    rows = graph[0]
+    rows = graph[ROWS]
     row = np.int64(work.n_rows)
     if row == len(rows):
         return np.int64(NONE)
@@ -307,7 +318,7 @@ def begin_fight(
     rules: Any, n: Any, hp: Any, group: Any, known: Any, room: Any, graph: Any, work: Any, opening: Any, dice: Any
 ) -> Any:
     """Make a row of up to `n` more starts of the fight whose empty record is at place 0."""
-    words, states, outcomes, _, _, _, _, _ = room
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
     work.top = 1
     first = work.n_hands
     wrong = expand_start(rules, n, words, states, outcomes, group, known, work, opening)
@@ -321,7 +332,7 @@ def begin_fight(
 @kernel
 def begin_move(rules: Any, move: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
     """Make a row of a move of the position at place 0."""
-    lines, hands = room[7], graph[4]
+    lines, hands = room[LINES], graph[HANDS]
     if work.n_hands == len(hands):
         return NO_HANDS
     first_edge, first = work.n_edges, work.n_hands

@@ -2,7 +2,7 @@
 
 A *row* of the graph is a position in which chance is about to decide: what cards are drawn, or which of several things
 happens. It has *hands*: what chance may decide, each a *turn*: a decision of the player. A turn has *lines*: all that
-the player can do until something is revealed. A line is one or more *edges*: the rows it may lead to, with their chances.
+the player can do until something is revealed. A line has *edges*: the rows that it may lead to, with their chances.
 
 Where nothing in a fight reads the player's HP, a row stands for all HP at once: its record has `PLENTY` of them, and
 the rows have an array of values, by HP. Elsewhere the HP are part of the record, and there is one value.
@@ -117,5 +117,11 @@ END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("g
 
 STEP = np.dtype((np.record, [("row", "<i4"), ("hand", "<i4"), ("edge", "<i4")]))
 """A row that is being put in order, and how far."""
+
+# The places of arrays in the tuples that the kernels take. Only those that are needed are taken out, one by one: each
+# costs a count of its references.
+WORDS, STATES, OUTCOMES, OWN_WORDS, OWN_STATES, NODES, SLOTS, LINES = range(8)
+ROWS, ROW_INDEX, TURNS, TURN_INDEX, HANDS, EDGES, PACKED, HEADS, ENDS = range(9)
+VALUES, FIRSTS, SEQUENCE, MARKS, STACK, PAID, BEST, SUMS, TOTAL, MASS, RESULTS = range(11)
 
 Record: TypeAlias = Any

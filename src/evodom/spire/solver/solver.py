@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
@@ -23,6 +21,7 @@ from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.search.player import prices
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
+from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
 from evodom.spire.solver.tasks import work_on
@@ -45,45 +44,6 @@ TAIL = 1e-9
 """Fights that still go on are left out of the results once their probability is no more than this."""
 
 Progress = Callable[[int], None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SolverLimits:
-    """How far solving may go: bytes of memory, and rows of the graph (see `layout`); None for no limit."""
-
-    memory: int | None = None
-    rows: int | None = None
-
-
-@dataclass(kw_only=True)
-class Effort:
-    """What solving took.
-
-    `rows` are the positions in which chance decides, `turns` those in which the player does; `states` counts both once
-    for every number of HP that they were solved with. `moves` were played on the engine.
-    """
-
-    rows: int = 0
-    turns: int = 0
-    states: int = 0
-    moves: int = 0
-    memory: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class SolvedFight:
-    """What a fight is worth, off by no more than `error` besides rounding, and what comes of the best play.
-
-    `results` are the HP that are left, 0 if the fight was lost, with their chances. With a limit of turns, `at_most` is
-    an upper bound of the value without it.
-    """
-
-    value: float
-    results: dict[int, float]
-    death: float
-    error: float = 0.0
-    at_most: float | None = None
-    effort: Effort = field(default_factory=Effort)
 
 
 class Solver:
@@ -113,32 +73,22 @@ class Solver:
         self._empty = np.zeros(lay.N_WORDS, np.uint64)
         self._n_ordered = 0
         self._error = 0.0
-        self.effort = Effort()
+        self._effort = Effort()
 
     # What can be asked.
 
     def fight(self) -> SolvedFight:
         """Solve the fight from its start; `TooLarge` beyond the limits."""
         weights = self.game.rules.group_weights
-        value, most, found = 0.0, 0.0, _Results()
+        found = SolvedFight(at_most=0.0 if self._bounds_late else None)
         for group, weight in enumerate(weights):
-            share = float(weight) / float(weights.sum())
             for root in self._starts(group):
-                if self._bounds_late:
-                    most += share * self._solve([root], late_pays=True)[0]
-                value += share * self._solve([root])[0]
-                found.add(share, self._follow(root))
-        return SolvedFight(
-            value=value,
-            results=dict(sorted(found.by_hp.items())),
-            death=found.death,
-            error=self._error,
-            at_most=most if self._bounds_late else None,
-            effort=self.effort,
-        )
+                found.add(float(weight) / float(weights.sum()), self._solved([root]))
+        found.effort = self._effort
+        return found
 
-    def moves(self, state: State) -> list[tuple[int, float]]:
-        """Return every legal move of a position with its value, the best first; `TooLarge` beyond the limits."""
+    def position(self, state: State) -> SolvedFight:
+        """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
         self._graph.clear(self._work)
         fight = np.frombuffer(bytearray(state), FIGHT)[0]
         hp = int(fight.hp[0]) if self.free else 1
@@ -148,8 +98,26 @@ class Solver:
         moves = self.game.actions(state)
         roots = [self._begin(tasks.BEGIN_MOVE, move, hp) for move in moves]
         self._explore()
-        values = self._solve(roots)
-        return sorted(zip(moves, values, strict=True), key=lambda one: -one[1])
+        found = self._solved(roots)
+        found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
+        found.effort = self._effort
+        return found
+
+    def _solved(self, roots: list[int]) -> SolvedFight:
+        """Solve the rows below the roots, of which the best one is chosen."""
+        most = None
+        if self._bounds_late:
+            self._solve(roots, late_pays=True)
+            most = max(self._values(roots))
+        self._solve(roots)
+        values = self._values(roots)
+        results = self._follow(roots[int(np.argmax(values))])
+        return SolvedFight(value=max(values), results=results, error=self._error, at_most=most)
+
+    def _values(self, roots: list[int]) -> list[float]:
+        """Return the values of roots."""
+        graph = self._graph
+        return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
 
     # The graph.
 
@@ -229,9 +197,8 @@ class Solver:
 
     def _count(self) -> None:
         """Add up what the graph took."""
-        work, graph, effort = self._work, self._graph, self.effort
+        work, graph, effort = self._work, self._graph, self._effort
         rows = graph.rows[: work.n_rows]
-        hands = np.repeat(rows["hp"], rows["n_hands"])
         turns = np.zeros(work.n_turns, np.int16)
         reached = rows[np.argsort(rows["hand"], kind="stable")]
         reached = reached[reached["n_hands"] > 0]
@@ -245,8 +212,8 @@ class Solver:
 
     # Its values.
 
-    def _solve(self, roots: list[int], *, late_pays: bool = False) -> list[float]:
-        """Solve the rows below the roots, and return the values of the roots."""
+    def _solve(self, roots: list[int], *, late_pays: bool = False) -> None:
+        """Solve the rows below the roots."""
         work, graph = self._work, self._graph
         self._ends = self._paid(late_pays=late_pays)
         graph.values[:] = 0.0
@@ -258,7 +225,6 @@ class Solver:
         change = self._do(tasks.SWEEP, n)
         if work.n_back and change:
             self._settle(n)
-        return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
 
     def _settle(self, n: int) -> None:
         """Sweep until the values of positions that come back have settled, and prove how near they are.
@@ -283,7 +249,7 @@ class Solver:
             above *= 4
         raise EvodomError("the values of positions that come back do not settle; --turns 10 ends the fight")
 
-    def _follow(self, root: int) -> _Results:
+    def _follow(self, root: int) -> Results:
         """Return what comes of the best play from a root."""
         graph = self._graph
         graph.plan_to_follow()
@@ -291,11 +257,14 @@ class Solver:
         graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
         while self._do(tasks.FOLLOW, self._n_ordered) > TAIL:
             pass
-        found = _Results()
+        found = Results()
         found.death = float(self._results[0, 0])
         found.by_hp[0] += found.death
-        for end, hp in np.argwhere(self._results[1:] > 0) + (1, 0):
-            over, left, share = *self._end(int(end), int(hp)), float(self._results[end, hp])
+        for end, hp in np.argwhere(self._results > 0).tolist():
+            if not end:
+                continue
+            share = float(self._results[end, hp])
+            over, left = self._end(end, hp)
             found.by_hp[left] += share
             found.death += share * (over in (LOST, LATE))
         return found
@@ -346,33 +315,6 @@ class Solver:
         )  # fmt: skip
 
 
-class _Results:
-    """The chances of the HP that are left, and of losing."""
-
-    def __init__(self) -> None:
-        self.by_hp: defaultdict[int, float] = defaultdict(float)
-        self.death = 0.0
-
-    def add(self, share: float, other: _Results) -> None:
-        """Add what has come of a part of the fights."""
-        self.death += share * other.death
-        for hp, chance in other.by_hp.items():
-            self.by_hp[hp] += share * chance
-
-
-def solve_moves(
-    game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
-) -> list[tuple[int, float]] | None:
-    """Return every legal move of a position with its exact value, the best first; None if that takes too much.
-
-    `max_states` is the number of rows of the graph: positions in which chance decides, whatever the HP.
-    """
-    try:
-        return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)
-    except EvodomError:
-        return None
-
-
 def reads_hp(game: SpireFight) -> bool:
     """Tell whether anything during the fight depends on the player's HP or gives some back."""
     rules, change = game.rules, game.record.change
@@ -406,5 +348,5 @@ def _dominates(game: SpireFight) -> bool:
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
-    turns = any(found in (SPLIT, DEFENSIVE) for found in (enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]))
-    return alone and not turns and not record.change[at.CHANGE["last_heal_low"]]
+    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
+    return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]

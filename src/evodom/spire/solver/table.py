@@ -34,7 +34,13 @@ def set_key(words: Any, place: Any, fight: Any, work: Any) -> None:
 def _add_words(words: Any, place: Any, first: Any, last: Any, work: Any) -> None:
     """Add the words of a range to the key."""
     one, two = work.key[0], work.key[1]
-    for at in range(first, last):
+    at = first
+    while at < last:
+        if at + 4 <= last and not (
+            words[place, at] | words[place, at + 1] | words[place, at + 2] | words[place, at + 3]
+        ):
+            at += 4
+            continue
         word = words[place, at]
         if word:
             here = np.uint64(at) + _ONE
@@ -45,6 +51,7 @@ def _add_words(words: Any, place: Any, first: Any, last: Any, work: Any) -> None
             right = (word ^ (word >> _S32)) * _MIX_3 + here * _STEP_2
             right = (right ^ (right >> _S29)) * _MIX_4
             two += right ^ (right >> _S32)
+        at += 1
     work.key[0], work.key[1] = one, two
 
 
@@ -74,8 +81,7 @@ def index_rows(rows: Any, first: Any, last: Any, index: Any) -> None:
 
 @kernel
 def pack(words: Any, place: Any, packed: Any, slot: Any) -> Any:
-    """Write the words of a record that are not 0 into a slot, after the bits that say which; False if it is too narrow.
-    """
+    """Write the words of a record that are not 0 into a slot, after bits that say which; False if it is too narrow."""
     width = packed.shape[1]
     at = MASK_WORDS
     for part in range(MASK_WORDS):

@@ -5,6 +5,7 @@ from typing import Any
 from evodom.kernel import kernel
 from evodom.spire.engine.layout import NONE
 from evodom.spire.solver.explore import begin_fight, begin_move, explore, reach, row_of
+from evodom.spire.solver.layout import HEADS, ROW_INDEX, ROWS, TURN_INDEX, TURNS
 from evodom.spire.solver.table import index_rows
 from evodom.spire.solver.values import follow, put_in_order, sweep
 
@@ -35,7 +36,7 @@ def work_on(
     ORDER           put the rows below the root `hp` into the order, which has `n` now
     SWEEP, FOLLOW   solve the `n` rows of the order once, or follow the best play
     """
-    rows, row_index, turns, turn_index = graph[0], graph[1], graph[2], graph[3]
+    rows, row_index, turns, turn_index = graph[ROWS], graph[ROW_INDEX], graph[TURNS], graph[TURN_INDEX]
     if work.n_rows_indexed < work.n_rows:
         index_rows(rows, work.n_rows_indexed, work.n_rows, row_index)
         work.n_rows_indexed = work.n_rows
@@ -48,7 +49,7 @@ def work_on(
     if task == BEGIN_POSITION:
         row = row_of(0, n, room, graph, work)
         if row > NONE:
-            reach(row, hp, rows, graph[7], work)
+            reach(row, hp, rows, graph[HEADS], work)
         return float(row)
     if task == BEGIN_MOVE:
         return float(begin_move(rules, n, hp, room, graph, work, dice))

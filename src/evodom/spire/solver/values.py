@@ -3,7 +3,24 @@
 from typing import Any
 
 from evodom.kernel import kernel
-from evodom.spire.solver.layout import DEAD
+from evodom.spire.solver.layout import (
+    BEST,
+    DEAD,
+    EDGES,
+    FIRSTS,
+    HANDS,
+    MARKS,
+    MASS,
+    PAID,
+    RESULTS,
+    ROWS,
+    SEQUENCE,
+    STACK,
+    SUMS,
+    TOTAL,
+    TURNS,
+    VALUES,
+)
 
 NOTHING = -1e300
 """Less than any value."""
@@ -17,8 +34,8 @@ def put_in_order(root: Any, graph: Any, plan: Any, n_done: Any, work: Any) -> An
 
     An edge to a row that is not finished yet makes a loop: it is counted. Returns how many rows the order has now.
     """
-    rows, _, turns, _, hands, edges, _, _, _ = graph
-    _, _, order, marks, stack, _, _, _, _, _, _ = plan
+    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
+    order, marks, stack = plan[SEQUENCE], plan[MARKS], plan[STACK]
     if marks[root] != NEW:
         return n_done
     depth = 0
@@ -52,44 +69,40 @@ def put_in_order(root: Any, graph: Any, plan: Any, n_done: Any, work: Any) -> An
 
 
 @kernel
-def add_edge_to(sums: Any, edge: Any, hp: Any, price: Any, plan: Any) -> None:
-    """Add what an edge is worth to the sums of its line, for all HP up to `hp`."""
-    values, firsts, _, _, _, ends, _, _, _, _, _ = plan
-    loss, weight = edge.loss, edge.weight
-    if edge.target >= 0:
-        first = firsts[edge.target] - loss - 1
-        for at in range(loss + 1, hp + 1):
-            sums[at] += weight * values[first + at]
-    elif edge.target < DEAD:
-        end = DEAD - 1 - edge.target
-        for at in range(loss + 1, hp + 1):
-            sums[at] += weight * ends[end, at - loss]
-    if edge.used > 0:
-        for at in range(1, hp + 1):
-            sums[at] -= weight * price * edge.used
-
-
-@kernel
 def solve_row(row: Any, price: Any, graph: Any, plan: Any) -> Any:
     """Find what a row is worth with each number of HP; return by how much any value has changed."""
-    rows, _, turns, _, hands, edges, _, _, _ = graph
-    values, firsts, _, _, _, _, best, sums, total, _, _ = plan
-    hp = rows[row].hp
+    turns, hands, edges = graph[TURNS], graph[HANDS], graph[EDGES]
+    values, firsts, paid, best, sums, total = (
+        plan[VALUES], plan[FIRSTS], plan[PAID], plan[BEST], plan[SUMS], plan[TOTAL],
+    )  # fmt: skip
+    here = graph[ROWS][row]
+    hp = here.hp
     for at in range(hp + 1):
         total[at] = 0.0
-    for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
-        turn, weight = turns[hands[hand].turn], hands[hand].weight
+    for hand in range(here.hand, here.hand + here.n_hands):
+        turn = turns[hands[hand].turn]
         for at in range(hp + 1):
             best[at] = NOTHING
             sums[at] = 0.0
         for place in range(turn.edge, turn.edge + turn.n):
-            add_edge_to(sums, edges[place], hp, price, plan)
-            if edges[place].last:
+            edge = edges[place]
+            weight, target, loss = edge.weight, edge.target, edge.loss
+            if target >= 0:
+                first = firsts[target] - loss - 1
+                for at in range(loss + 1, hp + 1):
+                    sums[at] += weight * values[first + at]
+            elif target < DEAD:
+                for at in range(loss + 1, hp + 1):
+                    sums[at] += weight * paid[DEAD - 1 - target, at - loss]
+            if edge.used > 0:
+                for at in range(hp + 1):
+                    sums[at] -= weight * price * edge.used
+            if edge.last:
                 for at in range(hp + 1):
                     best[at] = max(best[at], sums[at])
                     sums[at] = 0.0
         for at in range(hp + 1):
-            total[at] += weight * best[at]
+            total[at] += hands[hand].weight * best[at]
     change, first = 0.0, firsts[row] - 1
     for at in range(1, hp + 1):
         change = max(change, abs(total[at] - values[first + at]))
@@ -100,7 +113,7 @@ def solve_row(row: Any, price: Any, graph: Any, plan: Any) -> Any:
 @kernel
 def sweep(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
     """Solve all rows once, in their order; return by how much any value has changed."""
-    order = plan[2]
+    order = plan[SEQUENCE]
     change = 0.0
     for place in range(n_done):
         change = max(change, solve_row(order[place], price, graph, plan))
@@ -113,20 +126,19 @@ def sweep(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
 @kernel
 def value_of_edge(edge: Any, hp: Any, price: Any, plan: Any) -> Any:
     """Return what an edge is worth with so many HP before it."""
-    values, firsts, _, _, _, ends, _, _, _, _, _ = plan
     value = -price * edge.used
     left = hp - edge.loss
     if left > 0 and edge.target >= 0:
-        value += values[firsts[edge.target] + left - 1]
+        value += plan[VALUES][plan[FIRSTS][edge.target] + left - 1]
     elif left > 0 and edge.target < DEAD:
-        value += ends[DEAD - 1 - edge.target, left]
+        value += plan[PAID][DEAD - 1 - edge.target, left]
     return value
 
 
 @kernel
 def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
     """Return the first edge of the best line of a turn."""
-    edges = graph[5]
+    edges = graph[EDGES]
     best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
     for place in range(turn.edge, turn.edge + turn.n):
         value += edges[place].weight * value_of_edge(edges[place], hp, price, plan)
@@ -140,8 +152,8 @@ def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
 @kernel
 def follow_row(row: Any, hp: Any, share: Any, price: Any, graph: Any, plan: Any) -> None:
     """Pass the probability of a row, with so many HP, on to what the best play leads to."""
-    rows, _, turns, _, hands, edges, _, _, _ = graph
-    _, firsts, _, _, _, _, _, _, _, mass, results = plan
+    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
+    firsts, mass, results = plan[FIRSTS], plan[MASS], plan[RESULTS]
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
         turn = turns[hands[hand].turn]
         place = best_line(turn, hp, price, graph, plan)
@@ -162,8 +174,8 @@ def follow_row(row: Any, hp: Any, share: Any, price: Any, graph: Any, plan: Any)
 @kernel
 def follow(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
     """Pass all probability on, from the roots to the ends; return how much is left in loops."""
-    rows = graph[0]
-    _, firsts, order, _, _, _, _, _, _, mass, _ = plan
+    rows = graph[ROWS]
+    firsts, order, mass = plan[FIRSTS], plan[SEQUENCE], plan[MASS]
     left = 0.0
     for place in range(n_done - 1, -1, -1):
         row = order[place]
