@@ -41,6 +41,12 @@ KERNEL_SOURCES = (
     "spire/engine",
     "spire/rows",
     "spire/search",
+    "spire/solver/expand.py",
+    "spire/solver/explore.py",
+    "spire/solver/layout.py",
+    "spire/solver/table.py",
+    "spire/solver/tasks.py",
+    "spire/solver/values.py",
     "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""

@@ -191,6 +191,13 @@ def warm_up_fights(*, quiet: bool) -> None:
     _compile("fights", "the fights (about 20 s)", compile_fights, compile_fights, quiet=quiet)
 
 
+def warm_up_solver(*, quiet: bool) -> None:
+    """Compile what solves fights of Slay the Spire, as `warm_up` does."""
+    from evodom.spire.solver.compiling import compile_solver
+
+    _compile("solver", "the solver of fights (about 15 s)", compile_solver, compile_solver, quiet=quiet)
+
+
 def warm_up_thinking(*, quiet: bool) -> None:
     """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
     from evodom.thinking.compiling import needs_time, warm_up
@@ -212,12 +219,12 @@ def workers(jobs: int) -> Iterator[Workers]:
 
 
 @contextmanager
-def solving(*, quiet: bool) -> Iterator[Callable[[int], None]]:
+def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], None]]:
     """Show on stderr how many states are solved, if it is a terminal; yield the function that updates the number."""
     from tqdm import tqdm
 
     hide = quiet or not is_terminal(sys.stderr)
-    with tqdm(unit=" states", unit_scale=True, leave=False, disable=hide) as bar:
+    with tqdm(unit=f" {unit}", unit_scale=True, leave=False, disable=hide) as bar:
 
         def on_states(n_states: int) -> None:
             bar.update(n_states - bar.n)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 GIBIBYTE = 1 << 30
 
+_EXACT_ONLY = {"step": "--step", "hand": "--hand", "card_by_card": "--card-by-card", "spend_all": "--spend-all"}
+"""Options of fights that are solved exactly, in fractions or floats, by plans for a turn."""
+
 
 @click.group(short_help="Solve fights of Slay the Spire, and find routes through its maps.")
 def spire() -> None:
@@ -74,6 +77,11 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
     if given["seed"] is not None and not given["step"]:
         raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
+    if _is_for_any_solver(given):
+        from evodom.cli.spire_solved import solve_any
+
+        solve_any(given, as_json=as_json, quiet=quiet)
+        return
     fight = _fight(given)
     begin = time.perf_counter()
     solution = _solution(fight, given, quiet=quiet)
@@ -90,6 +98,25 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     click.echo(solved_json(found) if as_json else solved_text(found))
     if given["plot"]:
         _plot(found, given["plot"], quiet=quiet)
+
+
+def _is_for_any_solver(given: dict[str, Any]) -> bool:
+    """Tell whether the compiled solver is to solve a fight: in floats, or with what the exact one does not know."""
+    from evodom.spire.exact.known import UnknownToSolver
+
+    walk = next((flag for name, flag in _EXACT_ONLY.items() if given[name]), None)
+    paying = next(
+        (f"--{name}" for name in ("payoff", "potion") if given[name if name == "payoff" else "potions"]), None
+    )
+    if walk and paying:
+        raise UsageError(f"{walk} is for fights that are solved exactly, without {paying}. Leave one of them out.")
+    if walk or given["in_floats"] or paying:
+        return not walk
+    try:
+        _fight(given)
+    except UnknownToSolver:
+        return True
+    return False
 
 
 def _fight(given: dict[str, Any]) -> Fight:

@@ -44,11 +44,7 @@ _OF_ANY = (
     ),
 )
 
-_OF_SEARCH = (
-    click.option(
-        "--run", "run_file", type=click.Path(path_type=Path), metavar="FILE", help="Deck and HP of a .run file."
-    ),
-    click.option("--no-relics", is_flag=True, help="Leave out Burning Blood too."),
+_PAYING = (
     click.option("--potion", "potions", metavar="NAME", multiple=True, help="A potion; may be given several times."),
     click.option(
         "--payoff",
@@ -57,10 +53,18 @@ _OF_SEARCH = (
     ),
 )
 
+_OF_SEARCH = (
+    click.option(
+        "--run", "run_file", type=click.Path(path_type=Path), metavar="FILE", help="Deck and HP of a .run file."
+    ),
+    click.option("--no-relics", is_flag=True, help="Leave out Burning Blood too."),
+    *_PAYING,
+)
+
 
 def exact_fight_options(function: F) -> F:
     """Add the options that describe a fight to be solved."""
-    return _with(function, _OF_ANY)
+    return _with(function, _OF_ANY + _PAYING)
 
 
 def fight_options(function: F) -> F:
@@ -91,7 +95,7 @@ def fight_of(given: dict[str, Any]) -> Fight:
     if given["hp"] is not None:
         sizes = {len(group) for group, _ in setup.enemies}
         setup = replace(setup, enemy_hp=enemy_hp(given["hp"], min(sizes) if len(sizes) == 1 else 0))
-    if given["deck"] is not None or given["add"] or given["remove"]:
+    if given["deck"] is not None or given["add"] or given["remove"] or given.get("bash_upgraded"):
         setup = replace(setup, deck=deck_of(given, setup))
     setup = replace(
         setup,

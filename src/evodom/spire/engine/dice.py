@@ -2,14 +2,19 @@
 
 A kernel that needs chance asks `pick`. With a stream it gets one result. With `listing` on it gets the results of a
 tape, and where that ends the first possible one; `SpireFight.outcomes` calls the kernel again and again with the next
-tape, and so finds all results with their weights. With `asking` certain results are on the tape too, so that
-`SpireFight.steer` can ask somebody for everything that happens by chance, in its order.
+tape, and so finds all results with their weights. With `BEFORE_DRAWS` it lists in the same way, but the player's draws
+are left to the caller: a fight stops with the draw at the front of its queue, to be gone on with by `run`. With
+`asking` certain results are on the tape too, so that `SpireFight.steer` can ask somebody for everything that happens by
+chance, in its order.
 """
 
 from typing import Any
 
 from evodom.kernel import kernel, random_below
 from evodom.spire.engine.layout import N_DICE
+
+DRAWN, LISTED, BEFORE_DRAWS = range(3)
+"""What `dice.listing` may be: results are drawn, listed, or listed up to the next draw of cards."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
 """What chance is asked for. A place is the kind of a card, or a fighter; one of what may follow an intent; what is

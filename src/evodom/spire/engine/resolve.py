@@ -18,6 +18,7 @@ from evodom.spire.engine.combat import (
     n_living,
     random_enemy,
 )
+from evodom.spire.engine.dice import BEFORE_DRAWS
 from evodom.spire.engine.handling import handle_cards
 from evodom.spire.engine.layout import (
     AIM,
@@ -92,6 +93,8 @@ def run(rules: Any, fight: Any, dice: Any) -> None:
         if n_living(fight) == 0:
             _win(rules, fight)
         elif fight.n_queue > 0:
+            if dice.listing == BEFORE_DRAWS and awaits_draw(fight):
+                return
             _do_next(rules, fight, dice)
         elif fight.n_waiting > 0:
             play_waiting(rules, fight, dice)
@@ -101,6 +104,12 @@ def run(rules: Any, fight: Any, dice: Any) -> None:
             return
     if fight.over != PLAYING:
         clear(fight)
+
+
+@kernel
+def awaits_draw(fight: Any) -> Any:
+    """Tell whether the next that happens is that the player draws cards, in the player's turn."""
+    return fight.ours and fight.n_queue > 0 and fight.queue[0, OP] == OP_DRAW and not fight.choosing
 
 
 @kernel

@@ -111,9 +111,13 @@ def check_known(what: str, names: Iterable[str], known: Iterable[str], rows: Ite
             raise unknown(name) if name in rows else UsageError(f"no {what} named {name!r}. Known: {', '.join(known)}")
 
 
-def unknown(what: str) -> UsageError:
+class UnknownToSolver(UsageError):
+    """A fight has what the rows know and this solver does not."""
+
+
+def unknown(what: str) -> UnknownToSolver:
     """Return the error that says what the solver does not know, and what does."""
-    return UsageError(f"the exact solver does not know {what}; evodom spire search does")
+    return UnknownToSolver(f"the exact solver does not know {what}; evodom spire search does")
 
 
 def setup_of(fight: Fight) -> FightSetup:

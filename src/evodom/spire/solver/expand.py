@@ -1,0 +1,369 @@
+"""Expand a position: all lines of play of a turn, all hands of a draw, all starts of a fight.
+
+What is found are outcomes with weights. The lines of a turn are followed until something is revealed: orders of cards
+that come to the same meet, and only what they lead to is kept.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.kernel import kernel
+from evodom.spire.engine.combat import PLAYER
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
+from evodom.spire.engine.moves import END, legal, play
+from evodom.spire.engine.piles import draw, put, take
+from evodom.spire.engine.queue import drop_first, push_front, trigger
+from evodom.spire.engine.resolve import awaits_draw, run
+from evodom.spire.engine.statuses import EVOLVE, FIRE_BREATHING, NO_DRAW, REGENERATE, SPLITS, STOLEN
+from evodom.spire.engine.turns import start_fight
+from evodom.spire.rows.cards import HAND_LIMIT
+from evodom.spire.rows.effects import OP_DRAW, SELF
+from evodom.spire.rows.relics import AT_SHUFFLE
+from evodom.spire.search.tree import copy_words
+from evodom.spire.solver import layout as at
+from evodom.spire.solver.layout import (
+    DONE,
+    LINES,
+    MAX_PILE,
+    NO_LINES,
+    NO_NODES,
+    NO_ROOM,
+    NODES,
+    OUTCOMES,
+    OVER,
+    OWN_STATES,
+    OWN_WORDS,
+    PLENTY,
+    SLOTS,
+    SPILLED,
+    STATES,
+    TOO_MANY,
+    TOO_RANDOM,
+    TURN,
+    WORDS,
+)
+from evodom.spire.solver.table import set_key
+
+MOST_HP = 999
+
+_PRIME = np.uint64(0x9FB21C651E98DF25)
+
+
+# What a position leads to.
+
+
+@kernel
+def settle(rules: Any, fight: Any, outcome: Any, work: Any) -> None:
+    """Make a position the same as all that nothing can tell from it, and note what the way to it has cost."""
+    outcome.used = fight.used
+    fight.used = 0
+    outcome.loss = 0
+    if work.free:
+        outcome.loss = PLENTY - fight.hp[PLAYER]
+        fight.hp[PLAYER] = PLENTY
+    if fight.over != PLAYING:
+        outcome.kind = OVER
+        return
+    outcome.kind = at.DRAW if awaits_draw(fight) else TURN
+    for enemy in range(1, N_FIGHTERS):
+        fight.status[enemy, STOLEN] = 0
+        if fight.hp[enemy] > 0 and fight.status[enemy, SPLITS] == 0 and fight.status[enemy, REGENERATE] == 0:
+            fight.max_hp[enemy] = MOST_HP
+    if not work.exhumes:
+        for kind in range(rules.n_kinds):
+            fight.piles[EXHAUST, kind] = 0
+        fight.n_cards[EXHAUST] = 0
+
+
+@kernel
+def chance_of(dice: Any) -> Any:
+    """Return the chance of what the tape has led to."""
+    chance = 1.0
+    for place in range(dice.n):
+        chance *= dice.weights[place, dice.choice[place]] / dice.total[place]
+    return chance
+
+
+@kernel
+def next_tape(dice: Any) -> Any:
+    """Go on to the next results of the tape; False if there are none."""
+    while dice.n > 0:
+        place = dice.n - 1
+        for choice in range(dice.choice[place] + 1, dice.weights.shape[1]):
+            if dice.weights[place, choice] > 0:
+                dice.choice[place] = choice
+                return True
+        dice.n = place
+    return False
+
+
+@kernel
+def _noted(rules: Any, fight: Any, outcome: Any, work: Any, dice: Any, share: Any) -> Any:
+    """Settle a position that was reached, and note its chance; return what is wrong with it, or DONE."""
+    if dice.at > N_DICE:
+        return TOO_RANDOM
+    if fight.spilled:
+        return SPILLED
+    settle(rules, fight, outcome, work)
+    outcome.weight = share * chance_of(dice)
+    work.n_plays += 1
+    return DONE
+
+
+# The start of a fight.
+
+
+@kernel
+def expand_start(
+    rules: Any, n: Any, words: Any, states: Any, outcomes: Any, group: Any, known: Any, work: Any, opening: Any
+) -> Any:
+    """Add up to `n` more starts of the fight whose empty record is at place 0; `opening` is their tape."""
+    for _ in range(n):
+        here = work.top
+        if here == len(outcomes):
+            return NO_ROOM
+        copy_words(words, here, words, 0)
+        opening.at = 0
+        start_fight(rules, states[here], group, known, work.mark, opening)
+        if work.free:
+            states[here].hp[PLAYER] = PLENTY
+        wrong = _noted(rules, states[here], outcomes[here], work, opening, 1.0)
+        if wrong != DONE:
+            return wrong
+        work.top = here + 1
+        work.more = next_tape(opening)
+        if not work.more:
+            break
+    return DONE
+
+
+# A draw of cards.
+
+
+@kernel
+def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
+    """Add all that may come of the draw that a position awaits.
+
+    Several cards are drawn at once, with the weights of the multivariate hypergeometric distribution. Where the order
+    in which they come matters, one card is drawn, and the others after it.
+    """
+    fight = states[place]
+    n = fight.queue[0, N]
+    ordered = fight.n_top > 0 or fight.n_buried > 0 or fight.powers[EVOLVE] > 0 or fight.powers[FIRE_BREATHING] > 0
+    if ordered or fight.powers[NO_DRAW] > 0:
+        return _draw_one(rules, place, n, words, states, outcomes, work, dice)
+    n = min(n, HAND_LIMIT - fight.n_cards[HAND], fight.n_cards[DRAW] + fight.n_cards[DISCARD])
+    n_kinds = rules.n_kinds
+    shuffled = n > fight.n_cards[DRAW]
+    pile, n_left = DRAW, n
+    if shuffled:
+        pile, n_left = DISCARD, n - fight.n_cards[DRAW]
+    if fight.n_cards[pile] > MAX_PILE:
+        return TOO_MANY
+    for kind in range(n_kinds):
+        work.pile[kind] = fight.piles[pile, kind]
+    first_hand(work, n_kinds, n_left)
+    ways = work.ways[fight.n_cards[pile], n_left]
+    while True:
+        share = 1.0
+        for kind in range(n_kinds):
+            share *= work.ways[work.pile[kind], work.hand[kind]]
+        dice.n = 0
+        while True:
+            if work.top == len(outcomes):
+                return NO_ROOM
+            here = work.top
+            copy_words(words, here, words, place)
+            dice.at = 0
+            _deal(rules, states[here], work, shuffled)
+            run(rules, states[here], dice)
+            wrong = _noted(rules, states[here], outcomes[here], work, dice, share / ways)
+            if wrong != DONE:
+                return wrong
+            work.top = here + 1
+            if not next_tape(dice):
+                break
+        if not next_hand(work, n_kinds):
+            return DONE
+
+
+@kernel
+def _deal(rules: Any, fight: Any, work: Any, shuffled: Any) -> None:
+    """Give the player the cards of `work.hand`, after the rest of the draw pile if that is `shuffled`."""
+    drop_first(fight)
+    energy = fight.energy
+    if shuffled:
+        for kind in range(rules.n_kinds):
+            rest = fight.piles[DRAW, kind]
+            fight.piles[HAND, kind] += rest
+            energy += rules.drawn_energy[kind] * rest
+            fight.piles[DRAW, kind] = fight.piles[DISCARD, kind]
+            fight.piles[DISCARD, kind] = 0
+        fight.n_cards[HAND] += fight.n_cards[DRAW]
+        fight.n_cards[DRAW] = fight.n_cards[DISCARD]
+        fight.n_cards[DISCARD] = 0
+        trigger(rules, fight, AT_SHUFFLE, False)
+    for kind in range(rules.n_kinds):
+        for _ in range(work.hand[kind]):
+            take(fight, kind, DRAW)
+            put(fight, kind, HAND)
+            energy += rules.drawn_energy[kind]
+    fight.energy = max(energy, 0)
+
+
+@kernel
+def _draw_one(rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
+    """Draw one card, and leave the rest of the draw in the queue."""
+    dice.n = 0
+    while True:
+        if work.top == len(outcomes):
+            return NO_ROOM
+        here = work.top
+        fight = states[here]
+        copy_words(words, here, words, place)
+        dice.at = 0
+        drop_first(fight)
+        if n > 1:
+            push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
+        draw(rules, fight, dice, 1)
+        run(rules, fight, dice)
+        wrong = _noted(rules, fight, outcomes[here], work, dice, 1.0)
+        if wrong != DONE:
+            return wrong
+        work.top = here + 1
+        if not next_tape(dice):
+            return DONE
+
+
+@kernel
+def first_hand(work: Any, n_kinds: Any, n: Any) -> None:
+    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: all of the first kinds."""
+    for kind in range(n_kinds):
+        work.hand[kind] = min(work.pile[kind], n)
+        n -= work.hand[kind]
+
+
+@kernel
+def next_hand(work: Any, n_kinds: Any) -> Any:
+    """Go on to the next way to draw as many cards; False if there is none."""
+    room, drawn = 0, 0
+    for kind in range(n_kinds - 1, -1, -1):
+        if work.hand[kind] > 0 and room > drawn:
+            work.hand[kind] -= 1
+            left = drawn + 1
+            for later in range(kind + 1, n_kinds):
+                work.hand[later] = min(work.pile[later], left)
+                left -= work.hand[later]
+            return True
+        room += work.pile[kind]
+        drawn += work.hand[kind]
+    return False
+
+
+# A decision.
+
+
+@kernel
+def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: Any) -> Any:
+    """Add all that may come of a move of a position within the turn, the node at `before`."""
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
+    own_words, nodes = room[OWN_WORDS], room[NODES]
+    dice.n = 0
+    while True:
+        here = work.top
+        if here == len(outcomes):
+            return NO_ROOM
+        copy_words(words, here, own_words, before)
+        dice.at = 0
+        play(rules, states[here], move, dice)
+        wrong = _noted(rules, states[here], outcomes[here], work, dice, 1.0)
+        if wrong != DONE:
+            return wrong
+        outcomes[here].loss += nodes[before].loss
+        outcomes[here].used += nodes[before].used
+        work.top = here + 1
+        if not next_tape(dice):
+            return DONE
+
+
+@kernel
+def enter_turn(place: Any, loss: Any, used: Any, room: Any, work: Any) -> None:
+    """Begin a turn: make the outcome at a place its first node."""
+    nodes = room[NODES]
+    copy_words(room[OWN_WORDS], 0, room[WORDS], place)
+    nodes[0].loss, nodes[0].used = loss, used
+    work.stamp += 1
+
+
+@kernel
+def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
+    """Add every line of play of the turn that was entered.
+
+    The outcomes of a line follow those of the one before it; `lines` has the first ones.
+    """
+    outcomes, own_states, lines = room[OUTCOMES], room[OWN_STATES], room[LINES]
+    work.n_lines = 0
+    n_nodes, node = 1, 0
+    while node < n_nodes:
+        n_moves = legal(rules, own_states[node], work.moves)
+        for place in range(n_moves):
+            move, first = work.moves[place], work.top
+            wrong = expand_move(rules, move, node, room, work, dice)
+            if wrong != DONE:
+                return wrong
+            ends = move == END and not own_states[node].choosing
+            if ends or work.top > first + 1 or outcomes[first].kind != TURN:
+                if work.n_lines == len(lines):
+                    return NO_LINES
+                lines[work.n_lines] = first
+                work.n_lines += 1
+                continue
+            work.top = first
+            if n_nodes == len(room[NODES]):
+                return NO_NODES
+            n_nodes = _keep_node(room, work, n_nodes, node)
+        node += 1
+    return DONE
+
+
+@kernel
+def add_to_key(outcome: Any, work: Any) -> None:
+    """Tell apart positions to which the way has cost different HP or numbers of potions."""
+    work.key[0] += np.uint64(outcome.loss + 1024 * outcome.used) * _PRIME
+
+
+@kernel
+def _keep_node(room: Any, work: Any, n_nodes: Any, at_node: Any) -> Any:
+    """Keep the outcome at `work.top` as a position within the turn, if it is a new one; return how many there are.
+
+    Where less HP of the enemy is always at least as good, positions that differ in nothing else are one: that with the
+    least.
+    """
+    words, nodes, slots = room[WORDS], room[NODES], room[SLOTS]
+    here = work.top
+    fight, outcome = room[STATES][here], room[OUTCOMES][here]
+    hp = fight.hp[1]
+    if work.dominates:
+        fight.hp[1] = 0
+    set_key(words, here, fight, work)
+    fight.hp[1] = hp
+    add_to_key(outcome, work)
+    mask = len(slots) - 1
+    slot = np.int64(work.key[0] & np.uint64(mask))
+    node = n_nodes
+    while slots[slot, 0] == work.stamp:
+        known = slots[slot, 1]
+        if nodes[known].key[0] == work.key[0] and nodes[known].key[1] == work.key[1]:
+            if not work.dominates or room[OWN_STATES][known].hp[1] <= hp:
+                return n_nodes
+            if known > at_node:
+                node = known
+            break
+        slot = (slot + 1) & mask
+    slots[slot, 0] = work.stamp
+    slots[slot, 1] = node
+    copy_words(room[OWN_WORDS], node, words, here)
+    nodes[node].key[0], nodes[node].key[1] = work.key[0], work.key[1]
+    nodes[node].loss, nodes[node].used = outcome.loss, outcome.used
+    return max(n_nodes, node + 1)

@@ -1,0 +1,353 @@
+"""Build the graph of a fight: every row that can be reached alive, and what may come of it.
+
+Rows are expanded in the order of the HP with which they are reached, the most first. As HP are only lost on the way, no
+row is ever reached with more HP than when it was expanded.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.kernel import kernel
+from evodom.spire.engine.combat import PLAYER
+from evodom.spire.engine.layout import NONE
+from evodom.spire.engine.moves import hp_left
+from evodom.spire.search.tree import copy_words
+from evodom.spire.solver import layout as at
+from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
+from evodom.spire.solver.layout import (
+    DEAD,
+    DONE,
+    EDGES,
+    ENDS,
+    HANDS,
+    HEADS,
+    LINES,
+    MORE,
+    NARROW,
+    NO_EDGES,
+    NO_ENDS,
+    NO_HANDS,
+    NO_ROWS,
+    NO_SLOTS,
+    NO_TURNS,
+    OUTCOMES,
+    OVER,
+    PACKED,
+    ROW_INDEX,
+    ROWS,
+    STATES,
+    TURN,
+    TURN_INDEX,
+    TURNS,
+    WORDS,
+)
+from evodom.spire.solver.table import find, pack, set_key, unpack
+
+# Rows that wait to be expanded, by HP.
+
+
+@kernel
+def reach(row: Any, hp: Any, rows: Any, heads: Any, work: Any) -> None:
+    """Note that a row is reached with so many HP."""
+    if rows[row].hp < hp:
+        if rows[row].hp > 0:
+            _leave(row, rows, heads)
+        rows[row].hp = hp
+        _wait(row, rows, heads, work)
+
+
+@kernel
+def _wait(row: Any, rows: Any, heads: Any, work: Any) -> None:
+    """Have a row wait."""
+    hp = rows[row].hp
+    first = heads[hp]
+    rows[row].before, rows[row].after = NONE, first
+    if first != NONE:
+        rows[first].before = row
+    heads[hp] = row
+    work.highest = max(work.highest, hp)
+
+
+@kernel
+def _leave(row: Any, rows: Any, heads: Any) -> None:
+    """Have a row wait no more."""
+    before, after = rows[row].before, rows[row].after
+    if before == NONE:
+        heads[rows[row].hp] = after
+    else:
+        rows[before].after = after
+    if after != NONE:
+        rows[after].before = before
+
+
+# Making rows, hands, turns and edges.
+
+
+@kernel
+def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
+    """Return the row of an outcome, made if it is new; below NONE is what there is no room for."""
+    words, states = room[WORDS], room[STATES]
+    rows, row_index, packed = graph[ROWS], graph[ROW_INDEX], graph[PACKED]
+    set_key(words, place, states[place], work)
+    row, slot = find(work, rows, row_index)
+    if row != NONE:
+        return row
+    kept = np.int64(work.free_slot if work.free_slot != NONE else work.n_slots)
+    if work.n_rows == len(rows) or kept == len(packed):
+        return np.int64(-NO_ROWS if work.n_rows == len(rows) else -NO_SLOTS)
+    after = packed[kept, 0]
+    if not pack(words, place, packed, kept):
+        packed[kept, 0] = after
+        return np.int64(-NARROW)
+    if kept == work.n_slots:
+        work.n_slots += 1
+    else:
+        work.free_slot = np.int64(after) - 1
+    row = np.int64(work.n_rows)
+    work.n_rows = work.n_rows_indexed = row + 1
+    row_index[slot] = row
+    rows[row].key[0], rows[row].key[1] = work.key[0], work.key[1]
+    rows[row].n_hands, rows[row].hp, rows[row].kind, rows[row].slot = 0, 0, kind, kept
+    return row
+
+
+@kernel
+def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
+    """Return the number of an end of the fight, from 1 on; it is the way it ended where the HP are no part of it."""
+    ends = graph[ENDS]
+    if work.free:
+        return np.int64(fight.over)
+    hp, left, gained = fight.hp[PLAYER], hp_left(rules, fight), fight.gained
+    for place in range(work.n_ends):
+        end = ends[place]
+        if end.over == fight.over and end.hp == hp and end.left == left and end.gained == gained:
+            return np.int64(place + 1)
+    place = np.int64(work.n_ends)
+    if place == len(ends):
+        return np.int64(NONE)
+    ends[place].over, ends[place].hp, ends[place].left, ends[place].gained = fight.over, hp, left, gained
+    work.n_ends = place + 1
+    return place + 1
+
+
+@kernel
+def add_edge(rules: Any, place: Any, hp: Any, last: Any, room: Any, graph: Any, work: Any) -> Any:
+    """Make an edge to an outcome, which is reached with `hp` less what the way has cost."""
+    edges = graph[EDGES]
+    if work.n_edges == len(edges):
+        return NO_EDGES
+    outcome = room[OUTCOMES][place]
+    target = np.int64(DEAD)
+    if outcome.loss < hp:
+        if outcome.kind == OVER:
+            end = end_of(rules, room[STATES][place], graph, work)
+            if end == NONE:
+                return NO_ENDS
+            target = DEAD - 1 - end
+        else:
+            target = row_of(place, outcome.kind, room, graph, work)
+            if target < 0:
+                return -target
+    edge = edges[work.n_edges]
+    edge.weight, edge.target, edge.loss, edge.used, edge.last = outcome.weight, target, outcome.loss, outcome.used, last
+    work.n_edges += 1
+    return DONE
+
+
+@kernel
+def add_lines(rules: Any, hp: Any, room: Any, graph: Any, work: Any) -> Any:
+    """Make the edges of all lines that were found."""
+    lines = room[LINES]
+    for line in range(work.n_lines):
+        end = lines[line + 1] if line + 1 < work.n_lines else work.top
+        for place in range(lines[line], end):
+            wrong = add_edge(rules, place, hp, place == end - 1, room, graph, work)
+            if wrong != DONE:
+                return wrong
+    return DONE
+
+
+@kernel
+def add_turn(first: Any, graph: Any, work: Any) -> Any:
+    """Make a turn of the edges from `first` on; NONE if there is no room for it."""
+    turns = graph[TURNS]
+    turn = np.int64(work.n_turns)
+    if turn == len(turns):
+        return np.int64(NONE)
+    turns[turn].key[0], turns[turn].key[1] = work.key[0], work.key[1]
+    turns[turn].edge, turns[turn].n = first, work.n_edges - first
+    work.n_turns = turn + 1
+    return turn
+
+
+@kernel
+def turn_of(rules: Any, place: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+    """Return the turn that an outcome is, made if it is new; below 0 is what there is no room for.
+
+    An outcome that is no decision is a turn with one line.
+    """
+    outcomes, turn_index = room[OUTCOMES], graph[TURN_INDEX]
+    top, first = work.top, work.n_edges
+    set_key(room[WORDS], place, room[STATES][place], work)
+    add_to_key(outcomes[place], work)
+    turn, slot = find(work, graph[TURNS], turn_index)
+    if turn != NONE:
+        return turn
+    one, two = work.key[0], work.key[1]
+    if outcomes[place].kind == TURN:
+        enter_turn(place, outcomes[place].loss, outcomes[place].used, room, work)
+        wrong = expand_turn(rules, room, work, dice)
+        if wrong == DONE:
+            wrong = add_lines(rules, hp, room, graph, work)
+    else:
+        weight = outcomes[place].weight
+        outcomes[place].weight = 1.0
+        wrong = add_edge(rules, place, hp, True, room, graph, work)
+        outcomes[place].weight = weight
+    work.top = top
+    work.key[0], work.key[1] = one, two
+    if wrong == DONE:
+        turn = add_turn(first, graph, work)
+        wrong = DONE if turn != NONE else NO_TURNS
+    if wrong != DONE:
+        work.n_edges = first
+        return np.int64(-wrong)
+    turn_index[slot] = turn
+    work.n_turns_indexed = work.n_turns
+    return turn
+
+
+@kernel
+def add_hands(rules: Any, first: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+    """Make a hand of every outcome from `first` on."""
+    outcomes, hands = room[OUTCOMES], graph[HANDS]
+    for place in range(first, work.top):
+        if work.n_hands == len(hands):
+            return NO_HANDS
+        turn = turn_of(rules, place, hp, room, graph, work, dice)
+        if turn < 0:
+            return -turn
+        hands[work.n_hands].weight, hands[work.n_hands].turn = outcomes[place].weight, turn
+        work.n_hands += 1
+    return DONE
+
+
+# Rows.
+
+
+@kernel
+def expand_row(rules: Any, row: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+    """Expand a row, and reach all rows it may lead to."""
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
+    rows, packed = graph[ROWS], graph[PACKED]
+    unpack(packed, rows[row].slot, words, 0)
+    hp, first, work.top = rows[row].hp, work.n_hands, 1
+    wrong = DONE
+    if rows[row].kind == at.DRAW:
+        wrong = expand_draw(rules, 0, words, states, outcomes, work, dice)
+    else:
+        copy_words(words, 1, words, 0)
+        outcomes[1].weight, outcomes[1].kind, outcomes[1].loss, outcomes[1].used = 1.0, TURN, 0, 0
+        work.top = 2
+    if wrong == DONE:
+        wrong = add_hands(rules, 1, hp, room, graph, work, dice)
+    if wrong != DONE:
+        work.n_hands = first
+        return wrong
+    rows[row].hand, rows[row].n_hands = first, work.n_hands - first
+    reach_targets(row, graph, work)
+    packed[rows[row].slot, 0] = work.free_slot + 1
+    work.free_slot = rows[row].slot
+    return DONE
+
+
+@kernel
+def reach_targets(row: Any, graph: Any, work: Any) -> None:
+    """Reach all rows that a row may lead to."""
+    rows, turns, hands, edges, heads = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES], graph[HEADS]
+    hp = rows[row].hp
+    for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
+        turn = turns[hands[hand].turn]
+        for edge in range(turn.edge, turn.edge + turn.n):
+            if edges[edge].target >= 0 and edges[edge].loss < hp:
+                reach(edges[edge].target, hp - edges[edge].loss, rows, heads, work)
+
+
+@kernel
+def explore(rules: Any, room: Any, graph: Any, work: Any, dice: Any, n_plays: Any) -> Any:
+    """Expand rows until none waits, or for about so many moves."""
+    rows, heads = graph[ROWS], graph[HEADS]
+    last = work.n_plays + n_plays
+    while work.highest > 0:
+        row = heads[work.highest]
+        if row == NONE:
+            work.highest -= 1
+            continue
+        _leave(row, rows, heads)
+        wrong = expand_row(rules, row, room, graph, work, dice)
+        if wrong != DONE:
+            _wait(row, rows, heads, work)
+            return wrong
+        if work.n_plays > last:
+            return MORE
+    return DONE
+
+
+# Where to begin.
+
+
+@kernel
+def add_root(first: Any, hp: Any, graph: Any, work: Any) -> Any:
+    """Make a row of the hands from `first` on; NONE if there is no room for it."""
+    rows = graph[ROWS]
+    row = np.int64(work.n_rows)
+    if row == len(rows):
+        return np.int64(NONE)
+    # No position has such a key, and the index does not have the row.
+    rows[row].key[0], rows[row].key[1] = np.uint64(row), np.uint64(0)
+    rows[row].kind, rows[row].slot, rows[row].hp = at.DRAW, NONE, hp
+    rows[row].hand, rows[row].n_hands = first, work.n_hands - first
+    work.n_rows = work.n_rows_indexed = row + 1
+    reach_targets(row, graph, work)
+    return row
+
+
+@kernel
+def begin_fight(
+    rules: Any, n: Any, hp: Any, group: Any, known: Any, room: Any, graph: Any, work: Any, opening: Any, dice: Any
+) -> Any:
+    """Make a row of up to `n` more starts of the fight whose empty record is at place 0."""
+    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
+    work.top = 1
+    first = work.n_hands
+    wrong = expand_start(rules, n, words, states, outcomes, group, known, work, opening)
+    if wrong == DONE:
+        wrong = add_hands(rules, 1, hp, room, graph, work, dice)
+    if wrong == DONE and add_root(first, hp, graph, work) == NONE:
+        wrong = NO_ROWS
+    return wrong
+
+
+@kernel
+def begin_move(rules: Any, move: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+    """Make a row of a move of the position at place 0."""
+    lines, hands = room[LINES], graph[HANDS]
+    if work.n_hands == len(hands):
+        return NO_HANDS
+    first_edge, first = work.n_edges, work.n_hands
+    work.top, work.n_lines, lines[0] = 1, 1, 1
+    enter_turn(0, 0, 0, room, work)
+    wrong = expand_move(rules, move, 0, room, work, dice)
+    if wrong == DONE:
+        wrong = add_lines(rules, hp, room, graph, work)
+    if wrong != DONE:
+        return wrong
+    work.key[0] = work.key[1] = np.uint64(work.n_turns)
+    turn = add_turn(first_edge, graph, work)
+    if turn == NONE:
+        return NO_TURNS
+    work.n_turns_indexed = work.n_turns
+    hands[first].weight, hands[first].turn = 1.0, turn
+    work.n_hands += 1
+    return DONE if add_root(first, hp, graph, work) != NONE else NO_ROWS

@@ -1,0 +1,40 @@
+"""Solve a fight as a person says it, or the moves of one position."""
+
+from __future__ import annotations
+
+from evodom.errors import EvodomError, UsageError
+from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.fights.fight import Fight, Payoff
+from evodom.spire.fights.states import state_of
+from evodom.spire.solver.answer import SolvedFight, SolverLimits
+from evodom.spire.solver.solver import Progress, Solver
+
+
+def solve_fight(fight: Fight, limits: SolverLimits | None = None, progress: Progress | None = None) -> SolvedFight:
+    """Solve a fight; one that may be any of several encounters is worth the mean of them.
+
+    `progress` is called with the number of moves played so far. Raises `TooLarge` beyond the limits.
+    """
+    parts = list(fight.parts()) if fight.encounters else [("", 1, fight.setup)]
+    if fight.state is not None:
+        if len(parts) > 1:
+            raise UsageError("a fight that has begun is against known enemies; name one encounter")
+        game = SpireFight(parts[0][2])
+        return Solver(game, fight.payoff, limits, progress).position(state_of(fight, game))
+    found = SolvedFight()
+    for _, chance, setup in parts:
+        found.add(float(chance), Solver(SpireFight(setup), fight.payoff, limits, progress).fight())
+    return found
+
+
+def solve_moves(
+    game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
+) -> list[tuple[int, float]] | None:
+    """Return every legal move of a position with its exact value, the best first; None if that takes too much.
+
+    `max_states` is the number of rows of the graph: positions in which chance decides, each with all HP.
+    """
+    try:
+        return Solver(game, payoff, SolverLimits(rows=max_states)).position(state).moves
+    except EvodomError:
+        return None

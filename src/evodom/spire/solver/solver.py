@@ -1,0 +1,352 @@
+"""Solve fights exactly on the compiled engine: what a fight is worth, what may come of it, what each move is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.errors import EvodomError
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.dice import BEFORE_DRAWS
+from evodom.spire.engine.game import MARKS, SpireFight, State
+from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
+from evodom.spire.engine.moves import hp_left
+from evodom.spire.fights.fight import Payoff
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
+from evodom.spire.search.player import prices
+from evodom.spire.solver import layout as lay
+from evodom.spire.solver import tasks
+from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
+from evodom.spire.solver.graph import Graph, TooLarge
+from evodom.spire.solver.layout import PLENTY, WORK
+from evodom.spire.solver.tasks import work_on
+
+AT_ONCE = 300_000
+"""Moves between two reports of the progress."""
+
+ALL = 1 << 30
+
+TOLERANCE = 1e-9
+"""How far off, relatively to values above 1, the value of a fight whose positions come back may be."""
+
+SWEEPS = 20_000
+"""After so many sweeps a fight whose values still rise is given up."""
+
+SETTLED = 1e-13
+"""Values that change by less have settled."""
+
+TAIL = 1e-9
+"""Fights that still go on are left out of the results once their probability is no more than this."""
+
+Progress = Callable[[int], None]
+
+
+class Solver:
+    """Solves one fight, or positions of it."""
+
+    def __init__(
+        self,
+        game: SpireFight,
+        payoff: Payoff | None = None,
+        limits: SolverLimits | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Prepare to solve a fight; `progress` is called with the number of moves played so far."""
+        limits = limits or SolverLimits()
+        self.game, self._progress = game, progress
+        self.free = not reads_hp(game)
+        self._most_hp = game.rules.max_hp if self.free else 1
+        self._prices = prices(payoff or Payoff(), game.rules.max_hp)
+        self._graph = Graph(self._most_hp, limits.memory, limits.rows)
+        self._work: Any = _work_of(game, free=self.free)
+        self._dice: Any = np.zeros(1, DICE)[0]
+        self._openings = np.zeros(1, DICE)
+        self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
+        self._start = np.zeros(at.MAX_ENEMIES, np.int32), np.zeros(at.MAX_ENEMIES, np.int32)
+        self._ends = self._results = np.zeros((5, self._most_hp + 1))
+        self._sums = tuple(np.zeros(self._most_hp + 1) for _ in range(3))
+        self._empty = np.zeros(lay.N_WORDS, np.uint64)
+        self._n_ordered = 0
+        self._error = 0.0
+        self._effort = Effort()
+
+    # What can be asked.
+
+    def fight(self) -> SolvedFight:
+        """Solve the fight from its start; `TooLarge` beyond the limits."""
+        weights = self.game.rules.group_weights
+        found = SolvedFight(at_most=0.0 if self._bounds_late else None)
+        for group, weight in enumerate(weights):
+            for root in self._starts(group):
+                found.add(float(weight) / float(weights.sum()), self._solved([root]))
+        found.effort = self._effort
+        return found
+
+    def position(self, state: State) -> SolvedFight:
+        """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
+        self._graph.clear(self._work)
+        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        hp = int(fight.hp[0]) if self.free else 1
+        if self.free:
+            fight.hp[0] = PLENTY
+        self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
+        moves = self.game.actions(state)
+        roots = [self._begin(tasks.BEGIN_MOVE, move, hp) for move in moves]
+        self._explore()
+        found = self._solved(roots)
+        found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
+        found.effort = self._effort
+        return found
+
+    def _solved(self, roots: list[int]) -> SolvedFight:
+        """Solve the rows below the roots, of which the best one is chosen."""
+        most = None
+        if self._bounds_late:
+            self._solve(roots, late_pays=True)
+            most = max(self._values(roots))
+        self._solve(roots)
+        values = self._values(roots)
+        results = self._follow(roots[int(np.argmax(values))])
+        return SolvedFight(value=max(values), results=results, error=self._error, at_most=most)
+
+    def _values(self, roots: list[int]) -> list[float]:
+        """Return the values of roots."""
+        graph = self._graph
+        return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
+
+    # The graph.
+
+    @property
+    def _bounds_late(self) -> bool:
+        """Whether the value without the limit of turns is bounded: no HP may come back in the fight."""
+        return self.free and self.game.setup.max_turns is not None
+
+    def _starts(self, group: int) -> Iterator[int]:
+        """Build the graph of a group of enemies, and give its root: of all starts, or of some at a time if need be.
+
+        The values of the roots add up.
+        """
+        self._set_start(group)
+        n = ALL
+        while True:
+            before = self._openings.copy()
+            self._graph.clear(self._work)
+            try:
+                root = self._begin(tasks.BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
+                n = int(self._graph.rows["n_hands"][root])
+                self._explore()
+            except TooLarge:
+                n = n // 8 if n < ALL else 1
+                if not n:
+                    raise
+                self._openings[:] = before
+                continue
+            yield root
+            if not self._work.more:
+                return
+
+    def _set_start(self, group: int) -> None:
+        """Write down who fights, and the empty record of the fight."""
+        rules, setup = self.game.rules, self.game.setup
+        fight = np.zeros(1, FIGHT)[0]
+        for place, relic in enumerate(rules.counted):
+            fight.counters[place] = setup.counters.get(relic, 0)
+        fight.pen_nib = setup.counters.get("Pen Nib", 0)
+        rows, known = self._start
+        rows[:], known[:] = rules.groups[group], 0
+        for place, given in zip(np.flatnonzero(rows), setup.enemy_hp, strict=False):
+            known[place] = given or 0
+        self._openings[0].n = 0
+        self._empty = np.frombuffer(fight.tobytes(), np.uint64)
+
+    def _begin(self, task: int, n: int, hp: int) -> int:
+        """Make a root, and return it."""
+        work, before = self._work, self._openings.copy()
+        first_hand, first_edge = int(work.n_hands), int(work.n_edges)
+        while (ended := int(self._do(task, n, hp))) != lay.DONE:
+            self._make_room(ended)
+            self._openings[:] = before
+            work.n_hands = first_hand
+            if task == tasks.BEGIN_MOVE:
+                work.n_edges = first_edge
+        return int(work.n_rows) - 1
+
+    def _explore(self) -> None:
+        """Expand all that can be reached, and make room to solve it."""
+        while (ended := int(self._do(tasks.EXPLORE, AT_ONCE))) != lay.DONE:
+            if ended != lay.MORE:
+                self._make_room(ended)
+            if self._progress:
+                self._progress(int(self._work.n_plays))
+        self._graph.plan(int(self._work.n_rows))
+        self._count()
+
+    def _make_room(self, ended: int) -> None:
+        if ended == lay.TOO_RANDOM:
+            raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed; leave cards out")
+        if ended == lay.SPILLED:
+            raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
+        if ended == lay.TOO_MANY:
+            raise TooLarge(f"piles of more than {lay.MAX_PILE} cards, which this fight can create")
+        self._graph.grow(ended, self._work)
+
+    def _count(self) -> None:
+        """Add up what the graph took."""
+        work, graph, effort = self._work, self._graph, self._effort
+        rows = graph.rows[: work.n_rows]
+        turns = np.zeros(work.n_turns, np.int16)
+        reached = rows[np.argsort(rows["hand"], kind="stable")]
+        reached = reached[reached["n_hands"] > 0]
+        hands = np.repeat(reached["hp"], reached["n_hands"])
+        np.maximum.at(turns, graph.hands["turn"][: len(hands)], hands)
+        effort.rows += len(reached)
+        effort.turns += len(turns)
+        effort.states += int(rows["hp"].sum(dtype=np.int64)) + int(turns.sum(dtype=np.int64))
+        effort.moves = int(work.n_plays)
+        effort.memory = graph.largest
+
+    # Its values.
+
+    def _solve(self, roots: list[int], *, late_pays: bool = False) -> None:
+        """Solve the rows below the roots."""
+        work, graph = self._work, self._graph
+        self._ends = self._paid(late_pays=late_pays)
+        graph.values[:] = 0.0
+        graph.marks[:] = 0
+        work.n_back, n = 0, 0
+        for root in roots:
+            n = int(self._do(tasks.ORDER, n, root))
+        self._n_ordered = n
+        change = self._do(tasks.SWEEP, n)
+        if work.n_back and change:
+            self._settle(n)
+
+    def _settle(self, n: int) -> None:
+        """Sweep until the values of positions that come back have settled, and prove how near they are.
+
+        Values that no sweep raises are bounds from above; those found from 0 on are bounds from below.
+        """
+        values, above = self._graph.values, TOLERANCE
+        for _ in range(SWEEPS):
+            if self._do(tasks.SWEEP, n) > SETTLED:
+                continue
+            near = values.copy()
+            if not self._do(tasks.SWEEP, n):
+                return
+            far = values[:] = near + above * np.maximum(1.0, near)
+            far = far.copy()
+            self._do(tasks.SWEEP, n)
+            proven = bool((values <= far).all())
+            values[:] = near
+            if proven:
+                self._error = max(self._error, above * float(max(1.0, near.max())))
+                return
+            above *= 4
+        raise EvodomError("the values of positions that come back do not settle; --turns 10 ends the fight")
+
+    def _follow(self, root: int) -> Results:
+        """Return what comes of the best play from a root."""
+        graph = self._graph
+        graph.plan_to_follow()
+        self._results = np.zeros_like(self._ends)
+        graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
+        while self._do(tasks.FOLLOW, self._n_ordered) > TAIL:
+            pass
+        found = Results()
+        found.death = float(self._results[0, 0])
+        found.by_hp[0] += found.death
+        for end, hp in np.argwhere(self._results > 0).tolist():
+            if not end:
+                continue
+            share = float(self._results[end, hp])
+            over, left = self._end(end, hp)
+            found.by_hp[left] += share
+            found.death += share * (over in (LOST, LATE))
+        return found
+
+    def _end(self, end: int, hp: int) -> tuple[int, int]:
+        """Return how the fight was over at an end of the graph, and with how many HP left."""
+        if not self.free:
+            known = self._graph.ends[end - 1]
+            return int(known.over), int(known.left)
+        return end, self._left(end, hp)
+
+    def _left(self, over: int, hp: int) -> int:
+        """Return the HP that are left after a fight that ended so with so many."""
+        fight = np.zeros(1, FIGHT)[0]
+        fight.max_hp[0], fight.hp[0], fight.over = self.game.rules.max_hp, hp, over
+        return int(hp_left(self.game.record, fight))
+
+    def _paid(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
+        """Return what the ends of the graph pay, by HP; late ones as if they were won in time if `late_pays`."""
+        hp_price, win, _, gain = self._prices
+        if not self.free:
+            ends = self._graph.ends[: self._work.n_ends]
+            won = ends["over"] == WON
+            paid = hp_price * ends["left"] + win * (won | (ends["over"] == FLED)) + gain * ends["gained"] * won
+            return np.column_stack((np.zeros(len(paid) + 1), np.append(0.0, paid)))
+        paid = np.zeros((LATE + 1, self._most_hp + 1))
+        for over in (WON, FLED):
+            for hp in range(1, self._most_hp + 1):
+                paid[over, hp] = hp_price * self._left(over, hp) + win
+        if late_pays:
+            paid[LATE] = np.maximum.accumulate(paid[WON])
+        return paid
+
+    def _do(self, task: int, n: int = 0, hp: int = 0) -> float:
+        """Have the kernels do a task (see `tasks.work_on`)."""
+        graph = self._graph
+        if task == tasks.BEGIN_FIGHT:
+            graph.words[0] = self._empty
+        plan = (
+            graph.values, graph.firsts, graph.order, graph.marks, graph.stack, self._ends, *self._sums, graph.mass,
+            self._results,
+        )  # fmt: skip
+        return float(
+            work_on(
+                task, n, hp, self._prices[2], self.game.record, self._start, graph.room(), graph.arrays(), plan,
+                self._work, self._dice, self._openings[0],
+            )
+        )  # fmt: skip
+
+
+def reads_hp(game: SpireFight) -> bool:
+    """Tell whether anything during the fight depends on the player's HP or gives some back."""
+    rules, change = game.rules, game.record.change
+    return bool(
+        rules.heals
+        or rules.feed
+        or any(rules.juice)
+        or change[at.CHANGE["skull"]]
+        or change[at.CHANGE["tail"]]
+        or (game.record.lines[:, at.OP] == e.OP_ACTIVATE).any()
+    )
+
+
+def _work_of(game: SpireFight, *, free: bool) -> Any:
+    """Return what the kernels need to know of a fight."""
+    work, rules = np.zeros(1, WORK)[0], game.rules
+    work.free, work.dominates = free, free and _dominates(game)
+    work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
+    work.mark = MARKS.index(rules.setup.burning)
+    for n in range(lay.MAX_PILE + 1):
+        work.ways[n] = [comb(n, k) for k in range(lay.MAX_DRAWN + 1)]
+    return work
+
+
+def _dominates(game: SpireFight) -> bool:
+    """Tell whether less HP of a single enemy is always at least as good for the player.
+
+    Whatever can be done against the enemy with more HP can be done against that with less, which dies no later; and
+    nobody has more HP later in a fight. Not so for an enemy that splits or turns to defence as it loses HP, or with a
+    relic that heals those who have few.
+    """
+    rules, record = game.rules, game.record
+    alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
+    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
+    return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]

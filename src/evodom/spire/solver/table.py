@@ -1,0 +1,111 @@
+"""The tables of the graph: rows and turns found by keys of 128 bits, and records packed while they wait."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.kernel import kernel
+from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE
+from evodom.spire.solver.layout import MASK_WORDS, N_WORDS
+
+_QUEUE = FIGHT.fields["queue"][1]
+_WAITING = FIGHT.fields["waiting"][1]
+
+_STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_MIX_3, _MIX_4 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+_S27, _S29, _S30, _S32 = (np.uint64(shift) for shift in (27, 29, 30, 32))
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+@kernel
+def set_key(words: Any, place: Any, fight: Any, work: Any) -> None:
+    """Write the key of a position into `work.key`: two sums over its words, each word mixed with its place.
+
+    Words of 0 add nothing, and the rows of the queue that are not in use are not looked at.
+    """
+    work.key[0] = work.key[1] = _ZERO
+    _add_words(words, place, 0, (_QUEUE + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, work)
+    if fight.n_waiting > 0:
+        _add_words(words, place, _WAITING // 8, N_WORDS, work)
+
+
+@kernel
+def _add_words(words: Any, place: Any, first: Any, last: Any, work: Any) -> None:
+    """Add the words of a range to the key."""
+    one, two = work.key[0], work.key[1]
+    at = first
+    while at < last:
+        if at + 4 <= last and not (
+            words[place, at] | words[place, at + 1] | words[place, at + 2] | words[place, at + 3]
+        ):
+            at += 4
+            continue
+        word = words[place, at]
+        if word:
+            here = np.uint64(at) + _ONE
+            left = word + here * _STEP_1
+            left = (left ^ (left >> _S30)) * _MIX_1
+            left = (left ^ (left >> _S27)) * _MIX_2
+            one += left ^ (left >> _S32)
+            right = (word ^ (word >> _S32)) * _MIX_3 + here * _STEP_2
+            right = (right ^ (right >> _S29)) * _MIX_4
+            two += right ^ (right >> _S32)
+        at += 1
+    work.key[0], work.key[1] = one, two
+
+
+@kernel
+def find(work: Any, rows: Any, index: Any) -> Any:
+    """Return the row (or turn) of `work.key`, and the slot of the index where it is or would be; NONE if it is new."""
+    mask = np.int64(len(index) - 1)
+    slot = np.int64(work.key[0] & np.uint64(mask))
+    while index[slot] != NONE:
+        row = np.int64(index[slot])
+        if rows[row].key[0] == work.key[0] and rows[row].key[1] == work.key[1]:
+            return row, slot
+        slot = (slot + 1) & mask
+    return np.int64(NONE), slot
+
+
+@kernel
+def index_rows(rows: Any, first: Any, last: Any, index: Any) -> None:
+    """Enter rows (or turns) into an index."""
+    mask = np.int64(len(index) - 1)
+    for row in range(first, last):
+        slot = np.int64(rows[row].key[0] & np.uint64(mask))
+        while index[slot] != NONE:
+            slot = (slot + 1) & mask
+        index[slot] = row
+
+
+@kernel
+def pack(words: Any, place: Any, packed: Any, slot: Any) -> Any:
+    """Write the words of a record that are not 0 into a slot, after bits that say which; False if it is too narrow."""
+    width = packed.shape[1]
+    at = MASK_WORDS
+    for part in range(MASK_WORDS):
+        bits = _ZERO
+        for word in range(64 * part, min(64 * part + 64, N_WORDS)):
+            if words[place, word]:
+                if at == width:
+                    return False
+                packed[slot, at] = words[place, word]
+                at += 1
+                bits |= _ONE << np.uint64(word - 64 * part)
+        packed[slot, part] = bits
+    return True
+
+
+@kernel
+def unpack(packed: Any, slot: Any, words: Any, place: Any) -> None:
+    """Write a packed record out again."""
+    at = MASK_WORDS
+    for part in range(MASK_WORDS):
+        bits = packed[slot, part]
+        for word in range(64 * part, min(64 * part + 64, N_WORDS)):
+            if bits & (_ONE << np.uint64(word - 64 * part)):
+                words[place, word] = packed[slot, at]
+                at += 1
+            else:
+                words[place, word] = _ZERO

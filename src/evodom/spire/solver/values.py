@@ -1,0 +1,191 @@
+"""Solve the graph of a fight: its rows in an order, what they are worth, and what comes of the best play."""
+
+from typing import Any
+
+from evodom.kernel import kernel
+from evodom.spire.solver.layout import (
+    BEST,
+    DEAD,
+    EDGES,
+    FIRSTS,
+    HANDS,
+    MARKS,
+    MASS,
+    PAID,
+    RESULTS,
+    ROWS,
+    SEQUENCE,
+    STACK,
+    SUMS,
+    TOTAL,
+    TURNS,
+    VALUES,
+)
+
+NOTHING = -1e300
+"""Less than any value."""
+
+NEW, OPEN, SOLVED = range(3)
+
+
+@kernel
+def put_in_order(root: Any, graph: Any, plan: Any, n_done: Any, work: Any) -> Any:
+    """Put the rows that a root may lead to into an order in which each comes after all it may lead to.
+
+    An edge to a row that is not finished yet makes a loop: it is counted. Returns how many rows the order has now.
+    """
+    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
+    order, marks, stack = plan[SEQUENCE], plan[MARKS], plan[STACK]
+    if marks[root] != NEW:
+        return n_done
+    depth = 0
+    stack[0].row, stack[0].hand, stack[0].edge = root, 0, 0
+    marks[root] = OPEN
+    while depth >= 0:
+        here = stack[depth]
+        row = rows[here.row]
+        if here.hand == row.n_hands:
+            marks[here.row] = SOLVED
+            order[n_done] = here.row
+            n_done += 1
+            depth -= 1
+            continue
+        turn = turns[hands[row.hand + here.hand].turn]
+        if here.edge == turn.n:
+            here.hand += 1
+            here.edge = 0
+            continue
+        edge = edges[turn.edge + here.edge]
+        here.edge += 1
+        if edge.target < 0 or edge.loss >= row.hp:
+            continue
+        if marks[edge.target] == NEW:
+            marks[edge.target] = OPEN
+            depth += 1
+            stack[depth].row, stack[depth].hand, stack[depth].edge = edge.target, 0, 0
+        elif marks[edge.target] == OPEN:
+            work.n_back += 1
+    return n_done
+
+
+@kernel
+def solve_row(row: Any, price: Any, graph: Any, plan: Any) -> Any:
+    """Find what a row is worth with each number of HP; return by how much any value has changed."""
+    turns, hands, edges = graph[TURNS], graph[HANDS], graph[EDGES]
+    values, firsts, paid, best, sums, total = (
+        plan[VALUES], plan[FIRSTS], plan[PAID], plan[BEST], plan[SUMS], plan[TOTAL],
+    )  # fmt: skip
+    here = graph[ROWS][row]
+    hp = here.hp
+    for at in range(hp + 1):
+        total[at] = 0.0
+    for hand in range(here.hand, here.hand + here.n_hands):
+        turn = turns[hands[hand].turn]
+        for at in range(hp + 1):
+            best[at] = NOTHING
+            sums[at] = 0.0
+        for place in range(turn.edge, turn.edge + turn.n):
+            edge = edges[place]
+            weight, target, loss = edge.weight, edge.target, edge.loss
+            if target >= 0:
+                first = firsts[target] - loss - 1
+                for at in range(loss + 1, hp + 1):
+                    sums[at] += weight * values[first + at]
+            elif target < DEAD:
+                for at in range(loss + 1, hp + 1):
+                    sums[at] += weight * paid[DEAD - 1 - target, at - loss]
+            if edge.used > 0:
+                for at in range(hp + 1):
+                    sums[at] -= weight * price * edge.used
+            if edge.last:
+                for at in range(hp + 1):
+                    best[at] = max(best[at], sums[at])
+                    sums[at] = 0.0
+        for at in range(hp + 1):
+            total[at] += hands[hand].weight * best[at]
+    change, first = 0.0, firsts[row] - 1
+    for at in range(1, hp + 1):
+        change = max(change, abs(total[at] - values[first + at]))
+        values[first + at] = total[at]
+    return change
+
+
+@kernel
+def sweep(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
+    """Solve all rows once, in their order; return by how much any value has changed."""
+    order = plan[SEQUENCE]
+    change = 0.0
+    for place in range(n_done):
+        change = max(change, solve_row(order[place], price, graph, plan))
+    return change
+
+
+# What comes of the best play.
+
+
+@kernel
+def value_of_edge(edge: Any, hp: Any, price: Any, plan: Any) -> Any:
+    """Return what an edge is worth with so many HP before it."""
+    value = -price * edge.used
+    left = hp - edge.loss
+    if left > 0 and edge.target >= 0:
+        value += plan[VALUES][plan[FIRSTS][edge.target] + left - 1]
+    elif left > 0 and edge.target < DEAD:
+        value += plan[PAID][DEAD - 1 - edge.target, left]
+    return value
+
+
+@kernel
+def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
+    """Return the first edge of the best line of a turn."""
+    edges = graph[EDGES]
+    best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
+    for place in range(turn.edge, turn.edge + turn.n):
+        value += edges[place].weight * value_of_edge(edges[place], hp, price, plan)
+        if edges[place].last:
+            if value > best:
+                best, first = value, begin
+            begin, value = place + 1, 0.0
+    return first
+
+
+@kernel
+def follow_row(row: Any, hp: Any, share: Any, price: Any, graph: Any, plan: Any) -> None:
+    """Pass the probability of a row, with so many HP, on to what the best play leads to."""
+    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
+    firsts, mass, results = plan[FIRSTS], plan[MASS], plan[RESULTS]
+    for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
+        turn = turns[hands[hand].turn]
+        place = best_line(turn, hp, price, graph, plan)
+        while True:
+            edge = edges[place]
+            part, left = share * hands[hand].weight * edge.weight, hp - edge.loss
+            if left > 0 and edge.target >= 0:
+                mass[firsts[edge.target] + left - 1] += part
+            elif left > 0 and edge.target < DEAD:
+                results[DEAD - 1 - edge.target, left] += part
+            else:
+                results[0, 0] += part
+            if edge.last:
+                break
+            place += 1
+
+
+@kernel
+def follow(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
+    """Pass all probability on, from the roots to the ends; return how much is left in loops."""
+    rows = graph[ROWS]
+    firsts, order, mass = plan[FIRSTS], plan[SEQUENCE], plan[MASS]
+    left = 0.0
+    for place in range(n_done - 1, -1, -1):
+        row = order[place]
+        for hp in range(1, rows[row].hp + 1):
+            share = mass[firsts[row] + hp - 1]
+            if share > 0.0:
+                mass[firsts[row] + hp - 1] = 0.0
+                follow_row(row, hp, share, price, graph, plan)
+    for place in range(n_done):
+        row = order[place]
+        for hp in range(1, rows[row].hp + 1):
+            left += mass[firsts[row] + hp - 1]
+    return left

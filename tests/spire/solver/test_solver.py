@@ -1,0 +1,232 @@
+"""The compiled solver: hand-computed fights, what it may leave out, its limits, and the whole against other solvers."""
+
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.solve import as_point, solve, solve_or_enclose
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.moves import END
+from evodom.spire.engine.rules import Setup
+from evodom.spire.exact.fight import Fight as ExactFight
+from evodom.spire.exact.fight import FightSetup, UpperBoundFight
+from evodom.spire.fights import Payoff
+from evodom.spire.solver.answer import SolverLimits
+from evodom.spire.solver.graph import TooLarge
+from evodom.spire.solver.solve import solve_moves
+from evodom.spire.solver.solver import Solver
+
+SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
+
+
+def fight_of(*enemies, relics=(), **options):
+    return SpireFight(Setup(enemies=certain(enemies), relics=relics, **options))
+
+
+def solved(*enemies, payoff=None, memory=None, **options):
+    return Solver(fight_of(*enemies, **options), payoff, SolverLimits(memory=memory)).fight()
+
+
+def by_hand(hand, *, hp, enemy_hp, payoff=None, **options):
+    """Return the values by name of the moves with a hand against a Cultist that is about to strike for 6."""
+    game = fight_of("Cultist", deck=Counter(hand), hp=hp, enemy_hp=(enemy_hp,), **options)
+    state = game.start(np.random.default_rng(1))
+    record = game.view(state).copy()
+    record.intent[1] = next(place for place, name in enumerate(game.rules.intents) if name == "Dark Strike")
+    found = Solver(game, payoff).position(record.tobytes())
+    return {game.action_name(move): value for move, value in found.moves}
+
+
+# By hand.
+
+
+def test_a_fight_that_one_strike_wins_costs_nothing():
+    assert solved("Cultist", deck={"Strike": 1}, hp=40, enemy_hp=(6,)).value == 40
+
+
+def test_every_move_of_a_position_has_its_value():
+    # 12 HP are two Strikes. Ending the turn costs 6, and ending it after one Strike costs 6 too.
+    values = by_hand({"Strike": 2, "Defend": 1}, hp=20, enemy_hp=12)
+
+    assert values == {"Strike at enemy 1": 20, "Defend": 19, "end": 14}
+
+
+def test_what_is_drawn_counts_by_its_chance():
+    # One of three cards is left for the second turn; each of the three Strikes is needed, so the hand decides.
+    deck = {"Strike": 1, "Wound": 5}
+    found = solved("Cultist", deck=deck, hp=10, enemy_hp=(6,))
+
+    # The Strike is in five of six first hands; otherwise it comes in the second turn, before the Cultist has struck.
+    assert found.value == 10
+    assert found.results.pairs() == [(10, 1.0)]
+
+
+def test_a_fight_that_cannot_be_won_pays_nothing():
+    found = solved("Cultist", deck={"Defend": 1}, hp=10, enemy_hp=(6,), max_turns=3)
+
+    assert (found.value, found.results.death) == (0, 1)
+
+
+def test_the_chance_of_death_is_that_of_the_hands_that_lose():
+    # With 6 HP only a first hand without the Strike dies: Incantation comes first, Dark Strike costs 6 in turn 2.
+    deck = {"Strike": 1, "Wound": 14}
+    found = solved("Cultist", deck=deck, hp=6, enemy_hp=(6,))
+
+    assert found.results.death == pytest.approx(1 - Fraction(10, 15))
+    assert found.value == pytest.approx(4)
+
+
+# Payoffs and potions.
+
+
+def test_a_potion_is_used_if_it_is_worth_its_price():
+    options = {"hp": 20, "enemy_hp": 20, "potions": ("Fire Potion",)}
+    free = by_hand({"Defend": 1, "Strike": 1}, **options)
+    dear = by_hand({"Defend": 1, "Strike": 1}, payoff=Payoff(potion=15), **options)
+
+    assert free["Fire Potion (1) at enemy 1"] == 20
+    assert dear["Fire Potion (1) at enemy 1"] == 5
+    assert dear["end"] == pytest.approx(max(dear.values()))
+
+
+def test_a_win_counts_the_same_with_any_hp():
+    found = solved("Cultist", deck={"Strike": 1, "Wound": 14}, hp=6, enemy_hp=(6,), payoff=Payoff("win"))
+
+    assert found.value == pytest.approx(10 / 15)
+    assert found.results.mean() == pytest.approx(4)
+
+
+def test_both_is_half_of_each():
+    options = {"deck": {"Strike": 1, "Wound": 14}, "hp": 6, "max_hp": 60, "enemy_hp": (6,)}
+    found = solved("Cultist", payoff=Payoff("both"), **options)
+
+    assert found.value == pytest.approx((10 / 15 + found.results.mean() / 60) / 2)
+
+
+def test_what_is_gained_has_its_prize():
+    found = solved("Cultist", deck={"Feed": 1}, hp=40, enemy_hp=(10,), payoff=Payoff(gain=2))
+
+    assert found.value == 43 + 2 * 3
+    assert found.results.pairs() == [(43, 1.0)]
+
+
+def test_a_fairy_saves_where_hp_are_part_of_the_state():
+    found = solved("Cultist", deck={"Defend": 1}, hp=3, max_hp=80, enemy_hp=(6,), potions=("Fairy in a Bottle",))
+
+    assert found.results.death == 1  # nobody wins with Defends alone, fairy or not
+
+
+def test_burning_blood_heals_up_to_the_maximum():
+    found = solved("Cultist", deck={"Strike": 1}, hp=38, max_hp=40, enemy_hp=(6,), relics=("Burning Blood",))
+
+    assert found.value == 40
+
+
+# Against the exact solver.
+
+FIGHTS = [
+    (("Cultist",), {"deck": SMALL, "hp": 30, "enemy_hp": (20,)}),
+    (("Gremlin Nob",), {"deck": SMALL, "hp": 40, "enemy_hp": (30,)}),
+    (("Jaw Worm",), {"deck": SMALL, "hp": 25, "enemy_hp": (20,)}),
+    (("Lagavulin",), {"deck": SMALL, "hp": 30, "enemy_hp": (24,)}),
+    (("Red Louse", "Green Louse"), {"deck": {"Strike": 3, "Defend": 1}, "hp": 14, "enemy_hp": (6, 5)}),
+    (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 30, "enemy_hp": (24,)}),
+    (("Cultist",), {"deck": SMALL | {"True Grit": 1, "Inflame": 1}, "hp": 30, "enemy_hp": (30,)}),
+    (("Cultist",), {"deck": SMALL, "hp": 20, "enemy_hp": (24,), "relics": ("Burning Blood", "Bag of Marbles", "Anchor")}),
+    (("Fat Gremlin", "Sneaky Gremlin"), {"deck": SMALL, "hp": 22, "enemy_hp": (9, 8)}),
+]
+
+
+@pytest.mark.parametrize(("enemies", "options"), FIGHTS, ids=lambda part: part[0] if isinstance(part, tuple) else "")
+def test_values_are_those_of_the_exact_solver(enemies, options):
+    exact = solve_or_enclose(ExactFight(FightSetup(enemies=enemies, **options)), number=float)
+    found = solved(*enemies, **options)
+
+    assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-9)
+    assert found.results.mean() == pytest.approx(found.value, abs=1e-8)
+    assert sum(chance for _, chance in found.results.pairs()) == pytest.approx(1)
+
+
+def test_the_published_value_comes_out():
+    assert solved("Cultist").value == pytest.approx(32627274131 / 513429840, abs=1e-12)
+
+
+def test_a_limit_of_turns_bounds_from_both_sides_as_the_exact_solver_does():
+    options = {"deck": SMALL, "hp": 20, "enemy_hp": (29,), "max_turns": 2}
+    exact = ExactFight(FightSetup(enemies=("Acid Slime (M)",), **options))
+    found = solved("Acid Slime (M)", **options)
+
+    assert found.value == pytest.approx(float(solve(exact).value), abs=1e-9)
+    assert found.at_most == pytest.approx(float(solve(UpperBoundFight(exact)).value), abs=1e-9)
+
+
+def test_positions_that_come_back_are_bounded():
+    found = solved("Spike Slime (S)", deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,))
+    exact = solve_or_enclose(
+        ExactFight(FightSetup(enemies=("Spike Slime (S)",), deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,)))
+    )
+
+    assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-7)
+
+
+# Against the whole game, state by state.
+
+WHOLE = [
+    (("Cultist",), {"deck": {"Strike": 2, "Defend": 2, "Feed": 1}, "hp": 12, "enemy_hp": (14,)}),
+    (("Cultist",), {"deck": {"Strike": 3, "Wild Strike": 1, "Havoc": 1}, "hp": 9, "enemy_hp": (20,)}),
+    (("Mad Gremlin", "Shield Gremlin"), {"deck": {"Strike": 3, "Whirlwind": 1}, "hp": 7, "enemy_hp": (8, 7)}),
+    (("Cultist",), {"deck": {"Strike": 3, "Burning Pact": 1, "Evolve": 1, "Wound": 2}, "hp": 8, "enemy_hp": (18,)}),
+    (("Cultist",), {"deck": {"Strike": 2, "Defend": 1, "Warcry": 1, "Reaper": 1}, "hp": 8, "enemy_hp": (16,)}),
+    (("Cultist",), {"deck": {"Strike": 2, "Headbutt": 1, "Dazed": 2}, "hp": 10, "enemy_hp": (18,), "potions": ("Blood Potion",)}),
+    (("Spike Slime (L)",), {"deck": {"Strike": 2, "Bludgeon": 1}, "hp": 10, "enemy_hp": (16,)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("enemies", "options"), WHOLE, ids=lambda part: ", ".join(part.get("deck", part)) if isinstance(part, dict) else "")
+def test_values_are_those_of_the_game_state_by_state(enemies, options):
+    game = fight_of(*enemies, max_turns=4, **options)
+
+    assert solved(*enemies, max_turns=4, **options).value == pytest.approx(float(solve(game, number=float).value), abs=1e-9)
+
+
+def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
+    game = fight_of("Cultist", deck=SMALL, hp=14, enemy_hp=(16,), max_turns=4)
+    state = game.start(np.random.default_rng(3))
+    solution = solve(game, state, number=float)
+
+    found = solve_moves(game, state)
+
+    assert dict(found) == pytest.approx({one.action: one.value for one in solution.step(state)}, abs=1e-9)
+    assert found[0][1] == max(value for _, value in found)
+
+
+# Limits.
+
+
+def test_too_little_memory_is_refused():
+    with pytest.raises(TooLarge, match="GiB of memory are needed"):
+        solved("Gremlin Nob", memory=1 << 20)
+
+
+def test_starts_are_solved_in_parts_where_the_memory_is_short():
+    whole = solved("Cultist", deck=SMALL, hp=20)
+    least = Solver(fight_of("Cultist", deck=SMALL, hp=20, enemy_hp=(56,)))._graph.n_bytes
+    parts = solved("Cultist", deck=SMALL, hp=20, memory=least + (1 << 19))
+
+    assert parts.value == pytest.approx(whole.value, abs=1e-12)
+
+
+def test_moves_that_take_too_much_are_not_told():
+    game = fight_of("Gremlin Nob")
+    state = game.start(np.random.default_rng(1))
+
+    assert solve_moves(game, state, max_states=500) is None
+    assert END in dict(solve_moves(fight_of("Cultist", deck=SMALL, enemy_hp=(20,)), fight_of("Cultist", deck=SMALL, enemy_hp=(20,)).start(np.random.default_rng(1))))
+
+
+def test_a_fight_that_need_not_end_is_refused():
+    with pytest.raises(TooLarge):
+        solved("Acid Slime (M)", hp=68, enemy_hp=(29,), memory=200 << 20)
