@@ -8,9 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.kernel import kernel
+from evodom.kernel import kernel, next_word, random_float
+from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import FIGHT, FLED, LOST, NONE, PLAYING, WON
-from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
+from evodom.spire.engine.moves import END, N_MOVES, hp_left, legal, play
+from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
 from evodom.spire.search.rollout import HABITS, play_out
 
 NODE = np.dtype(
@@ -39,10 +41,12 @@ EDGE = np.dtype(
             ("node", "<i4"),
             ("total", "<f8"),
             ("deaths", "<f8"),
+            ("prior", "<f8"),
         ],
     )
 )
-"""A move of a position: how often it was tried, and the sums of its values and deaths."""
+"""A move of a position: how often it was tried, the sums of its values and deaths, and how much likelier than the
+average of the moves a network finds it."""
 
 TREE = np.dtype(
     (
@@ -53,11 +57,20 @@ TREE = np.dtype(
             ("low", "<f8"),  # the least and the greatest value there was
             ("high", "<f8"),
             ("exploration", "<f8"),
-            ("rollouts", "<i4"),  # how often a new position is played out
+            ("rollouts", "<i4"),  # how often a new position is played out; 0: a network judges it
             ("habits", HABITS),
             ("payoff", "<f8", (4,)),
             ("moves", "<i4", (N_MOVES,)),
             ("path", "<i4", (512,)),
+            # For networks.
+            ("width", "<i4"),
+            ("unit", "<f8"),  # what the gain of a network is measured in
+            ("output", "<i4", (N_MOVES,)),
+            ("paired", "<i4"),  # whether what follows the end of this turn is drawn alike, however it was played
+            ("luck", "<u8", (2,)),  # what it is drawn from: a stream that begins anew for each try, and its seed
+            ("shares", "<f8", (N_MOVES,)),
+            ("noise", "<f8"),  # the share of noise in the priors of the root
+            ("varied", "<i4"),  # whether moves are played in proportion to their visits
         ],
     )
 )
@@ -68,6 +81,10 @@ HP, WIN, POTION, GAIN = range(4)
 
 N_WORDS = FIGHT.itemsize // 8
 EDGES_PER_NODE = 12
+
+NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4")])
+"""What is noted of a position that was searched: its value, its chance to be lost, what it would pay if it were won as
+it stands, and whether the best move was played."""
 
 Record: TypeAlias = Any
 
@@ -135,6 +152,7 @@ def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table
         edge.node = node
         edge.total = 0.0
         edge.deaths = 0.0
+        edge.prior = 1.0
         tree.n_edges += 1
     return node
 
@@ -191,7 +209,7 @@ def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
     for edge in range(first, first + n):
         tries = edges[edge].visits
         value = value_of(nodes, edges, edge) if tries else unknown
-        score = value * scale + bonus / (1.0 + tries)
+        score = value * scale + edges[edge].prior * bonus / (1.0 + tries)
         if score > best_score:
             best, best_score = edge, score
     return best
@@ -213,11 +231,56 @@ def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: A
 
 
 @kernel
+def judge(node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any,
+          scratch: Any) -> None:
+    """Ask the network what a new node is worth, and which of its moves are likely."""
+    n_inputs, width = len(inputs), tree.width
+    seen = scratch[:n_inputs]
+    outputs = scratch[n_inputs + 2 * width :]
+    look(states[node], numbers, node, inputs, tree.habits, seen)
+    first = scratch[n_inputs : n_inputs + width]
+    forward(weights, seen, first, scratch[n_inputs + width : n_inputs + 2 * width], outputs)
+    value = as_it_stands(states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT]
+    nodes[node].value = value
+    nodes[node].death = 1.0 / (1.0 + np.exp(-outputs[DEATH_OUTPUT]))
+    tree.low = min(tree.low, value)
+    tree.high = max(tree.high, value)
+    begin, n = nodes[node].first, nodes[node].n
+    most, total = -1e30, 0.0
+    for edge in range(begin, begin + n):
+        most = max(most, outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]])
+    for edge in range(begin, begin + n):
+        edges[edge].prior = np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most)
+        total += edges[edge].prior
+    for edge in range(begin, begin + n):
+        edges[edge].prior *= n / total
+
+
+@kernel
+def as_it_stands(fight: Any, prices: Any) -> Any:
+    """Return what a fight would pay if it were won as it stands."""
+    paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
+    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained
+
+
+@kernel
 def simulate(
-    rules: Any, root: Any, words: Any, states: Any, nodes: Any, edges: Any, table: Any, tree: Any, dice: Any
+    rules: Any,
+    root: Any,
+    words: Any,
+    states: Any,
+    numbers: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
 ) -> Any:
     """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
-    node, depth = root, 0
+    node, depth, certain = root, 0, True
     while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
         edge = choose_edge(nodes, edges, tree, node)
         tree.path[depth] = edge
@@ -225,6 +288,10 @@ def simulate(
         child = edges[edge].child
         if child == NONE:
             copy_words(words, 0, words, node)
+            kept = dice.stream[0]
+            if certain and tree.paired and edges[edge].move == END:
+                tree.luck[0] = tree.luck[1] + np.uint64(edges[edge].visits)
+                dice.stream[0] = next_word(tree.luck, 0)
             before = dice.stream[0]
             play(rules, states[0], edges[edge].move, dice)
             child = find_node(rules, words, states, nodes, edges, table, tree)
@@ -232,9 +299,16 @@ def simulate(
                 return False
             if dice.stream[0] == before:
                 edges[edge].child = child
+            else:
+                certain = False
+            if before != kept:
+                dice.stream[0] = kept
         node = child
     if nodes[node].visits == 0:
-        evaluate(rules, node, words, states, nodes, tree, dice)
+        if tree.rollouts or states[node].over != PLAYING:
+            evaluate(rules, node, words, states, nodes, tree, dice)
+        else:
+            judge(node, states, numbers, nodes, edges, tree, weights, inputs, scratch)
     value, death = nodes[node].value, nodes[node].death
     nodes[node].visits += 1
     for place in range(depth - 1, -1, -1):
@@ -254,21 +328,44 @@ def search(
     n_simulations: Any,
     words: Any,
     states: Any,
+    numbers: Any,
     nodes: Any,
     edges: Any,
     table: Any,
     tree: Any,
     dice: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
 ) -> Any:
     """Search a position, row 0 of `position`; return its node. What was found before is kept where there is room."""
     if tree.n_nodes + n_simulations + 2 > len(nodes) or tree.n_edges > len(edges) // 2:
         clear(table, tree)
     copy_words(words, 0, position, 0)
     root = find_node(rules, words, states, nodes, edges, table, tree)
-    for _ in range(n_simulations):
-        if not simulate(rules, root, words, states, nodes, edges, table, tree, dice):
+    if tree.paired:
+        tree.luck[1] = next_word(dice.stream, 0)
+    for n in range(n_simulations):
+        if not simulate(
+            rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
+        ):
             break
+        if n == 0 and tree.noise > 0.0:
+            add_noise(nodes, edges, root, tree, dice)
     return root
+
+
+@kernel
+def add_noise(nodes: Any, edges: Any, node: Any, tree: Any, dice: Any) -> None:
+    """Mix noise into the priors of a node: shares that are uniform among all that add up to 1."""
+    first, n = nodes[node].first, nodes[node].n
+    total = 0.0
+    for place in range(n):
+        tree.shares[place] = -np.log(1.0 - random_float(dice.stream, 0))
+        total += tree.shares[place]
+    for place in range(n):
+        edge = edges[first + place]
+        edge.prior = (1.0 - tree.noise) * edge.prior + tree.noise * n * tree.shares[place] / total
 
 
 @kernel
@@ -285,6 +382,36 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
 
 
 @kernel
+def varied_edge(nodes: Any, edges: Any, node: Any, dice: Any) -> Any:
+    """Return an edge drawn by how often each was tried."""
+    first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
+    total = 0
+    for edge in range(first, last + 1):
+        total += edges[edge].visits
+    left = random_float(dice.stream, 0) * total
+    edge = first
+    while edge < last and left >= edges[edge].visits:
+        left -= edges[edge].visits
+        edge += 1
+    return edge
+
+
+@kernel
+def note(nodes: Any, edges: Any, root: Any, tree: Any, outputs: Any) -> None:
+    """Write how often each move was tried as shares of 1 into `outputs`, -1 for what is not legal."""
+    first, n = nodes[root].first, nodes[root].n
+    total = 0
+    for edge in range(first, first + n):
+        total += edges[edge].visits
+    total = max(total, 1)
+    for place in range(len(outputs)):
+        outputs[place] = np.float32(-1.0)
+    for edge in range(first, first + n):
+        place = tree.output[edges[edge].move]
+        outputs[place] = max(outputs[place], np.float32(0.0)) + np.float32(edges[edge].visits / total)
+
+
+@kernel
 def work(
     rules: Any,
     fight: Any,
@@ -293,28 +420,51 @@ def work(
     to_end: Any,
     words: Any,
     states: Any,
+    numbers: Any,
     nodes: Any,
     edges: Any,
     table: Any,
     tree: Any,
     dice: Any,
     luck: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
+    seen: Any,
+    tried: Any,
+    notes: Any,
 ) -> Any:
     """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
 
     Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
-    does in it is the same for whoever plays. One kernel does both, for the sake of the time that compiling takes.
+    does in it is the same for whoever plays. What is seen at each move, how often its moves were tried, and what came
+    of it is noted as far as there is room. One kernel does all, for the sake of the time that compiling takes.
     """
     if not to_end:
-        return search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
+        return search(
+            rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
+            scratch,
+        )  # fmt: skip
     n_moves = 0
     clear(table, tree)
     while fight.over == PLAYING:
         n = legal(rules, fight, tree.moves)
         move = tree.moves[0]
         if n > 1:
-            root = search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
-            move = edges[best_edge(nodes, edges, root)].move
+            root = search(
+                rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights,
+                inputs, scratch,
+            )  # fmt: skip
+            best = best_edge(nodes, edges, root)
+            edge = varied_edge(nodes, edges, root, dice) if tree.varied else best
+            if n_moves < len(notes):
+                look(states[root], numbers, root, inputs, tree.habits, seen[n_moves])
+                note(nodes, edges, root, tree, tried[n_moves])
+                notes[n_moves].value = nodes[root].value
+                notes[n_moves].death = nodes[root].death
+                notes[n_moves].stands = as_it_stands(states[root], tree.payoff)
+                notes[n_moves].best = edge == best
+            move = edges[edge].move
             n_moves += 1
         play(rules, fight, move, luck)
     return n_moves
