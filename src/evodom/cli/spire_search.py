@@ -22,7 +22,8 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
-from evodom.cli.spire_fight import describe, fight_of, fight_options
+from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_network import check_known, fight_and_network, network_option
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def effort_options(function: F) -> F:
 
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
 @fight_options
+@network_option
 @effort_options
 @seed_option
 @jobs_option
@@ -67,15 +69,15 @@ def search_command(
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
-    fight = fight_of(given)
+    fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
     with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, Budget(simulations), number, jobs, progress)
+        found = estimate(fight, games, Budget(simulations, network=network), number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
-        click.echo(json.dumps(_figures(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
+        click.echo(json.dumps(figures_of(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
     else:
         click.echo(_text(fight, found, simulations, seconds))
 
@@ -83,6 +85,7 @@ def search_command(
 @click.command("pick", short_help="Tell which card helps most in a fight, or whether to skip.")
 @click.argument("cards")
 @fight_options
+@network_option
 @effort_options
 @click.option("--upgrade", is_flag=True, help="CARDS are upgraded in the deck instead of added to it.")
 @seed_option
@@ -109,16 +112,20 @@ def pick_command(
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
-    fight = fight_of(given)
-    choices = _choices(fight, cards, upgrade=upgrade)
+    key = given["network"]
+    fight, network = fight_and_network(given)
+    choices = choices_of(fight, cards, upgrade=upgrade)
+    if network is not None:
+        for other in choices.values():
+            check_known(key, network, other)
     warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
         for name, other in choices.items():
-            found[name] = estimate(other, games, Budget(simulations), number, jobs, progress)
+            found[name] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
     if as_json:
-        figures = {name: _figures(choices[name], one) for name, one in found.items()}
+        figures = {name: figures_of(choices[name], one) for name, one in found.items()}
         click.echo(json.dumps({"choices": figures, "simulations": simulations, "seed": number}, indent=2))
     else:
         click.echo(_pick_text(fight, found))
@@ -137,7 +144,7 @@ def playing(n: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
         yield count
 
 
-def _choices(fight: Fight, text: str, *, upgrade: bool) -> dict[str, Fight]:
+def choices_of(fight: Fight, text: str, *, upgrade: bool) -> dict[str, Fight]:
     """Return the fights to compare, by the name of the choice."""
     from evodom.spire.fights.naming import find_card
     from evodom.spire.rows.cards import ironclad
@@ -178,7 +185,7 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{describe(fight)}: {_hp(found.hp)} HP left, {_share(found.death)} lost."]
+    lines = [f"{describe(fight)}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or fight.payoff.potion or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
     names = list(dict.fromkeys(found.encounters))
@@ -205,7 +212,7 @@ def _pick_text(fight: Fight, found: dict[str, Estimate]) -> str:
     lines = [f"{describe(fight)}, the same {len(found[best].results)} fights for each:"]
     for name in ranked:
         one = found[name]
-        line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {_share(one.death)} lost"
+        line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"
         if name != best:
             difference = mean_interval(one.values - found[best].values)
             line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
@@ -215,7 +222,7 @@ def _pick_text(fight: Fight, found: dict[str, Estimate]) -> str:
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
 
 
-def _hp(hp: IntervalEstimate) -> str:
+def hp_text(hp: IntervalEstimate) -> str:
     return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
 
 
@@ -223,11 +230,11 @@ def _number(value: IntervalEstimate) -> str:
     return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
 
 
-def _share(share: Share) -> str:
+def share_text(share: Share) -> str:
     return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
-def _figures(fight: Fight, found: Estimate) -> dict[str, Any]:
+def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     """Return what a search found, for programs."""
     intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
     intervals["death"] = found.death.share, found.death.low, found.death.high

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from evodom.errors import UsageError
+from evodom.spire.search.network import WIDTHS
 
 KIND = "fights"
 """Marks a run of this kind."""
 
-ITERATIONS, GAMES, SIMULATIONS = range(1, 10_001), range(2, 100_001), range(2, 100_001)
+_ALLOWED = {
+    "iterations": range(1, 10_001),
+    "games": range(2, 100_001),
+    "simulations": range(2, 100_001),
+    "width": WIDTHS,
+}
 
 
 @dataclass(frozen=True)
@@ -38,19 +44,20 @@ class Recipe:
 
 @dataclass(frozen=True)
 class FightOptions:
-    """What a training was asked for: the fight as TOML, iterations, games of each, simulations a move, the width."""
+    """What a training was asked for: the fights as TOML, iterations, games of each, simulations a move, the width."""
 
-    fight: str
+    fights: tuple[str, ...]
     iterations: int = 20
     games: int = 200
     simulations: int = 100
     width: int = 128
+    recipe: Recipe = field(default_factory=Recipe)
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for one that is not allowed."""
-        for name, allowed in (("iterations", ITERATIONS), ("games", GAMES), ("simulations", SIMULATIONS)):
+        for name, allowed in _ALLOWED.items():
             if (got := getattr(self, name)) not in allowed:
-                raise UsageError(f"--{name} are {allowed.start} to {allowed.stop - 1:,}, got {got}.")
+                raise UsageError(f"--{name} is {allowed.start} to {allowed.stop - 1:,}, got {got}.")
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
@@ -59,5 +66,6 @@ class FightOptions:
     @classmethod
     def from_json(cls, saved: dict[str, Any]) -> Self:
         """Read saved settings."""
-        numbers = {name: int(saved[name]) for name in ("iterations", "games", "simulations", "width")}
-        return cls(str(saved["fight"]), **numbers)
+        numbers = {name: int(saved[name]) for name in _ALLOWED}
+        recipe = {name: tuple(value) if isinstance(value, list) else value for name, value in saved["recipe"].items()}
+        return cls(tuple(map(str, saved["fights"])), **numbers, recipe=Recipe(**recipe))

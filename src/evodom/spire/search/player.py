@@ -174,6 +174,7 @@ def play_fights(
     `luck` has two random streams a fight, (n, 2): what chance does in it, and what the search draws. The results are
     the same for any number of threads.
     """
+
     def room() -> Tree:
         tree = Tree(capacity_of(budget))
         tree.prepare(game, payoff, budget)

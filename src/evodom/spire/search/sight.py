@@ -70,6 +70,14 @@ class Sight:
         outputs = {name: place for place, name in enumerate(self.outputs)}
         return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
 
+    def unknown(self, game: SpireFight) -> str:
+        """Return a card or an enemy of a fight that was in none of those it was found for; "" if there is none."""
+        told = set(self.inputs)
+        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in _PILES)]
+        met = {name.partition(" = ")[2] for name in told if name.startswith("row ")}
+        enemies = {name: None for group, _ in game.setup.enemies for name in group if name not in met}
+        return next(iter([*cards, *enemies]), "")
+
 
 def find_sight(games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator) -> Sight:
     """Return what can change in some fights, found by playing them at random from their starts."""

@@ -231,8 +231,9 @@ def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: A
 
 
 @kernel
-def judge(node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any,
-          scratch: Any) -> None:
+def judge(
+    node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any, scratch: Any
+) -> None:
     """Ask the network what a new node is worth, and which of its moves are likely."""
     n_inputs, width = len(inputs), tree.width
     seen = scratch[:n_inputs]
@@ -346,9 +347,7 @@ def search(
     if tree.paired:
         tree.luck[1] = next_word(dice.stream, 0)
     for n in range(n_simulations):
-        if not simulate(
-            rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
-        ):
+        if not simulate(rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch):
             break
         if n == 0 and tree.noise > 0.0:
             add_noise(nodes, edges, root, tree, dice)
