@@ -75,7 +75,7 @@ def _with(function: F, options: Sequence[Callable[[F], F]]) -> F:
 
 
 def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
-    """Return the fight of the options: that of --fight, `base`, or the first of a run, changed by what else is given."""
+    """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, read_fight
     from evodom.spire.fights.naming import find_enemies, find_potion

@@ -32,8 +32,6 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.learning.fights.options import FightOptions
     from evodom.learning.fights.run import Watcher
-    from evodom.spire.fights import Fight
-    from evodom.spire.search.estimates import Estimate
     from evodom.store import Run
 
 CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "resume", "judge", "optimum"))
@@ -74,16 +72,15 @@ def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **give
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     root = find_data_dir(data_dir)
     options = None if given["resume"] else _new_options(key, root, given)
-    with stop_on_interrupt("this iteration") as interrupted:
-        with _opened(ctx, key, root, options, given) as run:
-            begin = time.perf_counter()
-            with _progress(run, given, interrupted) as watcher:
-                finished = carry_on(run, given["jobs"], watcher)
-            if not finished:
-                go_on = command_line("evodom", "spire", "train", key, "--resume", data_dir=data_dir)
-                click.echo(f"Stopped; iteration {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
-                ctx.exit(INTERRUPTED)
-            _print_result(run, time.perf_counter() - begin, given, data_dir)
+    with stop_on_interrupt("this iteration") as interrupted, _opened(ctx, key, root, options, given) as run:
+        begin = time.perf_counter()
+        with _progress(run, given, interrupted) as watcher:
+            finished = carry_on(run, given["jobs"], watcher)
+        if not finished:
+            go_on = command_line("evodom", "spire", "train", key, "--resume", data_dir=data_dir)
+            click.echo(f"Stopped; iteration {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
+            ctx.exit(INTERRUPTED)
+        _print_result(run, time.perf_counter() - begin, given, data_dir)
 
 
 def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
@@ -184,10 +181,9 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
     options, seed = options_of(run), seed_of(run)
     budget = Budget(options.simulations, network=network_of(run))
     fights = fights_of(run)
-    found: list[tuple[Fight, Estimate]] = []
-    with playing(given["judge"] * len(fights), quiet=given["quiet"]) as progress:
-        for fight in fights:
-            found.append((fight, estimate(fight, given["judge"], budget, seed + 1, given["jobs"], progress)))
+    n = given["judge"]
+    with playing(n * len(fights), quiet=given["quiet"]) as progress:
+        found = [(fight, estimate(fight, n, budget, seed + 1, given["jobs"], progress)) for fight in fights]
     games = run.last().summary["games"]
     if given["as_json"]:
         facts = {"key": run.key, "seed": seed, "games": games, "seconds": seconds, "optimum": given["optimum"]}
@@ -198,7 +194,7 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
     for fight, one in found:
         share = "" if given["optimum"] is None else f", {100 * one.value.value / given['optimum']:.1f} % of the best"
         click.echo(f"{describe(fight)}: {hp_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
-    click.echo(f"{given['judge']} other games, {options.simulations} simulations a move; in brackets 95 %.")
+    click.echo(f"{n} other games, {options.simulations} simulations a move; in brackets 95 %.")
     if not given["quiet"]:
         play, search = (
             command_line("evodom", "spire", *words, data_dir=data_dir)

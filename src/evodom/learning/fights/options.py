@@ -67,5 +67,7 @@ class FightOptions:
     def from_json(cls, saved: dict[str, Any]) -> Self:
         """Read saved settings."""
         numbers = {name: int(saved[name]) for name in _ALLOWED}
-        recipe = {name: tuple(value) if isinstance(value, list) else value for name, value in saved["recipe"].items()}
+        recipe: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in saved["recipe"].items()
+        }
         return cls(tuple(map(str, saved["fights"])), **numbers, recipe=Recipe(**recipe))

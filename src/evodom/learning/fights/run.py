@@ -146,10 +146,10 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         (member,) = members
         if not isinstance(checkpoint.summary.get("games"), int):
             raise UsageError("its figures are missing")
-        moments = [np.array(member[name]) for name in ("mean", "square")]
-        if not all(np.isfinite(one).all() for one in moments) or (moments[1] < 0).any() or member["n_steps"] < 0:
+        mean, square = np.array(member["mean"]), np.array(member["square"])
+        if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
-        return Network(sight, options.width, np.array(member["weights"])), Adam(*moments, int(member["n_steps"]))
+        return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
     except UsageError as error:
         raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
 

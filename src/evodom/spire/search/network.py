@@ -17,7 +17,7 @@ from evodom.errors import UsageError
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.search.rollout import coming
-from evodom.spire.search.sight import AMOUNT, CATEGORY, INCOMING, INPUT, UNBLOCKED, Sight
+from evodom.spire.search.sight import AMOUNT, CATEGORY, INCOMING, UNBLOCKED, Sight
 
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
 

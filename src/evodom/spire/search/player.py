@@ -17,9 +17,10 @@ from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
 from evodom.spire.search.rollout import set_habits
 from evodom.spire.search.sight import INPUT, Sight
+from evodom.spire.search.simulate import work
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, clear
 from evodom.spire.search.tree import HP as PAID_HP
 from evodom.spire.search.tree import WIN as PAID_WIN
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, clear, work
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
 """How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
@@ -44,6 +45,7 @@ class Budget:
     rollouts: int = 4
     network: Network | None = None
     paired: bool = True
+    trust: float = 0.0
 
     @property
     def curiosity(self) -> float:
@@ -100,6 +102,7 @@ class Tree:
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.network is not None:
             self.weights = budget.network.weights
+            tree.trust = budget.trust
             tree.rollouts, tree.width, tree.paired = 0, budget.network.width, budget.paired
             self.look_by(budget.network.sight, game)
 
