@@ -23,7 +23,7 @@ _ALLOWED = {
 class Recipe:
     """How a network learns. The defaults were found by measuring (docs/fights.md)."""
 
-    exploration: float = 0.5
+    exploration: float = 0.3
     noise: float = 0.25
     """The share of noise in the priors of the root, in games that are varied."""
     varied: float = 0.8

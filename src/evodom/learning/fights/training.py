@@ -70,7 +70,7 @@ class Training:
         which = rng.choice(len(self._parts), size=n, p=self._chances)
         varied = rng.random(n) < self.recipe.varied
         luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
-        starts = [_start(*self._parts[part], rng) for part in which]
+        starts = [_start(self._parts[part], rng) for part in which]
         results, values = np.zeros(n, RESULT), np.zeros(n)
         taught: list[Any] = [None] * n
         for part, (fight, game) in enumerate(self._parts):
@@ -115,13 +115,14 @@ class Training:
         """Find what can change in these fights."""
         rng = self._rng(0, _SIGHT)
         n = max(WANDERED // len(self._parts), 1)
-        starts = [[_start(fight, game, rng) for _ in range(n)] for fight, game in self._parts]
+        starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
         return find_sight([game for _, game in self._parts], starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self._seed, iteration, use))
 
 
-def _start(fight: Fight, game: SpireFight, rng: np.random.Generator) -> State:
+def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
     """Return a first state of a fight, or the one in which it has come so far."""
+    fight, game = part
     return state_of(fight, game) if fight.state is not None else game.start(rng)

@@ -25,7 +25,7 @@ from evodom.spire.search.tree import WIN as PAID_WIN
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
 """How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
 
-PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 1.25, 0.5
+PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 1.25, 0.15
 """How curious a search is that plays positions out, and one with a network."""
 
 NOTED = 300
@@ -36,16 +36,13 @@ NOTED = 300
 class Budget:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
-    With a network, positions are not played out: it judges them. Then what follows the end of a turn is drawn alike for
-    all ways to play it, if it is `paired`.
+    With a network, positions are not played out: it judges them.
     """
 
     simulations: int = 1000
     exploration: float | None = None
     rollouts: int = 4
     network: Network | None = None
-    paired: bool = True
-    trust: float = 0.0
 
     @property
     def curiosity(self) -> float:
@@ -102,8 +99,7 @@ class Tree:
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.network is not None:
             self.weights = budget.network.weights
-            tree.trust = budget.trust
-            tree.rollouts, tree.width, tree.paired = 0, budget.network.width, budget.paired
+            tree.rollouts, tree.width = 0, budget.network.width
             self.look_by(budget.network.sight, game)
 
     def look_by(self, sight: Sight, game: SpireFight) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel, next_word, random_float
+from evodom.kernel import kernel, random_float
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import FLED, LOST, NONE, PLAYING, WON
-from evodom.spire.engine.moves import END, hp_left, legal, play
+from evodom.spire.engine.moves import hp_left, legal, play
 from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
 from evodom.spire.search.rollout import play_out
 from evodom.spire.search.tree import (
@@ -70,7 +70,7 @@ def judge(
     first = scratch[n_inputs : n_inputs + width]
     forward(weights, seen, first, scratch[n_inputs + width : n_inputs + 2 * width], outputs)
     value = as_it_stands(states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT]
-    nodes[node].value = nodes[node].guess = value
+    nodes[node].value = value
     nodes[node].death = 1.0 / (1.0 + np.exp(-outputs[DEATH_OUTPUT]))
     tree.low = min(tree.low, value)
     tree.high = max(tree.high, value)
@@ -102,7 +102,7 @@ def simulate(
     scratch: Any,
 ) -> Any:
     """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
-    node, depth, certain = root, 0, True
+    node, depth = root, 0
     while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
         edge = choose_edge(nodes, edges, tree, node)
         tree.path[depth] = edge
@@ -110,10 +110,6 @@ def simulate(
         child = edges[edge].child
         if child == NONE:
             copy_words(words, 0, words, node)
-            kept = dice.stream[0]
-            if certain and tree.paired and edges[edge].move == END:
-                tree.luck[0] = tree.luck[1] + np.uint64(edges[edge].visits)
-                dice.stream[0] = next_word(tree.luck, 0)
             before = dice.stream[0]
             play(rules, states[0], edges[edge].move, dice)
             child = find_node(rules, words, states, nodes, edges, table, tree)
@@ -121,10 +117,6 @@ def simulate(
                 return False
             if dice.stream[0] == before:
                 edges[edge].child = child
-            else:
-                certain = False
-            if before != kept:
-                dice.stream[0] = kept
         node = child
     if nodes[node].visits == 0:
         if tree.rollouts or states[node].over != PLAYING:
@@ -139,7 +131,7 @@ def simulate(
         edge.total += value
         edge.deaths += death
         nodes[edge.node].visits += 1
-        assess(nodes, edges, tree, edge.node)
+        assess(nodes, edges, edge.node)
     return True
 
 
@@ -165,8 +157,6 @@ def search(
         clear(table, tree)
     copy_words(words, 0, position, 0)
     root = find_node(rules, words, states, nodes, edges, table, tree)
-    if tree.paired:
-        tree.luck[1] = next_word(dice.stream, 0)
     for n in range(n_simulations):
         if not simulate(rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch):
             break

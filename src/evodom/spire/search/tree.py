@@ -24,12 +24,10 @@ NODE = np.dtype(
             ("next", "<i4"),  # the next node of the same slot of the table
             ("value", "<f8"),
             ("death", "<f8"),
-            ("guess", "<f8"),
         ],
     )
 )
-"""A position: its moves, how often it was visited, what it is worth by the moves that were tried most, and what a
-network found it worth at first."""
+"""A position: its moves, how often it was visited, and what it is worth by the moves that were tried most."""
 
 EDGE = np.dtype(
     (
@@ -64,11 +62,8 @@ TREE = np.dtype(
             ("path", "<i4", (512,)),
             # For networks.
             ("width", "<i4"),
-            ("trust", "<f8"),  # the weight of what it found a position worth, among the squares of the visits
             ("unit", "<f8"),  # what the gain of a network is measured in
             ("output", "<i4", (N_MOVES,)),
-            ("paired", "<i4"),  # whether what follows the end of this turn is drawn alike, however it was played
-            ("luck", "<u8", (2,)),  # what it is drawn from: a stream that begins anew for each try, and its seed
             ("shares", "<f8", (N_MOVES,)),
             ("noise", "<f8"),  # the share of noise in the priors of the root
             ("varied", "<i4"),  # whether moves are played in proportion to their visits
@@ -176,13 +171,9 @@ def death_of(nodes: Any, edges: Any, edge: Any) -> Any:
 
 
 @kernel
-def assess(nodes: Any, edges: Any, tree: Any, node: Any) -> None:
+def assess(nodes: Any, edges: Any, node: Any) -> None:
     """Find what a position is worth: the mean over its moves, weighted by the squares of how often they were tried."""
     total, value, death = 0.0, 0.0, 0.0
-    if tree.trust > 0.0:
-        total = tree.trust
-        value = tree.trust * nodes[node].guess
-        death = tree.trust * nodes[node].death
     for edge in range(nodes[node].first, nodes[node].first + nodes[node].n):
         tries = edges[edge].visits
         if tries > 0:
