@@ -85,6 +85,7 @@ def test_a_key_is_played(root):
     assert result.exit_code == 0
     assert "Cultist 18 HP" in result.stdout
     assert "visits" in result.stdout
+    assert "What the network expects" in result.stdout
 
 
 def test_a_network_is_compared_with_playouts(root):
