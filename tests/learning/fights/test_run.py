@@ -123,6 +123,12 @@ def test_learning_raises_the_payoff(tmp_path):
     assert after > before + 5
 
 
+def test_a_fight_without_choices_teaches_nothing(tmp_path):
+    options = FightOptions((FIGHT.replace("3 Strike, 3 Defend, Bash", "5 Wound"),), games=2, simulations=2)
+    with begun(tmp_path, "idle", options) as run, pytest.raises(UsageError, match="never a choice"):
+        carry_on(run, 1)
+
+
 def test_two_decks_have_one_network(tmp_path):
     other = FIGHT.replace("Bash", "Bash, Pommel Strike")
     options = FightOptions((FIGHT, other), iterations=1, games=6, simulations=6, width=8)

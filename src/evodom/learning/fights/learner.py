@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.errors import UsageError
 from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.gradient import N_LOSSES, add_gradient
@@ -75,6 +76,8 @@ class Learner:
         pool: ThreadPoolExecutor | None = None,
     ) -> npt.NDArray[np.float64]:
         """Learn once from all positions, in batches of a random order; return the mean losses, (N_LOSSES,)."""
+        if not len(data):
+            raise UsageError("there is nothing to learn: in this fight there is never a choice.")
         order = rng.permutation(len(data))
         batches = np.array_split(order, max(len(order) // batch, 1))
         losses = np.zeros(N_LOSSES)

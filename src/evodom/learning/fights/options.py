@@ -21,7 +21,7 @@ _ALLOWED = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network learns. The defaults were found by measuring (docs/fights.md)."""
+    """How a network learns. The exploration was found by measuring (docs/fights.md)."""
 
     exploration: float = 0.3
     noise: float = 0.25
