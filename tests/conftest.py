@@ -7,6 +7,7 @@ from hypothesis import settings
 
 from evodom.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_play, compile_watch
+from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
 from evodom.spire.search.compiling import compile_fights
 from evodom.thinking.compiling import warm_up
@@ -34,5 +35,5 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def compile_networks() -> None:
     """Compile what learns and what thinks."""
-    for task in (compile_play, compile_watch, warm_up):
+    for task in (compile_play, compile_watch, compile_learning, warm_up):
         task()

@@ -32,6 +32,7 @@ KERNEL_SOURCES = (
     "linking.py",
     "separate.py",
     "learning/experience.py",
+    "learning/fights/gradient.py",
     "learning/gradient.py",
     "solve",
     "dominion",

@@ -198,6 +198,14 @@ def warm_up_solver(*, quiet: bool) -> None:
     _compile("solver", "the solver of fights (about 15 s)", compile_solver, compile_solver, quiet=quiet)
 
 
+def warm_up_fight_learning(*, quiet: bool) -> None:
+    """Compile what plays fights and what learns from them, as `warm_up` does."""
+    from evodom.learning.fights.compiling import compile_learning
+
+    warm_up_fights(quiet=quiet)
+    _compile("fight-learning", "what learning needs (about 3 s)", compile_learning, compile_learning, quiet=quiet)
+
+
 def warm_up_thinking(*, quiet: bool) -> None:
     """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
     from evodom.thinking.compiling import needs_time, warm_up

@@ -11,12 +11,14 @@ import click
 
 from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
 from evodom.cli.spire_cards import cards_command
+from evodom.cli.spire_compare import compare_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
 from evodom.cli.spire_map import map_command
 from evodom.cli.spire_pick import pick_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
 from evodom.cli.spire_search import search_command
+from evodom.cli.spire_train import train_command
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ spire.add_command(route_command)
 spire.add_command(search_command)
 spire.add_command(play_command)
 spire.add_command(pick_command)
+spire.add_command(train_command)
+spire.add_command(compare_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")

@@ -78,13 +78,13 @@ def _with(function: F, options: Sequence[Callable[[F], F]]) -> F:
     return function
 
 
-def fight_of(given: dict[str, Any]) -> Fight:
-    """Return the fight of the options: that of --fight, or the first one of a run, changed by what else is given."""
+def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
+    """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, read_fight
     from evodom.spire.fights.naming import find_enemies, find_potion
 
-    fight = read_fight(given["file"]) if given["file"] is not None else Fight(Setup())
+    fight = read_fight(given["file"]) if given["file"] is not None else base or Fight(Setup())
     setup = fight.setup
     if given["run_file"] is not None:
         setup = _with_run(setup, given["run_file"])

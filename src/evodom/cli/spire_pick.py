@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
-from evodom.cli.spire_fight import describe, fight_of, fight_options
-from evodom.cli.spire_search import effort_options, figures, playing, share_text
+from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_network import check_known, fight_and_network, network_option
+from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ SKIP, REST = "skip", "rest"
 @click.command("pick", short_help="Tell which card helps most in a fight, or whether to skip, upgrade or rest.")
 @click.argument("cards", required=False)
 @fight_options
+@network_option
 @effort_options
 @click.option("--upgrade", is_flag=True, help="CARDS are upgraded in the deck instead of added to it.")
 @click.option("--rest", is_flag=True, help="To rest is a choice too: 30 % of your maximum of HP. CARDS are upgraded.")
@@ -52,21 +54,25 @@ def pick_command(
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
-    fight = fight_of(given)
-    choices = _choices(fight, cards, upgrade=upgrade, rest=rest)
+    key = given["network"]
+    fight, network = fight_and_network(given)
+    choices = choices_of(fight, cards, upgrade=upgrade, rest=rest)
+    if network is not None:
+        for other in choices.values():
+            check_known(key, network, other)
     warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
         for name, other in choices.items():
-            found[name] = estimate(other, games, Budget(simulations), number, jobs, progress)
+            found[name] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
     if as_json:
         click.echo(json.dumps(_page(choices, found) | {"simulations": simulations, "seed": number}, indent=2))
     else:
         click.echo(_text(fight, found))
 
 
-def _choices(fight: Fight, text: str | None, *, upgrade: bool, rest: bool) -> dict[str, Fight]:
+def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
     """Return the fights to compare, by the name of the choice."""
     from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
     from evodom.spire.fights.naming import find_card
@@ -129,5 +135,5 @@ def _page(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[str, An
     for name in ranked:
         one = _difference(found[name], best)
         difference = {"mean": one.value, "low": one.low, "high": one.high}
-        told[name] = figures(choices[name], found[name]) | {"difference": difference}
+        told[name] = figures_of(choices[name], found[name]) | {"difference": difference}
     return {"choices": told, "best": ranked[0]}

@@ -10,6 +10,7 @@ import click
 
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import fight_of, fight_options
+from evodom.cli.spire_network import fight_and_network, is_training, network_option
 from evodom.errors import EvodomError, UsageError
 
 STOP = ("q", "quit", "exit")
@@ -18,6 +19,7 @@ STOP = ("q", "quit", "exit")
 @click.command("play", short_help="Play a fight, and ask what each move is worth.")
 @click.argument("name", metavar="[FIGHT]", required=False)
 @fight_options
+@network_option
 @click.option(
     "--simulations", type=click.IntRange(1, 1_000_000), default=1000, show_default=True, help="Simulations of n and nn."
 )
@@ -26,7 +28,8 @@ STOP = ("q", "quit", "exit")
 def play_command(name: str | None, simulations: int, quiet: bool, seed: int | None, **given: Any) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
-    Without one it asks for the enemies, your deck and your HP, at a terminal.
+    It may also be the key of a training: then it is the fight of that training, and its network is asked.
+    Without FIGHT it asks for the enemies, your deck and your HP, at a terminal.
 
     `n` tells what every move is worth and how often it is lost, `nn` the best line up to the next draw. With `rng off`
     it is a companion beside the running game: it asks for all that chance decides as the game shows it.
@@ -38,18 +41,20 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
 
     if name is not None:
         option = "file" if name.endswith(".toml") else "enemies"
+        if option == "enemies" and is_training(name, given["data_dir"]):
+            option = "network"
         if given[option] is not None:
             raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
         given[option] = Path(name) if option == "file" else name
-    if given["file"] is None and given["enemies"] is None and is_terminal(sys.stdin):
+    if not any(given[option] for option in ("file", "enemies", "network")) and is_terminal(sys.stdin):
         try:
             _ask_fight(given)
         except click.Abort:
             click.echo()
             return
-    fight = fight_of(given)
+    fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
-    table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations), _ask)
+    table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations, network=network), _ask)
     click.echo(f"{table.position()}\n? lists the commands.")
     while True:
         try:

@@ -20,7 +20,8 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
-from evodom.cli.spire_fight import describe, fight_of, fight_options
+from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_network import fight_and_network, network_option
 
 if TYPE_CHECKING:
     from evodom.intervals import IntervalEstimate, Share
@@ -46,6 +47,7 @@ def effort_options(function: F) -> F:
 
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
 @fight_options
+@network_option
 @effort_options
 @seed_option
 @jobs_option
@@ -62,15 +64,15 @@ def search_command(
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
-    fight = fight_of(given)
+    fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
     with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, Budget(simulations), number, jobs, progress)
+        found = estimate(fight, games, Budget(simulations, network=network), number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
-        click.echo(json.dumps(figures(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
+        click.echo(json.dumps(figures_of(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
     else:
         click.echo(_text(fight, found, simulations, seconds))
 
@@ -123,7 +125,7 @@ def share_text(share: Share) -> str:
     return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
-def figures(fight: Fight, found: Estimate) -> dict[str, Any]:
+def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     """Return what a search found, for programs."""
     intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
     intervals["death"] = found.death.share, found.death.low, found.death.high

@@ -135,7 +135,10 @@ FIGHTS = [
     (("Red Louse", "Green Louse"), {"deck": {"Strike": 3, "Defend": 1}, "hp": 14, "enemy_hp": (6, 5)}),
     (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 30, "enemy_hp": (24,)}),
     (("Cultist",), {"deck": SMALL | {"True Grit": 1, "Inflame": 1}, "hp": 30, "enemy_hp": (30,)}),
-    (("Cultist",), {"deck": SMALL, "hp": 20, "enemy_hp": (24,), "relics": ("Burning Blood", "Bag of Marbles", "Anchor")}),
+    (
+        ("Cultist",),
+        {"deck": SMALL, "hp": 20, "enemy_hp": (24,), "relics": ("Burning Blood", "Bag of Marbles", "Anchor")},
+    ),
     (("Fat Gremlin", "Sneaky Gremlin"), {"deck": SMALL, "hp": 22, "enemy_hp": (9, 8)}),
 ]
 
@@ -185,11 +188,15 @@ WHOLE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("enemies", "options"), WHOLE, ids=lambda part: ", ".join(part.get("deck", part)) if isinstance(part, dict) else "")
+@pytest.mark.parametrize(
+    ("enemies", "options"), WHOLE, ids=lambda part: ", ".join(part.get("deck", part)) if isinstance(part, dict) else ""
+)
 def test_values_are_those_of_the_game_state_by_state(enemies, options):
     game = fight_of(*enemies, max_turns=4, **options)
 
-    assert solved(*enemies, max_turns=4, **options).value == pytest.approx(float(solve(game, number=float).value), abs=1e-9)
+    assert solved(*enemies, max_turns=4, **options).value == pytest.approx(
+        float(solve(game, number=float).value), abs=1e-9
+    )
 
 
 def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
@@ -224,7 +231,12 @@ def test_moves_that_take_too_much_are_not_told():
     state = game.start(np.random.default_rng(1))
 
     assert solve_moves(game, state, max_states=500) is None
-    assert END in dict(solve_moves(fight_of("Cultist", deck=SMALL, enemy_hp=(20,)), fight_of("Cultist", deck=SMALL, enemy_hp=(20,)).start(np.random.default_rng(1))))
+    assert END in dict(
+        solve_moves(
+            fight_of("Cultist", deck=SMALL, enemy_hp=(20,)),
+            fight_of("Cultist", deck=SMALL, enemy_hp=(20,)).start(np.random.default_rng(1)),
+        )
+    )
 
 
 def test_a_fight_that_need_not_end_is_refused():

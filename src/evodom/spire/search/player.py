@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,20 +14,42 @@ from evodom.spire.engine.game import SpireFight, State, check_room
 from evodom.spire.engine.layout import DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
+from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
 from evodom.spire.search.rollout import set_habits
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, TREE, clear, work
+from evodom.spire.search.sight import INPUT, Sight
+from evodom.spire.search.simulate import work
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, clear
+from evodom.spire.search.tree import HP as PAID_HP
+from evodom.spire.search.tree import WIN as PAID_WIN
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
 """How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
 
+PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 1.25, 0.15
+"""How curious a search is that plays positions out, and one with a network."""
+
+NOTED = 300
+"""So many moves of a fight are noted where it is noted at all."""
+
 
 @dataclass(frozen=True)
 class Budget:
-    """How a move is searched: how many simulations, how curious, and how often a new position is played out."""
+    """How a move is searched: how many simulations, how curious, and how often a new position is played out.
+
+    With a network, positions are not played out: it judges them.
+    """
 
     simulations: int = 1000
-    exploration: float = 1.25
+    exploration: float | None = None
     rollouts: int = 4
+    network: Network | None = None
+
+    @property
+    def curiosity(self) -> float:
+        """How curious the search is: what was given, or what plays best."""
+        if self.exploration is not None:
+            return self.exploration
+        return PLAYED_OUT_EXPLORATION if self.network is None else JUDGED_EXPLORATION
 
 
 @dataclass(frozen=True)
@@ -46,32 +68,54 @@ class Tree:
     """Room for a search, to be used by one thread."""
 
     capacity: int = 8192
+    noted: int = 0
     words: npt.NDArray[np.uint64] = field(init=False)
 
     def __post_init__(self) -> None:
         self.words = np.zeros((self.capacity, N_WORDS), np.uint64)
         self.states = self.words.view(FIGHT)[:, 0]
+        self.numbers = self.words.view(np.int16)
         self.nodes = np.zeros(self.capacity, NODE)
         self.edges = np.zeros(self.capacity * EDGES_PER_NODE, EDGE)
         self.table = np.full(self.capacity, -1, np.int32)
         self.tree: Any = np.zeros(1, TREE)[0]
         self.dice: Any = np.zeros(1, DICE)[0]
         self.luck: Any = np.zeros(1, DICE)[0]
+        self.weights, self.inputs = np.zeros(1, np.float32), np.zeros(0, INPUT)
+        self._make_room(0, 0, 0)
         clear(self.table, self.tree)
 
     def arrays(self) -> tuple[Any, ...]:
         """Return what the kernels take."""
-        return self.words, self.states, self.nodes, self.edges, self.table, self.tree, self.dice, self.luck
+        tree = self.words, self.states, self.numbers, self.nodes, self.edges, self.table, self.tree, self.dice
+        return *tree, self.luck, self.weights, self.inputs, self.scratch, self.seen, self.tried, self.notes
 
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
         tree = self.tree
         tree.payoff[:] = prices(payoff, game.rules.max_hp)
-        tree.exploration, tree.rollouts = budget.exploration, budget.rollouts
+        tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
         set_habits(tree.habits, game)
+        tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
+        if budget.network is not None:
+            self.weights = budget.network.weights
+            tree.rollouts, tree.width = 0, budget.network.width
+            self.look_by(budget.network.sight, game)
+
+    def look_by(self, sight: Sight, game: SpireFight) -> None:
+        """Say what a network is told of the fight."""
+        self.inputs, self.tree.output[:] = sight.bound(game)
+        self._make_room(len(self.inputs), int(self.tree.width), len(sight.outputs))
+
+    def _make_room(self, n_inputs: int, width: int, n_outputs: int) -> None:
+        """Make the arrays whose sizes are those of a network."""
+        self.scratch = np.zeros(n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs, np.float32)
+        self.seen = np.zeros((self.noted, n_inputs), np.float32)
+        self.tried = np.zeros((self.noted, n_outputs), np.float32)
+        self.notes = np.zeros(self.noted, NOTE)
 
 
-def _capacity(budget: Budget) -> int:
+def capacity_of(budget: Budget) -> int:
     """Return how many positions a tree has room for: those of a few moves."""
     return max(8192, 4 * budget.simulations)
 
@@ -82,7 +126,7 @@ class Searcher:
     def __init__(self, game: SpireFight, payoff: Payoff | None = None, budget: Budget | None = None) -> None:
         self.game = game
         self.payoff, self.budget = payoff or Payoff(), budget or Budget()
-        self._room = Tree(_capacity(self.budget))
+        self._room = Tree(capacity_of(self.budget))
         self._room.prepare(game, self.payoff, self.budget)
 
     def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[MoveFigures]:
@@ -129,24 +173,42 @@ def play_fights(
     `luck` has two random streams a fight, (n, 2): what chance does in it, and what the search draws. The results are
     the same for any number of threads.
     """
+
+    def room() -> Tree:
+        tree = Tree(capacity_of(budget))
+        tree.prepare(game, payoff, budget)
+        return tree
+
     results = np.zeros(len(starts), RESULT)
 
-    def play_some(worker: int) -> None:
-        room = Tree(_capacity(budget))
-        room.prepare(game, payoff, budget)
-        for number in range(worker, len(starts), n_threads):
-            position = np.frombuffer(bytearray(starts[number]), np.uint64).reshape(1, -1).copy()
-            room.luck.stream[0], room.dice.stream[0] = luck[number]
-            fight = position.view(FIGHT)[0, 0]
-            n_moves = work(game.record, fight, position, budget.simulations, True, *room.arrays())
-            check_room(fight)
-            hp = int(hp_left(game.record, fight))
-            results[number] = hp, int(fight.over), n_moves, int(fight.used), int(fight.gained)
+    def play_one(room: Tree, number: int) -> None:
+        results[number] = play_fight(room, game, starts[number], luck[number], budget.simulations)
+
+    by_threads(room, play_one, len(starts), n_threads)
+    return results
+
+
+def play_fight(room: Tree, game: SpireFight, start: State, luck: npt.NDArray[np.uint64], simulations: int) -> Any:
+    """Play a fight to its end in a room that is prepared, and return how it went, as in RESULT."""
+    position = np.frombuffer(bytearray(start), np.uint64).reshape(1, -1).copy()
+    room.luck.stream[0], room.dice.stream[0] = luck
+    fight = position.view(FIGHT)[0, 0]
+    n_moves = work(game.record, fight, position, simulations, True, *room.arrays())
+    check_room(fight)
+    return int(hp_left(game.record, fight)), int(fight.over), n_moves, int(fight.used), int(fight.gained)
+
+
+def by_threads(room: Callable[[], Tree], task: Callable[[Tree, int], None], n: int, n_threads: int) -> None:
+    """Do a task for each of n numbers, shared among threads that have a room each."""
+
+    def do_some(worker: int) -> None:
+        mine = room()
+        for number in range(worker, n, n_threads):
+            task(mine, number)
 
     if n_threads == 1:
-        play_some(0)
-    else:
-        with ThreadPoolExecutor(n_threads) as pool:
-            for done in [pool.submit(play_some, worker) for worker in range(n_threads)]:
-                done.result()
-    return results
+        do_some(0)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
+        for done in [pool.submit(do_some, worker) for worker in range(n_threads)]:
+            done.result()

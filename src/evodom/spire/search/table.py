@@ -39,6 +39,7 @@ save, load FILE   write this position to a file; go on from one
 q                 stop"""
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
+JUDGED_NOTE = "What the network expects of good play from there on."
 
 
 class FightTable:
@@ -189,7 +190,7 @@ class FightTable:
         header = ("visits", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
-        return "\n".join([*lines, NOTE])
+        return "\n".join([*lines, NOTE if self._budget.network is None else JUDGED_NOTE])
 
     def _best_line(self, text: str) -> str:
         """Tell, or play, the best line up to the next random event."""

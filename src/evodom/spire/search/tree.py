@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.kernel import kernel
-from evodom.spire.engine.layout import FIGHT, FLED, LOST, NONE, PLAYING, WON
-from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
-from evodom.spire.search.rollout import HABITS, play_out
+from evodom.kernel import kernel, random_float
+from evodom.spire.engine.layout import FIGHT, NONE
+from evodom.spire.engine.moves import N_MOVES, legal
+from evodom.spire.search.rollout import HABITS
 
 NODE = np.dtype(
     (
@@ -39,10 +39,12 @@ EDGE = np.dtype(
             ("node", "<i4"),
             ("total", "<f8"),
             ("deaths", "<f8"),
+            ("prior", "<f8"),
         ],
     )
 )
-"""A move of a position: how often it was tried, and the sums of its values and deaths."""
+"""A move of a position: how often it was tried, the sums of its values and deaths, and how much likelier than the
+average of the moves a network finds it."""
 
 TREE = np.dtype(
     (
@@ -53,11 +55,18 @@ TREE = np.dtype(
             ("low", "<f8"),  # the least and the greatest value there was
             ("high", "<f8"),
             ("exploration", "<f8"),
-            ("rollouts", "<i4"),  # how often a new position is played out
+            ("rollouts", "<i4"),  # how often a new position is played out; 0: a network judges it
             ("habits", HABITS),
             ("payoff", "<f8", (4,)),
             ("moves", "<i4", (N_MOVES,)),
             ("path", "<i4", (512,)),
+            # For networks.
+            ("width", "<i4"),
+            ("unit", "<f8"),  # what the gain of a network is measured in
+            ("output", "<i4", (N_MOVES,)),
+            ("shares", "<f8", (N_MOVES,)),
+            ("noise", "<f8"),  # the share of noise in the priors of the root
+            ("varied", "<i4"),  # whether moves are played in proportion to their visits
         ],
     )
 )
@@ -68,6 +77,10 @@ HP, WIN, POTION, GAIN = range(4)
 
 N_WORDS = FIGHT.itemsize // 8
 EDGES_PER_NODE = 12
+
+NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4")])
+"""What is noted of a position that was searched: its value, its chance to be lost, what it would pay if it were won as
+it stands, and whether the best move was played."""
 
 Record: TypeAlias = Any
 
@@ -91,14 +104,6 @@ def copy_words(target: Any, place: Any, source: Any, row: Any) -> None:
     """Copy a row of words to a place."""
     for word in range(target.shape[1]):
         target[place, word] = source[row, word]
-
-
-@kernel
-def payoff(rules: Any, fight: Any, prices: Any) -> Any:
-    """Return what a fight that is over pays."""
-    won = fight.over == WON
-    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == FLED)
-    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won
 
 
 @kernel
@@ -135,6 +140,7 @@ def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table
         edge.node = node
         edge.total = 0.0
         edge.deaths = 0.0
+        edge.prior = 1.0
         tree.n_edges += 1
     return node
 
@@ -191,84 +197,10 @@ def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
     for edge in range(first, first + n):
         tries = edges[edge].visits
         value = value_of(nodes, edges, edge) if tries else unknown
-        score = value * scale + bonus / (1.0 + tries)
+        score = value * scale + edges[edge].prior * bonus / (1.0 + tries)
         if score > best_score:
             best, best_score = edge, score
     return best
-
-
-@kernel
-def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: Any, dice: Any) -> None:
-    """Find what a new node is worth: a fight that is over pays, another is played out a few times."""
-    value, deaths = 0.0, 0.0
-    n = tree.rollouts if states[node].over == PLAYING else 1
-    for _ in range(n):
-        copy_words(words, 0, words, node)
-        play_out(rules, states[0], tree.habits, tree.moves, dice)
-        value += payoff(rules, states[0], tree.payoff)
-        deaths += 1.0 if states[0].over == LOST else 0.0
-    nodes[node].value, nodes[node].death = value / n, deaths / n
-    tree.low = min(tree.low, value / n)
-    tree.high = max(tree.high, value / n)
-
-
-@kernel
-def simulate(
-    rules: Any, root: Any, words: Any, states: Any, nodes: Any, edges: Any, table: Any, tree: Any, dice: Any
-) -> Any:
-    """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
-    node, depth = root, 0
-    while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
-        edge = choose_edge(nodes, edges, tree, node)
-        tree.path[depth] = edge
-        depth += 1
-        child = edges[edge].child
-        if child == NONE:
-            copy_words(words, 0, words, node)
-            before = dice.stream[0]
-            play(rules, states[0], edges[edge].move, dice)
-            child = find_node(rules, words, states, nodes, edges, table, tree)
-            if child == NONE:
-                return False
-            if dice.stream[0] == before:
-                edges[edge].child = child
-        node = child
-    if nodes[node].visits == 0:
-        evaluate(rules, node, words, states, nodes, tree, dice)
-    value, death = nodes[node].value, nodes[node].death
-    nodes[node].visits += 1
-    for place in range(depth - 1, -1, -1):
-        edge = edges[tree.path[place]]
-        edge.visits += 1
-        edge.total += value
-        edge.deaths += death
-        nodes[edge.node].visits += 1
-        assess(nodes, edges, edge.node)
-    return True
-
-
-@kernel
-def search(
-    rules: Any,
-    position: Any,
-    n_simulations: Any,
-    words: Any,
-    states: Any,
-    nodes: Any,
-    edges: Any,
-    table: Any,
-    tree: Any,
-    dice: Any,
-) -> Any:
-    """Search a position, row 0 of `position`; return its node. What was found before is kept where there is room."""
-    if tree.n_nodes + n_simulations + 2 > len(nodes) or tree.n_edges > len(edges) // 2:
-        clear(table, tree)
-    copy_words(words, 0, position, 0)
-    root = find_node(rules, words, states, nodes, edges, table, tree)
-    for _ in range(n_simulations):
-        if not simulate(rules, root, words, states, nodes, edges, table, tree, dice):
-            break
-    return root
 
 
 @kernel
@@ -285,36 +217,15 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
 
 
 @kernel
-def work(
-    rules: Any,
-    fight: Any,
-    position: Any,
-    n_simulations: Any,
-    to_end: Any,
-    words: Any,
-    states: Any,
-    nodes: Any,
-    edges: Any,
-    table: Any,
-    tree: Any,
-    dice: Any,
-    luck: Any,
-) -> Any:
-    """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
-
-    Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
-    does in it is the same for whoever plays. One kernel does both, for the sake of the time that compiling takes.
-    """
-    if not to_end:
-        return search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
-    n_moves = 0
-    clear(table, tree)
-    while fight.over == PLAYING:
-        n = legal(rules, fight, tree.moves)
-        move = tree.moves[0]
-        if n > 1:
-            root = search(rules, position, n_simulations, words, states, nodes, edges, table, tree, dice)
-            move = edges[best_edge(nodes, edges, root)].move
-            n_moves += 1
-        play(rules, fight, move, luck)
-    return n_moves
+def varied_edge(nodes: Any, edges: Any, node: Any, dice: Any) -> Any:
+    """Return an edge drawn by how often each was tried."""
+    first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
+    total = 0
+    for edge in range(first, last + 1):
+        total += edges[edge].visits
+    left = random_float(dice.stream, 0) * total
+    edge = first
+    while edge < last and left >= edges[edge].visits:
+        left -= edges[edge].visits
+        edge += 1
+    return edge

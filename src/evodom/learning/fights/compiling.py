@@ -1,0 +1,15 @@
+"""What learning from fights needs compiled beside what plays them."""
+
+import numpy as np
+
+from evodom.learning.fights.experience import Experience
+from evodom.learning.fights.learner import Learner
+from evodom.spire.search.network import new_network
+from evodom.spire.search.sight import OTHER, Sight
+
+
+def compile_learning() -> None:
+    """Compile the gradient, or see that the cache has it."""
+    learner = Learner(new_network(Sight(("energy",), (1.0,), (OTHER,)), 8, np.random.default_rng(0)))
+    one = np.zeros((1, 1), np.float32)
+    learner.gradient(Experience(one, one, np.zeros((1, 2), np.float32)), np.zeros(1, np.int64), (1.0, 1.0, 1.0))

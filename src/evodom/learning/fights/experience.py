@@ -1,0 +1,47 @@
+"""What a fight that was played teaches: the moves that were tried, and what each position turned out to be worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.spire.search.watching import Notes
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Experience:
+    """Positions to learn from: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
+
+    seen: Vector
+    tried: Vector
+    aims: Vector
+
+    def __len__(self) -> int:
+        return len(self.aims)
+
+
+def together(parts: Sequence[Experience]) -> Experience:
+    """Return several experiences as one."""
+    return Experience(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims")))
+
+
+def learned_from(notes: Notes, result: tuple[float, float], unit: float, trace: float) -> Experience:
+    """Return what a fight teaches that paid and was lost as `result` says.
+
+    What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise
+    what the search found there. What came of a move that was not the best is left out: it says nothing of good play.
+    """
+    aims = np.zeros((len(notes.notes), 2), np.float32)
+    later: Any = np.array(result)
+    for place in range(len(notes.notes) - 1, -1, -1):
+        note = notes.notes[place]
+        here = np.array([note["value"], note["death"]])
+        later = trace * later + (1.0 - trace) * here if note["best"] else here
+        aims[place] = (later[0] - note["stands"]) / unit, later[1]
+    return Experience(notes.seen, notes.tried, aims)

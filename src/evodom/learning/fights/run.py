@@ -1,0 +1,166 @@
+"""Trainings for fights in the store: start one, go on with it, read its network."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evodom.errors import RunError, UsageError
+from evodom.intervals import mean_interval
+from evodom.learning.adam import Adam
+from evodom.learning.fights.experience import Experience, together
+from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
+from evodom.learning.fights.learner import Learner, threads
+from evodom.learning.fights.options import KIND, FightOptions
+from evodom.learning.fights.training import Played, Training
+from evodom.spire.engine.layout import LATE, LOST
+from evodom.spire.fights import Fight, fight_from_toml
+from evodom.spire.search.network import Network, n_weights
+from evodom.spire.search.sight import Sight
+from evodom.store import Generation, Run, check_free, new_meta, seed_of
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Who looks on: `on_games` is told of games, `on_iteration` of checkpoints, `should_stop` asked between them."""
+
+    on_games: Callable[[int], object] = lambda n: None
+    on_iteration: Callable[[int, dict[str, Any]], object] = lambda iteration, summary: None
+    should_stop: Callable[[], bool] = lambda: False
+
+
+def is_for_fights(run: Run) -> bool:
+    """Tell whether a run is a training for fights."""
+    return run.meta.get("kind") == KIND
+
+
+def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: bool) -> Run:
+    """Start a run under a key and return it, open for writing, with the untrained network saved."""
+    if not overwrite:
+        check_free(key, root)
+    training = Training(options, seed)
+    sight = {name: list(getattr(training.sight, name)) for name in ("inputs", "scales", "outputs")}
+    meta = {"kind": KIND, "sight": sight} | new_meta(options.to_json(), seed)
+    first = _checkpoint(0, Learner(training.first()), {"games": 0})
+    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+
+def options_of(run: Run) -> FightOptions:
+    """Return the settings a run was started with; RunError for another kind of run, and for what cannot be read."""
+    if not is_for_fights(run):
+        raise UsageError(f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2")
+    try:
+        return FightOptions.from_json(run.meta["options"])
+    except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
+        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+
+def fights_of(run: Run) -> list[Fight]:
+    """Return the fights that a network was trained for."""
+    return [fight_from_toml(text, name=f"run '{run.key}'") for text in options_of(run).fights]
+
+
+def network_of(run: Run, index: int | None = None) -> Network:
+    """Return the network of a checkpoint, the last by default; RunError for one that cannot be used."""
+    options = options_of(run)
+    checkpoint = run.last() if index is None else run.generation(index)
+    return _checked(run, checkpoint, options)[0]
+
+
+def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None) -> bool:
+    """Train to the last iteration and save each one; return False if the watcher stopped it."""
+    watcher = watcher or Watcher()
+    options = options_of(run)
+    if run.n_generations > options.iterations:
+        return True
+    training = Training(options, seed_of(run), n_threads, _sight_of(run))
+    replay: deque[Experience] = deque(maxlen=options.recipe.window)
+    for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
+        replay.append(training.play(iteration, network_of(run, iteration - 1)).experience)
+    with threads(n_threads) as pool:
+        while run.n_generations <= options.iterations:
+            if watcher.should_stop():
+                return False
+            checkpoint = _following(run, training, replay, watcher, pool)
+            run.append([checkpoint])
+            watcher.on_iteration(checkpoint.index, checkpoint.summary)
+    return True
+
+
+def _following(
+    run: Run, training: Training, replay: deque[Experience], watcher: Watcher, pool: ThreadPoolExecutor | None
+) -> Generation:
+    """Return the checkpoint that follows the last one."""
+    last = run.last()
+    network, adam = _checked(run, last, training.options)
+    iteration = last.index + 1
+    played = training.play(iteration, network, watcher.on_games)
+    replay.append(played.experience)
+    learner, losses = training.learn(iteration, network, adam, together(replay), pool)
+    before = int(last.summary["games"])
+    return _checkpoint(iteration, learner, _summary(played, losses) | {"games": before + len(played.results)})
+
+
+def _summary(played: Played, losses: Any) -> dict[str, Any]:
+    """Return what is told of the games of an iteration: those played straight, and all of them."""
+    straight = played.values[~played.varied]
+    found = mean_interval(straight) if len(straight) > 1 else None
+    return {
+        "value": float(played.values.mean()),
+        "straight": None if found is None else [found.value, found.low, found.high],
+        "deaths": int(np.isin(played.results["over"], (LOST, LATE)).sum()),
+        "positions": len(played.experience),
+        "loss_moves": float(losses[POLICY]),
+        "loss_gain": float(losses[GAIN]),
+        "loss_death": float(losses[DEATH]),
+    }
+
+
+def _dtype(n: int) -> np.dtype[Any]:
+    """Return the dtype of a checkpoint: the numbers of the network, and the state of its optimiser."""
+    parts = [(name, "<f4", (n,)) for name in ("weights", "mean", "square")]
+    return np.dtype([*parts, ("n_steps", "<i8")])
+
+
+def _checkpoint(index: int, learner: Learner, summary: dict[str, Any]) -> Generation:
+    """Return a checkpoint of one network."""
+    member = np.zeros(1, _dtype(len(learner.weights)))
+    adam = learner.adam
+    member[0] = learner.weights, adam.mean, adam.square, adam.n_steps
+    return Generation(index, member, np.zeros(1, np.int32), summary)
+
+
+def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
+    """Return the network of a checkpoint and its optimiser; RunError for what no kernel may be given."""
+    sight = _sight_of(run)
+    members = checkpoint.genomes
+    try:
+        if members.dtype != _dtype(n_weights(sight, options.width)) or len(members) != 1:
+            raise UsageError("its numbers have another shape")
+        (member,) = members
+        if not isinstance(checkpoint.summary.get("games"), int):
+            raise UsageError("its figures are missing")
+        mean, square = np.array(member["mean"]), np.array(member["square"])
+        if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
+            raise UsageError("its optimiser has impossible numbers")
+        return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
+    except UsageError as error:
+        raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
+
+
+def _sight_of(run: Run) -> Sight:
+    """Return what the network of a run is told."""
+    try:
+        saved = run.meta["sight"]
+        inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
+        if not (len(inputs) == len(scales) and outputs and all(0 < scale <= 1 for scale in scales)):
+            raise ValueError("its inputs and their scales do not fit")
+        return Sight(tuple(map(str, inputs)), tuple(map(float, scales)), tuple(map(str, outputs)))
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it anew.") from error

@@ -1,0 +1,128 @@
+"""Training a network for a fight by self-play: it plays, learns from its games, and plays again.
+
+An iteration follows from the seed and the networks of the iterations before it: games that are learned from again after
+a run was stopped are played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evodom.learning.adam import Adam
+from evodom.learning.fights.experience import Experience, learned_from, together
+from evodom.learning.fights.learner import Learner
+from evodom.learning.fights.options import FightOptions
+from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.engine.layout import LATE, LOST
+from evodom.spire.fights import Fight, fight_from_toml, state_of
+from evodom.spire.search.estimates import paid
+from evodom.spire.search.network import Network, new_network
+from evodom.spire.search.player import RESULT, Budget, prices
+from evodom.spire.search.sight import Sight, find_sight
+from evodom.spire.search.watching import Notes, watch_fights
+
+_SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
+"""What random numbers are drawn for."""
+
+WANDERED = 100
+"""Fights that are played at random to see what can change."""
+
+Progress = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class Played:
+    """The games of an iteration: what they teach, how they went, (n,) of RESULT, what they paid, and which were varied,
+    (n,) bool."""
+
+    experience: Experience
+    results: Any
+    values: Any
+    varied: Any
+
+
+class Training:
+    """The training of one network; `first` is the network of the beginning, `play` and `learn` are an iteration.
+
+    `sight` is what the network is told; it is found if it is not given.
+    """
+
+    def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: Sight | None = None) -> None:
+        self.options, self.recipe, self._seed, self._n_threads = options, options.recipe, seed, n_threads
+        self.fights = [fight_from_toml(text) for text in options.fights]
+        parts = [(fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.parts()]
+        self._parts = [(fight, SpireFight(setup)) for fight, setup, _ in parts]
+        self._chances = np.array([chance for *_, chance in parts]) / len(self.fights)
+        self.sight = sight or self._sight()
+
+    def first(self) -> Network:
+        """Return the network before it has learned anything."""
+        return new_network(self.sight, self.options.width, self._rng(0, _WEIGHTS))
+
+    def play(self, iteration: int, network: Network, progress: Progress = lambda n: None) -> Played:
+        """Play the games of an iteration, counted from 1, with the network of the one before it."""
+        n, rng = self.options.games, self._rng(iteration, _GAMES)
+        which = rng.choice(len(self._parts), size=n, p=self._chances)
+        varied = rng.random(n) < self.recipe.varied
+        luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
+        starts = [_start(self._parts[part], rng) for part in which]
+        results, values = np.zeros(n, RESULT), np.zeros(n)
+        taught: list[Any] = [None] * n
+        for part, (fight, game) in enumerate(self._parts):
+            mine = np.flatnonzero(which == part)
+            results[mine], notes = watch_fights(
+                game, [starts[number] for number in mine], luck[mine], fight.payoff, self._budget(iteration, network),
+                self.sight, varied[mine], self.recipe.noise, self._n_threads,
+            )  # fmt: skip
+            values[mine] = paid(results[mine], fight.payoff, game.rules.max_hp)
+            for number, noted in zip(mine, notes, strict=True):
+                taught[number] = self._taught(fight, game, noted, values[number], results[number])
+            progress(len(mine))
+        return Played(together(taught), results, values, varied)
+
+    def _budget(self, iteration: int, network: Network) -> Budget:
+        """Return how the moves of an iteration are searched."""
+        if iteration <= self.recipe.played_out:
+            return Budget(self.options.simulations)
+        return Budget(self.options.simulations, self.recipe.exploration, network=network)
+
+    def learn(
+        self, iteration: int, network: Network, adam: Adam | None, replay: Experience, pool: ThreadPoolExecutor | None
+    ) -> tuple[Learner, Any]:
+        """Learn from the games of some iterations; return the learner and its losses."""
+        learner = Learner(network, adam)
+        first, last = self.recipe.rate
+        rate = first * (last / first) ** (iteration / self.options.iterations)
+        rng = self._rng(iteration, _LEARN)
+        losses: Any = 0.0
+        for _ in range(self.recipe.epochs):
+            losses = learner.improve(
+                replay, rng, rate=rate, batch=self.recipe.batch, shares=self.recipe.shares, pool=pool
+            )
+        return learner, losses
+
+    def _taught(self, fight: Fight, game: SpireFight, notes: Notes, value: float, result: Any) -> Experience:
+        hp, win, *_ = prices(fight.payoff, game.rules.max_hp)
+        unit = hp * game.rules.max_hp + win
+        return learned_from(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
+
+    def _sight(self) -> Sight:
+        """Find what can change in these fights."""
+        rng = self._rng(0, _SIGHT)
+        n = max(WANDERED // len(self._parts), 1)
+        starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
+        return find_sight([game for _, game in self._parts], starts, rng)
+
+    def _rng(self, iteration: int, use: int) -> np.random.Generator:
+        return np.random.default_rng((self._seed, iteration, use))
+
+
+def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
+    """Return a first state of a fight, or the one in which it has come so far."""
+    fight, game = part
+    return state_of(fight, game) if fight.state is not None else game.start(rng)

@@ -1,0 +1,175 @@
+"""What a network is told of a fight: everything that can change in it, found by playing; and the moves that it weighs.
+
+Both have names, such as "piles hand Strike" or "Bash at enemy 1", so that a network can be used in another fight whose
+cards and enemies have other numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED
+from evodom.spire.engine.moves import END, N_MOVES
+from evodom.spire.rows.statuses import STATUSES
+
+ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
+"""Kinds of inputs: not in this fight, a number of the record, whether it has a value, the damage that enemies are about
+to do, and that beyond the block there is."""
+
+INPUT = np.dtype(
+    (np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]),
+)
+"""An input: its kind, its place in a fight as int16, the value it is compared with, and the factor it is scaled by."""
+
+OTHER = "another move"
+"""The first of the outputs: all moves that were never seen."""
+
+_PILES = ("hand", "draw", "discard", "exhaust")
+_FIGHTERS = tuple(map(str, range(N_FIGHTERS)))
+_NAMES = tuple(STATUSES)
+_DAMAGE = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
+_DAMAGE_SCALE = 1 / 20
+
+_CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
+"""Fields whose numbers are names of something."""
+
+_UNTOLD = frozenset(("over", "ours", "theirs", "fresh", "queue", "n_queue", "waiting", "n_waiting", "spilled"))
+"""Fields that say nothing at a decision that others do not say."""
+
+_END_CHANCE = 0.15
+"""How often random play ends a turn although cards can be played."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """The names of the inputs, their scales, and the names of the moves that are weighed."""
+
+    inputs: tuple[str, ...]
+    scales: tuple[float, ...]
+    outputs: tuple[str, ...]
+
+    def bound(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+        """Return what it means in a fight: the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
+        inputs = np.zeros(len(self.inputs), INPUT)
+        words = {name: word for word, (_, name) in _words(game).items()}
+        values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
+        for place, (name, scale) in enumerate(zip(self.inputs, self.scales, strict=True)):
+            word, _, value = name.partition(" = ")
+            if name in _DAMAGE:
+                inputs[place] = _DAMAGE[name], 0, 0, scale
+            elif word in words and not value:
+                inputs[place] = AMOUNT, words[word], 0, scale
+            elif word in words and value in (known := values.get(word.split()[0], {})):
+                inputs[place] = CATEGORY, words[word], known[value], scale
+        outputs = {name: place for place, name in enumerate(self.outputs)}
+        return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
+
+    def unknown(self, game: SpireFight) -> str:
+        """Return a card or an enemy of a fight that was in none of those it was found for; "" if there is none."""
+        told = set(self.inputs)
+        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in _PILES)]
+        met = {name.partition(" = ")[2] for name in told if name.startswith("row ")}
+        enemies = {name: None for group, _ in game.setup.enemies for name in group if name not in met}
+        return next(iter([*cards, *enemies]), "")
+
+
+def find_sight(games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator) -> Sight:
+    """Return what can change in some fights, found by playing them at random from their starts."""
+    scales: dict[str, float] = dict.fromkeys(_DAMAGE, _DAMAGE_SCALE)
+    moves: dict[str, None] = {OTHER: None}
+    first: dict[str, int] = {}
+    for game, begin in zip(games, starts, strict=True):
+        seen, played = _wander(game, begin, rng)
+        names = _move_names(game)
+        moves |= dict.fromkeys(names[move] for move in sorted(played))
+        for word, (field, name) in _words(game).items():
+            column = seen[:, word].astype(np.int64)
+            if field in _CATEGORIES:
+                values = _values(game, field)
+                scales |= {f"{name} = {values[value]}": 1.0 for value in np.unique(column) if value > 0}
+            elif (column != first.setdefault(name, int(column[0]))).any() or name in scales:
+                scales[name] = min(scales.get(name, 1.0), 1.0 / max(int(np.abs(column).max()), 1))
+    return Sight(tuple(scales), tuple(scales.values()), tuple(moves))
+
+
+def _wander(
+    game: SpireFight, starts: Iterable[State], rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int16], set[int]]:
+    """Play at random; return all positions, (n, words) int16, and the moves that could be made."""
+    seen: list[State] = []
+    legal: set[int] = set()
+    for start in starts:
+        state = start
+        while moves := game.actions(state):
+            seen.append(state)
+            legal.update(moves)
+            some = [move for move in moves if move != END]
+            move = END if not some or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(some))
+            state = game.sample(state, move, rng)
+    return np.frombuffer(b"".join(seen), np.int16).reshape(len(seen), -1), legal
+
+
+def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
+    """Return the field and the name of each number of a fight that may be told, by its place."""
+    found = {}
+    fields: Any = FIGHT.fields
+    for field, (dtype, offset, *_) in fields.items():
+        if field not in _UNTOLD:
+            for place, name in enumerate(_places(game, field, dtype.shape)):
+                if name is not None:
+                    found[offset // 2 + place] = field, f"{field} {name}".rstrip()
+    return found
+
+
+def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
+    """Give the name of each place of a field, None for one that is not used in this fight."""
+    rules = game.rules
+    kinds = [card.name for card in rules.kinds]
+    known: dict[str, Sequence[str]] = {
+        "powers": _NAMES[N_SHARED:],
+        "buried": kinds,
+        "counters": [f"{name} {place}" for place, name in enumerate(rules.counted)],
+        "potions": [f"{name} {place}" for place, name in enumerate(rules.potions)],
+    }
+    if field == "status":
+        yield from (f"{who} {name}" for who in _FIGHTERS for name in _NAMES[:N_SHARED])
+    elif field == "piles":
+        for pile in _PILES:
+            yield from (f"{pile} {kinds[kind]}" if kind < len(kinds) else None for kind in range(shape[1]))
+    elif field in known:
+        yield from (_at(known[field], place) for place in range(shape[0]))
+    elif shape:
+        yield from map(str, range(shape[0]))
+    else:
+        yield ""
+
+
+def _at(names: Sequence[str], place: int) -> str | None:
+    return names[place] if place < len(names) else None
+
+
+def _values(game: SpireFight, field: str) -> list[str]:
+    """Return what the values of a category are called, by value."""
+    rules = game.rules
+    if field == "row":
+        return list(rules.rows)
+    if field == "intent":
+        names = [f"opening {place}" for place in range(len(rules.intents))]
+        for row, chain in rules.chains.items():
+            for (move, run), place in chain.items():
+                names[place] = f"{rules.rows[row]} {move} {run}"
+        return names
+    if field in ("choose_from", "top"):
+        return [card.name for card in rules.kinds]
+    return list(map(str, range(1 << 8)))
+
+
+def _move_names(game: SpireFight) -> list[str]:
+    """Return the names of all moves."""
+    return [game.action_name(move) for move in range(N_MOVES)]

@@ -1,0 +1,252 @@
+"""Search a fight: go down the tree, judge new positions, and play by what was found.
+
+A new position is played out a few times, or a network judges it; everything else is the same.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.kernel import kernel, random_float
+from evodom.spire.engine.combat import PLAYER
+from evodom.spire.engine.layout import FLED, LOST, NONE, PLAYING, WON
+from evodom.spire.engine.moves import hp_left, legal, play
+from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
+from evodom.spire.search.rollout import play_out
+from evodom.spire.search.tree import (
+    GAIN,
+    HP,
+    POTION,
+    WIN,
+    assess,
+    best_edge,
+    choose_edge,
+    clear,
+    copy_words,
+    find_node,
+    varied_edge,
+)
+
+
+@kernel
+def payoff(rules: Any, fight: Any, prices: Any) -> Any:
+    """Return what a fight that is over pays."""
+    won = fight.over == WON
+    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == FLED)
+    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won
+
+
+@kernel
+def as_it_stands(fight: Any, prices: Any) -> Any:
+    """Return what a fight would pay if it were won as it stands."""
+    paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
+    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained
+
+
+@kernel
+def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: Any, dice: Any) -> None:
+    """Find what a new node is worth: a fight that is over pays, another is played out a few times."""
+    value, deaths = 0.0, 0.0
+    n = tree.rollouts if states[node].over == PLAYING else 1
+    for _ in range(n):
+        copy_words(words, 0, words, node)
+        play_out(rules, states[0], tree.habits, tree.moves, dice)
+        value += payoff(rules, states[0], tree.payoff)
+        deaths += 1.0 if states[0].over == LOST else 0.0
+    nodes[node].value, nodes[node].death = value / n, deaths / n
+    tree.low = min(tree.low, value / n)
+    tree.high = max(tree.high, value / n)
+
+
+@kernel
+def judge(
+    node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any, scratch: Any
+) -> None:
+    """Ask the network what a new node is worth, and which of its moves are likely."""
+    n_inputs, width = len(inputs), tree.width
+    seen = scratch[:n_inputs]
+    outputs = scratch[n_inputs + 2 * width :]
+    look(states[node], numbers, node, inputs, tree.habits, seen)
+    first = scratch[n_inputs : n_inputs + width]
+    forward(weights, seen, first, scratch[n_inputs + width : n_inputs + 2 * width], outputs)
+    value = as_it_stands(states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT]
+    nodes[node].value = value
+    nodes[node].death = 1.0 / (1.0 + np.exp(-outputs[DEATH_OUTPUT]))
+    tree.low = min(tree.low, value)
+    tree.high = max(tree.high, value)
+    begin, n = nodes[node].first, nodes[node].n
+    most, total = -1e30, 0.0
+    for edge in range(begin, begin + n):
+        most = max(most, outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]])
+    for edge in range(begin, begin + n):
+        edges[edge].prior = np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most)
+        total += edges[edge].prior
+    for edge in range(begin, begin + n):
+        edges[edge].prior *= n / total
+
+
+@kernel
+def simulate(
+    rules: Any,
+    root: Any,
+    words: Any,
+    states: Any,
+    numbers: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
+) -> Any:
+    """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
+    node, depth = root, 0
+    while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
+        edge = choose_edge(nodes, edges, tree, node)
+        tree.path[depth] = edge
+        depth += 1
+        child = edges[edge].child
+        if child == NONE:
+            copy_words(words, 0, words, node)
+            before = dice.stream[0]
+            play(rules, states[0], edges[edge].move, dice)
+            child = find_node(rules, words, states, nodes, edges, table, tree)
+            if child == NONE:
+                return False
+            if dice.stream[0] == before:
+                edges[edge].child = child
+        node = child
+    if nodes[node].visits == 0:
+        if tree.rollouts or states[node].over != PLAYING:
+            evaluate(rules, node, words, states, nodes, tree, dice)
+        else:
+            judge(node, states, numbers, nodes, edges, tree, weights, inputs, scratch)
+    value, death = nodes[node].value, nodes[node].death
+    nodes[node].visits += 1
+    for place in range(depth - 1, -1, -1):
+        edge = edges[tree.path[place]]
+        edge.visits += 1
+        edge.total += value
+        edge.deaths += death
+        nodes[edge.node].visits += 1
+        assess(nodes, edges, edge.node)
+    return True
+
+
+@kernel
+def search(
+    rules: Any,
+    position: Any,
+    n_simulations: Any,
+    words: Any,
+    states: Any,
+    numbers: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
+) -> Any:
+    """Search a position, row 0 of `position`; return its node. What was found before is kept where there is room."""
+    if tree.n_nodes + n_simulations + 2 > len(nodes) or tree.n_edges > len(edges) // 2:
+        clear(table, tree)
+    copy_words(words, 0, position, 0)
+    root = find_node(rules, words, states, nodes, edges, table, tree)
+    for n in range(n_simulations):
+        if not simulate(rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch):
+            break
+        if n == 0 and tree.noise > 0.0:
+            add_noise(nodes, edges, root, tree, dice)
+    return root
+
+
+@kernel
+def add_noise(nodes: Any, edges: Any, node: Any, tree: Any, dice: Any) -> None:
+    """Mix noise into the priors of a node: shares that are uniform among all that add up to 1."""
+    first, n = nodes[node].first, nodes[node].n
+    total = 0.0
+    for place in range(n):
+        tree.shares[place] = -np.log(1.0 - random_float(dice.stream, 0))
+        total += tree.shares[place]
+    for place in range(n):
+        edge = edges[first + place]
+        edge.prior = (1.0 - tree.noise) * edge.prior + tree.noise * n * tree.shares[place] / total
+
+
+@kernel
+def note(nodes: Any, edges: Any, root: Any, tree: Any, outputs: Any) -> None:
+    """Write how often each move was tried as shares of 1 into `outputs`, -1 for what is not legal."""
+    first, n = nodes[root].first, nodes[root].n
+    total = 0
+    for edge in range(first, first + n):
+        total += edges[edge].visits
+    total = max(total, 1)
+    for place in range(len(outputs)):
+        outputs[place] = np.float32(-1.0)
+    for edge in range(first, first + n):
+        place = tree.output[edges[edge].move]
+        outputs[place] = max(outputs[place], np.float32(0.0)) + np.float32(edges[edge].visits / total)
+
+
+@kernel
+def work(
+    rules: Any,
+    fight: Any,
+    position: Any,
+    n_simulations: Any,
+    to_end: Any,
+    words: Any,
+    states: Any,
+    numbers: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    luck: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
+    seen: Any,
+    tried: Any,
+    notes: Any,
+) -> Any:
+    """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
+
+    Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
+    does in it is the same for whoever plays. What is seen at each move, how often its moves were tried, and what came
+    of it is noted as far as there is room. One kernel does all, for the sake of the time that compiling takes.
+    """
+    if not to_end:
+        return search(
+            rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
+            scratch,
+        )  # fmt: skip
+    n_moves = 0
+    clear(table, tree)
+    while fight.over == PLAYING:
+        n = legal(rules, fight, tree.moves)
+        move = tree.moves[0]
+        if n > 1:
+            root = search(
+                rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights,
+                inputs, scratch,
+            )  # fmt: skip
+            best = best_edge(nodes, edges, root)
+            edge = varied_edge(nodes, edges, root, dice) if tree.varied else best
+            if n_moves < len(notes):
+                look(states[root], numbers, root, inputs, tree.habits, seen[n_moves])
+                note(nodes, edges, root, tree, tried[n_moves])
+                notes[n_moves].value = nodes[root].value
+                notes[n_moves].death = nodes[root].death
+                notes[n_moves].stands = as_it_stands(states[root], tree.payoff)
+                notes[n_moves].best = edge == best
+            move = edges[edge].move
+            n_moves += 1
+        play(rules, fight, move, luck)
+    return n_moves

@@ -1,0 +1,143 @@
+"""`evodom spire train` and `compare`, and networks in `search`, `pick` and `play`."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli import cli
+from evodom.cli.spire import spire
+from evodom.learning.fights.run import carry_on, network_of
+from evodom.store import Run
+from tests.cli.refusals import refusal
+from tests.learning.fights.test_run import FIGHT, begun
+
+TINY = ("--iterations", "2", "--games", "6", "--simulations", "6", "--width", "8", "--judge", "4", "--seed", "1")
+FEW = ("--games", "4", "--simulations", "6", "--seed", "1", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """Return a folder with the training `tiny`."""
+    root = tmp_path_factory.mktemp("data")
+    with begun(root) as run:
+        carry_on(run, 1)
+    return root
+
+
+def run(root, *arguments, command=spire, answers=""):
+    return CliRunner().invoke(command, arguments, input=answers, env={"EVODOM_DATA_DIR": str(root)})
+
+
+@pytest.fixture
+def file(tmp_path):
+    file = tmp_path / "fight.toml"
+    file.write_text(FIGHT)
+    return str(file)
+
+
+def test_a_network_is_trained_saved_and_judged(tmp_path, file):
+    result = run(tmp_path, "train", "demo", "--fight", file, "--optimum", "27", *TINY)
+
+    assert result.exit_code == 0, result.output
+    first, second, third, last = result.stdout.splitlines()
+    assert re.fullmatch(r"demo: 2 iterations, 12 games in [\d.]+ s, seed 1\.", first)
+    assert second.startswith("Cultist, ascension 20, 30 of 75 HP: ")
+    assert second.endswith(" % of the best.")
+    assert third == "4 other games, 6 simulations a move; in brackets 95 %."
+    assert last == "Next: evodom spire play demo, or: evodom spire search --network demo"
+    lines = [line for line in result.stderr.splitlines() if "games/s" in line]
+    assert len(lines) == 2
+    assert "losses" in lines[0]
+
+
+def test_a_training_for_programs_stops_and_goes_on(tmp_path, file):
+    whole = json.loads(run(tmp_path, "train", "demo", "--fight", file, *TINY, "--json", "--quiet").stdout)
+    again = json.loads(run(tmp_path, "train", "demo", "--resume", "--judge", "4", "--json", "--quiet").stdout)
+
+    assert (whole["seed"], whole["games"], len(whole["iterations"])) == (1, 12, 2)
+    assert {**whole, "seconds": 0} == {**again, "seconds": 0}
+
+
+def test_several_decks_are_trained_at_once(tmp_path, file):
+    result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY, "--quiet")
+
+    assert result.exit_code == 0, result.output
+    assert len([line for line in result.stdout.splitlines() if line.startswith("Cultist")]) == 2
+    picked = run(tmp_path, "pick", "Anger, skip", "--network", "demo", *FEW)
+    assert picked.stdout.splitlines()[-1].startswith("Best: ")
+    with Run.open("demo", root=tmp_path) as saved:
+        assert "Anger at enemy 1" in network_of(saved).sight.outputs
+
+
+def test_a_network_searches_its_own_fight_or_another(root):
+    own = run(root, "search", "--network", "tiny", *FEW)
+    other = run(root, "search", "--network", "tiny", "--player-hp", "20", *FEW)
+
+    assert own.stdout.startswith("Cultist, ascension 20, 30 of 75 HP: ")
+    assert other.stdout.startswith("Cultist, ascension 20, 20 of 75 HP: ")
+
+
+def test_a_key_is_played(root):
+    result = run(root, "play", "tiny", "--seed", "3", "--quiet", answers="n 10\ne\nq\n")
+
+    assert result.exit_code == 0
+    assert "Cultist 18 HP" in result.stdout
+    assert "visits" in result.stdout
+    assert "What the network expects" in result.stdout
+
+
+def test_a_network_is_compared_with_playouts(root):
+    page = json.loads(run(root, "compare", "tiny", "playouts", *FEW, "--json").stdout)
+    text = run(root, "compare", "tiny", "playouts", *FEW).stdout.splitlines()
+
+    means = [page["entrants"][name]["value"]["mean"] for name in ("tiny", "playouts")]
+    assert page["difference"]["mean"] == pytest.approx(means[0] - means[1])
+    assert text[0].endswith(", the same 4 fights for both, 6 simulations a move:")
+    assert text[-1].startswith("tiny - playouts: ")
+
+
+def test_runs_lists_and_shows_a_training(root):
+    assert "tiny" in run(root, "runs", command=cli).stdout
+    shown = run(root, "runs", "show", "tiny", command=cli)
+    assert shown.exit_code == 0
+    assert "loss_moves" in shown.stdout
+
+
+@pytest.mark.parametrize("command", [("play",), ("report",), ("train", "--resume"), ("evolve", "--resume")])
+def test_other_commands_refuse_a_training_for_fights(root, command):
+    name, *options = command
+    result = run(root, name, "tiny", *options, command=cli)
+
+    assert result.exit_code != 0
+    assert "\n" not in str(result.exception)
+    assert "tiny" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("train", "tiny"), "run 'tiny' exists"),
+        (("train", "new", "--iterations", "0"), "--iterations is 1 to 10,000, got 0."),
+        (("train", "new", "--width", "7"), "--width is 8 to 1,024, got 7."),
+        (("train", "new", "--pick", "Anger"), "nothing to choose among"),
+        (("train", "tiny", "--resume", "--games", "4"), "--games cannot change on --resume"),
+        (("train", "tiny", "--resume", "--enemy", "nob"), "--enemy cannot change on --resume"),
+        (("train", "tiny", "--resume", "--overwrite"), "exclude each other"),
+        (("search", "--network", "tiny", "--enemy", "nob", *FEW), "'tiny' has never seen Gremlin Nob"),
+        (("search", "--network", "tiny", "--add", "Anger", *FEW), "'tiny' has never seen Anger"),
+        (("pick", "Anger, skip", "--network", "tiny", *FEW), "'tiny' has never seen Anger"),
+        (("play", "tiny", "--network", "tiny"), "two fights are named"),
+        (("compare", "tiny", "tiny"), "compared with itself"),
+    ],
+)
+def test_refusals(root, arguments, what):
+    assert what in refusal(run(root, *arguments))
+
+
+def test_a_network_that_is_not_there(root):
+    result = run(root, "search", "--network", "nobody")
+
+    assert result.exit_code == 1
+    assert str(result.exception).startswith("no run named 'nobody'. Known: tiny.")

@@ -1,0 +1,201 @@
+"""Trainings for fights: the same whatever stops them and however many threads there are; damage is refused."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.learning.fights.options import FightOptions, Recipe
+from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
+from evodom.spire.search.estimates import estimate
+from evodom.spire.search.player import Budget
+from evodom.store import Generation, Run, new_meta
+
+FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
+RECIPE = Recipe(window=2, rate=(0.01, 0.003))
+OPTIONS = FightOptions((FIGHT,), iterations=4, games=12, simulations=12, width=16, recipe=RECIPE)
+SEED = 3
+
+
+def begun(root, key="tiny", options=OPTIONS):
+    return start(key, options, SEED, root=root, overwrite=False)
+
+
+def contents(root, key="tiny"):
+    """Return all that a run has learned."""
+    with Run.open(key, root=root) as run:
+        return [(one.genomes.tobytes(), one.summary) for one in run]
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    root = tmp_path_factory.mktemp("data")
+    with begun(root) as run:
+        assert carry_on(run, 1)
+    return root
+
+
+def test_every_iteration_is_saved(root):
+    saved = contents(root)
+
+    assert [summary["games"] for _, summary in saved] == [0, 12, 24, 36, 48]
+    assert len({weights for weights, _ in saved}) == 5
+    assert all(summary["positions"] > 12 for _, summary in saved[1:])
+    with Run.open("tiny", root=root) as run:
+        assert is_for_fights(run)
+        assert options_of(run) == OPTIONS
+        assert fights_of(run)[0].setup.hp == 30
+
+
+def test_the_number_of_threads_changes_nothing(root, tmp_path):
+    with begun(tmp_path) as run:
+        assert carry_on(run, 2)
+
+    assert contents(tmp_path) == contents(root)
+
+
+def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root, tmp_path):
+    begun(tmp_path).close()
+    asked = iter([False, False, True, False, True])
+    stopped = []
+    for _ in range(3):
+        with Run.open("tiny", root=tmp_path, write=True) as run:
+            stopped.append(carry_on(run, 1, Watcher(should_stop=lambda: next(asked, False))))
+
+    assert stopped == [False, False, True]
+    assert contents(tmp_path) == contents(root)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from evodom.learning.fights.run import Watcher, carry_on
+from tests.learning.fights.test_run import begun
+
+n = 0
+def on_games(games):
+    global n
+    n += games
+    if n == 36:  # in the middle of the third iteration
+        os.kill(os.getpid(), signal.SIGKILL)
+with begun(Path(sys.argv[1])) as run:
+    carry_on(run, 1, Watcher(on_games))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_training_goes_on_from_its_last_iteration(root, tmp_path):
+    folder = Path(__file__).parents[3]
+    result = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path)],
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])},
+    )
+
+    assert result.returncode == -signal.SIGKILL
+    assert contents(tmp_path) == contents(root)[:3]
+    with Run.open("tiny", root=tmp_path, write=True) as run:
+        assert carry_on(run, 1)
+    assert contents(tmp_path) == contents(root)
+
+
+def test_a_finished_training_is_left_as_it_is(root):
+    before = contents(root)
+    with Run.open("tiny", root=root, write=True) as run:
+        assert carry_on(run, 1, Watcher(on_games=pytest.fail))
+
+    assert contents(root) == before
+
+
+def test_learning_raises_the_payoff(tmp_path):
+    hard = 'enemies = "Jaw Worm"\nenemy_hp = [30]\nhp = 30\ndeck = "4 Strike, 4 Defend, Bash"\nrelics = []\n'
+    options = FightOptions((hard,), iterations=4, games=40, simulations=16, width=16, recipe=RECIPE)
+    with begun(tmp_path, "longer", options) as run:
+        (fight,) = fights_of(run)
+        carry_on(run, 2)
+        before, after = (estimate(fight, 40, Budget(4, network=network_of(run, n)), 1, 2).hp.value for n in (0, 4))
+
+    assert after > before + 5
+
+
+def test_a_fight_without_choices_teaches_nothing(tmp_path):
+    options = FightOptions((FIGHT.replace("3 Strike, 3 Defend, Bash", "5 Wound"),), games=2, simulations=2)
+    with begun(tmp_path, "idle", options) as run, pytest.raises(UsageError, match="never a choice"):
+        carry_on(run, 1)
+
+
+def test_two_decks_have_one_network(tmp_path):
+    other = FIGHT.replace("Bash", "Bash, Pommel Strike")
+    options = FightOptions((FIGHT, other), iterations=1, games=6, simulations=6, width=8)
+    with begun(tmp_path, "both", options) as run:
+        carry_on(run, 1)
+        assert "piles hand Pommel Strike" in network_of(run).sight.inputs
+        assert len(fights_of(run)) == 2
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"iterations": 0}, {"games": 1}, {"simulations": 1}, {"width": 4}, {"width": 100_000}]
+)
+def test_settings_that_are_not_allowed_are_refused(numbers):
+    with pytest.raises(UsageError, match=f"--{next(iter(numbers))} is "):
+        FightOptions((FIGHT,), **numbers)
+
+
+def damaged(member, name, place, value):
+    changed = member.copy()
+    changed[name][0][place] = value
+    return changed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda member: damaged(member, "weights", 5, np.nan),
+        lambda member: damaged(member, "weights", 5, 1e30),
+        lambda member: damaged(member, "mean", 5, np.inf),
+        lambda member: damaged(member, "square", 5, -1.0),
+        lambda member: np.zeros(1, [("weights", "<f4", (7,)), ("mean", "<f4", (7,)), ("square", "<f4", (7,))]),
+        lambda member: np.concatenate([member, member]),
+        lambda member: member.astype([(name, "<f8", member.dtype[name].shape) for name in member.dtype.names]),
+    ],
+)
+def test_a_network_that_no_kernel_may_be_given_is_refused(root, tmp_path, change):
+    with Run.open("tiny", root=root) as run:
+        meta, last = run.meta, run.last()
+    broken = Generation(0, change(last.genomes), np.zeros(1, np.int32), last.summary)
+    with (
+        Run.create("broken", meta, [broken], root=tmp_path) as run,
+        pytest.raises(RunError, match="run 'broken' holds a network this version cannot use"),
+    ):
+        network_of(run)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sight": None},
+        {"sight": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
+        {"sight": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
+        {"options": {}},
+        {"options": {**OPTIONS.to_json(), "recipe": {"luck": 3}}},
+    ],
+)
+def test_a_run_without_its_settings_is_refused(root, tmp_path, changes):
+    with Run.open("tiny", root=root) as run:
+        meta, last = run.meta | changes, run.generation(0)
+    with Run.create("broken", meta, [last], root=tmp_path) as run, pytest.raises(RunError, match="run 'broken'"):
+        network_of(run)
+
+
+def test_a_run_of_another_kind_is_refused(tmp_path):
+    first = Generation(0, np.zeros(1, [("n", "<i4")]), np.zeros(1, np.int32), {})
+    with (
+        Run.create("other", new_meta({}, 1), [first], root=tmp_path) as run,
+        pytest.raises(UsageError, match="run 'other' is not one of fights"),
+    ):
+        network_of(run)
