@@ -1,6 +1,8 @@
 """`evodom spire search`, `pick` and `play`."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,17 @@ QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
 
 def run(*arguments, answers=""):
     return CliRunner().invoke(spire, [*arguments], input=answers)
+
+
+EXAMPLES = re.findall(r"^    evodom spire (.*)$", (Path(__file__).parents[2] / "docs" / "spire.md").read_text(), re.M)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_of_the_documentation_run(example):
+    words = shlex.split(example)
+    result = run(*words, *(QUICK if words[0] != "play" else ("--quiet",)))
+
+    assert result.exit_code == 0, result.output
 
 
 def test_a_search_tells_hp_and_deaths():

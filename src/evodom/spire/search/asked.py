@@ -122,7 +122,8 @@ class Shown:
     def _enemy(self, enemy: int, state: Any, before: Any) -> str:
         """Return the name of an enemy as it was, or as it came."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
-        return self._game.rules.rows[row]
+        name: str = self._game.rules.rows[row]
+        return name
 
     def _one(self, question: str, names: Mapping[str, int], weights: Any) -> int:
         """Ask which of some names it is, and return its place."""
