@@ -258,13 +258,9 @@ class Solver:
         while self._do(tasks.FOLLOW, self._n_ordered) > TAIL:
             pass
         found = Results()
-        found.death = float(self._results[0, 0])
-        found.by_hp[0] += found.death
         for end, hp in np.argwhere(self._results > 0).tolist():
-            if not end:
-                continue
             share = float(self._results[end, hp])
-            over, left = self._end(end, hp)
+            over, left = self._end(end, hp) if end else (LOST, 0)
             found.by_hp[left] += share
             found.death += share * (over in (LOST, LATE))
         return found
