@@ -10,6 +10,7 @@ from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
 from evodom.spire.search.compiling import compile_fights
+from evodom.spire.solver.compiling import compile_solver
 from evodom.thinking.compiling import warm_up
 from tests.effort import effort
 
@@ -34,6 +35,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def compile_networks() -> None:
-    """Compile what learns and what thinks."""
-    for task in (compile_play, compile_watch, compile_learning, warm_up):
+    """Compile what learns, what thinks, and what solves fights."""
+    for task in (compile_play, compile_watch, warm_up, compile_solver, compile_learning):
         task()

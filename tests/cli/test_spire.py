@@ -159,7 +159,9 @@ def test_a_walk_asks_again_after_what_cannot_be():
         (["--hand", "Bash"], "a hand of 1 card, and 5 are drawn"),
         (["--hand", "5 Anger"], "no card named 'Anger'. Closest: "),
         (["--relic", "vayra"], "no relic named 'vayra'. Closest: Vajra"),
-        (["--relic", "pen nib"], "the exact solver does not know Pen Nib; evodom spire search does"),
+        (["--step", "--relic", "pen nib"], "the exact solver does not know Pen Nib; evodom spire search does"),
+        (["--hand", "5 Strike", "--potion", "fire"], "--hand is for fights that are solved exactly, without --potion"),
+        (["--potion", "water"], "no potion named 'water'"),
         (["--fight", "nowhere.toml"], "nowhere.toml cannot be read: "),
         (["--player-hp", "90"], "90 HP of at most 75"),
         (["--step", "--json"], "--step asks questions"),
@@ -174,10 +176,44 @@ def test_bad_input_is_told_in_one_line(arguments, message):
 def test_a_fight_that_is_too_large_for_the_memory_is_refused():
     from evodom.solve import TooLarge
 
-    result = run("solve", "--memory", "0.1", "--float", "--enemy", "red louse")
+    result = run("solve", "--memory", "0.1", "--enemy", "red louse")
 
     assert isinstance(result.exception, TooLarge)
     assert "this fight cannot be solved here" in str(result.exception)
+
+
+def test_a_fight_that_is_too_large_for_the_memory_in_floats_is_refused(monkeypatch):
+    from evodom.spire.solver.graph import TooLarge
+
+    monkeypatch.setattr("evodom.cli.spire_solved.GIBIBYTE", 1 << 24)
+    result = run("solve", "--memory", "0.4", "--float", "--enemy", "three sentries")
+
+    assert isinstance(result.exception, TooLarge)
+    assert "this fight cannot be solved here" in str(result.exception)
+    assert "Allow more, --turns 5 makes it smaller, or play it: evodom spire search" in str(result.exception)
+
+
+def test_potions_and_payoffs_are_solved():
+    options = ["--deck", "2 Strike, 3 Defend", "--hp", "40", "--player-hp", "20", "--turns", "6"]
+    win = json.loads(run("solve", *options, "--payoff", "win", "--json").stdout, parse_constant=pytest.fail)
+    more = json.loads(run("solve", *options, "--payoff", "win", "--potion", "fire", "--json").stdout)
+    screen = run("solve", *options, "--payoff", "win", "--potion", "fire").stdout
+
+    assert 0 <= win["value"] == pytest.approx(1 - win["death"], abs=1e-9)
+    assert win["value"] < more["value"]
+    assert "Potions: Fire Potion" in screen
+    assert f"Worth        {more['value']:.6f}   the chance to win" in screen
+
+
+def test_a_group_that_is_one_of_several_is_solved_as_the_mean_of_them():
+    options = ["--deck", "5 Bludgeon", "--turns", "3", "--payoff", "win", "--player-hp", "60", "--json"]
+    pages = {
+        name: json.loads(run("solve", "--enemy", name, *options).stdout)
+        for name in ("Acid Slime (L)", "Spike Slime (L)", "large slime")
+    }
+
+    one, other, either = pages.values()
+    assert either["value"] == pytest.approx((one["value"] + other["value"]) / 2)
 
 
 def test_a_picture_is_drawn(tmp_path):
@@ -274,9 +310,20 @@ intent = "Incantation"
     ],
 )
 def test_a_file_with_what_the_solver_does_not_know_is_refused(tmp_path, text, what):
-    refused = refusal(run("solve", "--fight", fight_file(tmp_path, text)))
+    refused = refusal(run("solve", "--step", "--fight", fight_file(tmp_path, text)))
 
     assert f"the exact solver does not know {what}; evodom spire search does" in refused
+
+
+def test_a_fight_that_has_begun_is_solved_with_the_value_of_each_move(tmp_path):
+    file = fight_file(tmp_path, FILE + STATE)
+    page = json.loads(run("solve", "--fight", file, "--json").stdout, parse_constant=pytest.fail)
+    screen = run("solve", "--fight", file).stdout
+
+    values = {choice["move"]: choice["value"] for choice in page["choices"]}
+    assert page["value"] == max(values.values())
+    assert set(values) == {"Strike", "end the turn"}
+    assert f"{page['value']:.5f}  Strike" in screen
 
 
 def test_a_fight_whose_states_come_back_is_bounded():

@@ -9,7 +9,6 @@ import pytest
 from evodom.distribution import certain
 from evodom.solve import as_point, solve, solve_or_enclose
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import Setup
 from evodom.spire.exact.fight import Fight as ExactFight
 from evodom.spire.exact.fight import FightSetup, UpperBoundFight
@@ -20,6 +19,7 @@ from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 
 SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
+TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
 
 
 def fight_of(*enemies, relics=(), **options):
@@ -48,8 +48,8 @@ def test_a_fight_that_one_strike_wins_costs_nothing():
 
 
 def test_every_move_of_a_position_has_its_value():
-    # 12 HP are two Strikes. Ending the turn costs 6, and ending it after one Strike costs 6 too.
-    values = by_hand({"Strike": 2, "Defend": 1}, hp=20, enemy_hp=12)
+    # 18 HP are three Strikes, and all energy. A Defend leaves 1 of the 6 damage; after it two Strikes wait a turn.
+    values = by_hand({"Strike": 3, "Defend": 1}, hp=20, enemy_hp=18)
 
     assert values == {"Strike at enemy 1": 20, "Defend": 19, "end": 14}
 
@@ -89,7 +89,7 @@ def test_a_potion_is_used_if_it_is_worth_its_price():
 
     assert free["Fire Potion (1) at enemy 1"] == 20
     assert dear["Fire Potion (1) at enemy 1"] == 5
-    assert dear["end"] == pytest.approx(max(dear.values()))
+    assert dear["Strike at enemy 1"] > dear["Fire Potion (1) at enemy 1"]
 
 
 def test_a_win_counts_the_same_with_any_hp():
@@ -128,18 +128,15 @@ def test_burning_blood_heals_up_to_the_maximum():
 # Against the exact solver.
 
 FIGHTS = [
-    (("Cultist",), {"deck": SMALL, "hp": 30, "enemy_hp": (20,)}),
-    (("Gremlin Nob",), {"deck": SMALL, "hp": 40, "enemy_hp": (30,)}),
-    (("Jaw Worm",), {"deck": SMALL, "hp": 25, "enemy_hp": (20,)}),
-    (("Lagavulin",), {"deck": SMALL, "hp": 30, "enemy_hp": (24,)}),
-    (("Red Louse", "Green Louse"), {"deck": {"Strike": 3, "Defend": 1}, "hp": 14, "enemy_hp": (6, 5)}),
-    (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 30, "enemy_hp": (24,)}),
-    (("Cultist",), {"deck": SMALL | {"True Grit": 1, "Inflame": 1}, "hp": 30, "enemy_hp": (30,)}),
-    (
-        ("Cultist",),
-        {"deck": SMALL, "hp": 20, "enemy_hp": (24,), "relics": ("Burning Blood", "Bag of Marbles", "Anchor")},
-    ),
-    (("Fat Gremlin", "Sneaky Gremlin"), {"deck": SMALL, "hp": 22, "enemy_hp": (9, 8)}),
+    (("Cultist",), {"deck": SMALL, "hp": 30, "enemy_hp": (42,)}),
+    (("Gremlin Nob",), {"deck": SMALL, "hp": 40, "enemy_hp": (45,)}),
+    (("Jaw Worm",), {"deck": SMALL, "hp": 16, "enemy_hp": (33,)}),
+    (("Lagavulin",), {"deck": SMALL, "hp": 30, "enemy_hp": (40,)}),
+    (("Red Louse", "Green Louse"), {"deck": {"Strike": 2, "Defend": 1, "Wound": 1}, "hp": 8, "enemy_hp": (7, 6)}),
+    (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 24, "enemy_hp": (40,)}),
+    (("Cultist",), {"deck": TINY | {"True Grit": 1, "Inflame": 1}, "hp": 10, "enemy_hp": (40,)}),
+    (("Cultist",), {"deck": SMALL, "hp": 20, "enemy_hp": (45,), "relics": ("Burning Blood", "Vajra", "Anchor")}),
+    (("Fat Gremlin", "Sneaky Gremlin"), {"deck": TINY, "hp": 15, "enemy_hp": (14, 14)}),
 ]
 
 
@@ -178,29 +175,28 @@ def test_positions_that_come_back_are_bounded():
 # Against the whole game, state by state.
 
 WHOLE = [
-    (("Cultist",), {"deck": {"Strike": 2, "Defend": 2, "Feed": 1}, "hp": 12, "enemy_hp": (14,)}),
-    (("Cultist",), {"deck": {"Strike": 3, "Wild Strike": 1, "Havoc": 1}, "hp": 9, "enemy_hp": (20,)}),
-    (("Mad Gremlin", "Shield Gremlin"), {"deck": {"Strike": 3, "Whirlwind": 1}, "hp": 7, "enemy_hp": (8, 7)}),
-    (("Cultist",), {"deck": {"Strike": 3, "Burning Pact": 1, "Evolve": 1, "Wound": 2}, "hp": 8, "enemy_hp": (18,)}),
-    (("Cultist",), {"deck": {"Strike": 2, "Defend": 1, "Warcry": 1, "Reaper": 1}, "hp": 8, "enemy_hp": (16,)}),
-    (("Cultist",), {"deck": {"Strike": 2, "Headbutt": 1, "Dazed": 2}, "hp": 10, "enemy_hp": (18,), "potions": ("Blood Potion",)}),
-    (("Spike Slime (L)",), {"deck": {"Strike": 2, "Bludgeon": 1}, "hp": 10, "enemy_hp": (16,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Defend": 2, "Feed": 1}, "hp": 16, "enemy_hp": (23,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 3, "Wild Strike": 1, "Havoc": 1, "Defend": 1}, "hp": 16, "enemy_hp": (37,)}),
+    (("Mad Gremlin", "Shield Gremlin"), {"deck": {"Strike": 3, "Whirlwind": 1}, "hp": 7, "enemy_hp": (12, 13)}),
+    (("Jaw Worm",), {"deck": {"Strike": 3, "Burning Pact": 1, "Evolve": 1, "Wound": 2}, "hp": 13, "enemy_hp": (30,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Defend": 1, "Warcry": 1, "Reaper": 1}, "hp": 15, "enemy_hp": (22,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Dazed": 3}, "hp": 11, "enemy_hp": (25,), "potions": ("Blood Potion",)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Headbutt": 1, "Wound": 2}, "hp": 14, "enemy_hp": (24,)}),
+    (("Spike Slime (L)",), {"deck": {"Strike": 1, "Bludgeon": 1}, "hp": 20, "enemy_hp": (40,)}),
+    (("Sentry", "Sentry"), {"deck": {"Cleave": 1, "Fire Breathing": 1}, "hp": 12, "enemy_hp": (12, 9)}),
 ]  # fmt: skip
+"""Small fights with what the exact solver does not know: they are played twice, with a limit of two turns."""
 
 
-@pytest.mark.parametrize(
-    ("enemies", "options"), WHOLE, ids=lambda part: ", ".join(part.get("deck", part)) if isinstance(part, dict) else ""
-)
+@pytest.mark.parametrize(("enemies", "options"), WHOLE)
 def test_values_are_those_of_the_game_state_by_state(enemies, options):
-    game = fight_of(*enemies, max_turns=4, **options)
+    whole = solve(fight_of(*enemies, max_turns=2, **options), number=float)
 
-    assert solved(*enemies, max_turns=4, **options).value == pytest.approx(
-        float(solve(game, number=float).value), abs=1e-9
-    )
+    assert solved(*enemies, max_turns=2, **options).value == pytest.approx(float(whole.value), abs=1e-9)
 
 
 def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
-    game = fight_of("Cultist", deck=SMALL, hp=14, enemy_hp=(16,), max_turns=4)
+    game = fight_of("Jaw Worm", deck=SMALL, hp=14, enemy_hp=(32,), max_turns=2)
     state = game.start(np.random.default_rng(3))
     solution = solve(game, state, number=float)
 
@@ -231,14 +227,8 @@ def test_moves_that_take_too_much_are_not_told():
     state = game.start(np.random.default_rng(1))
 
     assert solve_moves(game, state, max_states=500) is None
-    assert END in dict(
-        solve_moves(
-            fight_of("Cultist", deck=SMALL, enemy_hp=(20,)),
-            fight_of("Cultist", deck=SMALL, enemy_hp=(20,)).start(np.random.default_rng(1)),
-        )
-    )
 
 
 def test_a_fight_that_need_not_end_is_refused():
     with pytest.raises(TooLarge):
-        solved("Acid Slime (M)", hp=68, enemy_hp=(29,), memory=200 << 20)
+        solved("Acid Slime (M)", hp=20, enemy_hp=(29,), memory=12 << 20)

@@ -43,6 +43,9 @@ SETTLED = 1e-13
 TAIL = 1e-9
 """Fights that still go on are left out of the results once their probability is no more than this."""
 
+PASSES = 2_000
+"""So often the probability that is still in loops is followed at most."""
+
 Progress = Callable[[int], None]
 
 
@@ -255,16 +258,13 @@ class Solver:
         graph.plan_to_follow()
         self._results = np.zeros_like(self._ends)
         graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
-        while self._do(tasks.FOLLOW, self._n_ordered) > TAIL:
-            pass
+        for _ in range(PASSES):
+            if self._do(tasks.FOLLOW, self._n_ordered) <= TAIL:
+                break
         found = Results()
-        found.death = float(self._results[0, 0])
-        found.by_hp[0] += found.death
         for end, hp in np.argwhere(self._results > 0).tolist():
-            if not end:
-                continue
             share = float(self._results[end, hp])
-            over, left = self._end(end, hp)
+            over, left = self._end(end, hp) if end else (LOST, 0)
             found.by_hp[left] += share
             found.death += share * (over in (LOST, LATE))
         return found

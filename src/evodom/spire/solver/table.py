@@ -8,8 +8,8 @@ from evodom.kernel import kernel
 from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE
 from evodom.spire.solver.layout import MASK_WORDS, N_WORDS
 
-_QUEUE = FIGHT.fields["queue"][1]
-_WAITING = FIGHT.fields["waiting"][1]
+_FIELDS: Any = FIGHT.fields
+_QUEUE, _WAITING = _FIELDS["queue"][1], _FIELDS["waiting"][1]
 
 _STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -25,6 +25,9 @@ from evodom.spire.solver.layout import (
 NOTHING = -1e300
 """Less than any value."""
 
+SLACK = 1e-9
+"""Lines whose values differ by less are as good as each other."""
+
 NEW, OPEN, SOLVED = range(3)
 
 
@@ -137,14 +140,17 @@ def value_of_edge(edge: Any, hp: Any, price: Any, plan: Any) -> Any:
 
 @kernel
 def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
-    """Return the first edge of the best line of a turn."""
+    """Return the first edge of the best line of a turn.
+
+    Of lines that are as good it is the last one, in which the most is played: waiting may be as good, and never end.
+    """
     edges = graph[EDGES]
     best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
     for place in range(turn.edge, turn.edge + turn.n):
         value += edges[place].weight * value_of_edge(edges[place], hp, price, plan)
         if edges[place].last:
-            if value > best:
-                best, first = value, begin
+            if value >= best - SLACK:
+                best, first = max(value, best), begin
             begin, value = place + 1, 0.0
     return first
 

@@ -1,0 +1,90 @@
+"""Solve fights with the compiled solver, and with the exact one beside it, and print what that takes.
+
+    python benchmarks/spire_solver.py                    the fights of docs/spire.md, by the compiled solver
+    python benchmarks/spire_solver.py --exact            those that the exact solver can, by both, one after the other
+    python benchmarks/spire_solver.py --only nob+pommel  one of them
+
+Times are processor seconds of this process, compiling left out. Ascension 20, no relics, where nothing else is said.
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from evodom.distribution import certain
+from evodom.solve import Limits, as_point, solve_or_enclose
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.rules import Setup
+from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
+from evodom.spire.rows.cards import ironclad
+from evodom.spire.solver.answer import SolverLimits
+from evodom.spire.solver.compiling import compile_solver
+from evodom.spire.solver.solver import Solver
+
+DECK = ironclad(20)[2]
+UPGRADED = Counter({"Strike": 5, "Defend": 4, "Bash+": 1})
+LOUSES = ("Red Louse", "Green Louse")
+SLIMES = ("Spike Slime (S)", "Acid Slime (M)")
+
+FIGHTS = {
+    "cultist": (("Cultist",), {}),
+    "nob": (("Gremlin Nob",), {}),
+    "nob80": (("Gremlin Nob",), {"deck": UPGRADED, "hp": 80, "max_hp": 80}),
+    "lagavulin": (("Lagavulin",), {}),
+    "jaw-worm": (("Jaw Worm",), {}),
+    "nob+pommel": (("Gremlin Nob",), {"deck": DECK + Counter(["Pommel Strike"])}),
+    "nob+pommel+shrug": (("Gremlin Nob",), {"deck": DECK + Counter(["Pommel Strike", "Shrug It Off"])}),
+    "louses-2-turns": (LOUSES, {"enemy_hp": (12, 13), "max_turns": 2}),
+    "louses-3-turns": (LOUSES, {"enemy_hp": (12, 13), "max_turns": 3}),
+    "slimes-3-turns": (SLIMES, {"enemy_hp": (12, 30), "max_turns": 3}),
+}
+"""The fights by a short name: enemies, and what is not as at the start of a run."""
+
+EXACT = ("cultist", "nob", "nob80", "lagavulin", "jaw-worm")
+
+
+def timed(act: Callable[[], str]) -> str:
+    """Do something, and return what it tells, after how long it took."""
+    begin = time.process_time()
+    told = act()
+    return f"{time.process_time() - begin:8.2f} s  {told}"
+
+
+def compiled(name: str, memory: int | None) -> str:
+    """Solve a fight with the compiled solver."""
+    enemies, options = FIGHTS[name]
+    game = SpireFight(Setup(enemies=certain(enemies), relics=(), **options))
+    found = Solver(game, limits=SolverLimits(memory=memory)).fight()
+    effort = found.effort
+    most = "" if found.at_most is None else f" to {found.at_most:.5f}"
+    return (
+        f"{found.value:.7f}{most}  {effort.states:,} states, {effort.rows:,} draws, {effort.turns:,} hands, "
+        f"{effort.moves:,} moves, {effort.memory / 2**20:,.0f} MiB, {effort.memory / effort.states:.1f} bytes a state"
+    )
+
+
+def exact(name: str) -> str:
+    """Solve a fight with the exact solver, in floats."""
+    enemies, options = FIGHTS[name]
+    found = solve_or_enclose(Fight(FightSetup(enemies=enemies, **options)), number=float, limits=Limits())
+    n = sum(type(state) is PlayerTurn for state in found.states)
+    return f"{float(as_point(found.value)):.7f}  {n:,} decisions, {found.n_states:,} states"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=FIGHTS)
+    parser.add_argument("--exact", action="store_true")
+    parser.add_argument("--memory", type=float, metavar="GIB")
+    options = parser.parse_args()
+    memory = int(options.memory * 2**30) if options.memory else Limits().memory
+    compile_solver()
+    for name in [options.only] if options.only else EXACT if options.exact else FIGHTS:
+        print(f"{name:18} compiled {timed(lambda name=name: compiled(name, memory))}", flush=True)
+        if options.exact:
+            print(f"{name:18} exact    {timed(lambda name=name: exact(name))}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
