@@ -275,6 +275,18 @@ def test_who_types_is_asked_whether_to_go_on_with_an_earlier_game(tmp_path, monk
     assert ("The other game stays saved" in " ".join(shown.split())) != goes_on
 
 
+def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, monkeypatch):
+    def ended(prompt):
+        raise EOFError
+
+    begin(tmp_path, "2\n")
+    monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: True)
+    monkeypatch.setattr("evodom.cli.play._read", ended)
+    result = begin(tmp_path, "")
+    assert (result.exit_code, result.exception) == (0, None)
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["big-money.json"]
+
+
 def test_opponents_are_named_in_the_help_and_completed():
     option = next(parameter for parameter in play.params if parameter.name == "opponents")
     assert BASELINES == baselines.BASELINES

@@ -238,7 +238,9 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
         return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
     click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Go on with it? y = yes, Enter = begin another")
-    wanted = _read("> ").strip().casefold() in ("y", "yes")
+    wanted = False
+    with suppress(EOFError):  # the end of the input ends the new game, too
+        wanted = _read("> ").strip().casefold() in ("y", "yes")
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
