@@ -11,8 +11,9 @@ from evodom._lazy import exports
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution
     from evodom.evolution.options import Options
+    from evodom.evolution.reading import options_of
     from evodom.evolution.rivals import strongest_baselines
-    from evodom.evolution.run import carry_on, evaluate, extend, options_of, start
+    from evodom.evolution.run import carry_on, evaluate, extend, start
 
 __all__ = [
     "Evolution",
@@ -31,6 +32,7 @@ __getattr__ = exports(
         "algorithm": ("Evolution",),
         "options": ("Options",),
         "rivals": ("strongest_baselines",),
-        "run": ("carry_on", "evaluate", "extend", "options_of", "start"),
+        "reading": ("options_of",),
+        "run": ("carry_on", "evaluate", "extend", "start"),
     },
 )
