@@ -31,7 +31,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -245,7 +245,10 @@ def _play(
         for option in ("--continue", "--review")
     )
     session = Session(match, _console(), game_path(key, root), going_on, is_saved, news, looking_back)
-    if session.run() is SessionEnd.INTERRUPTED:
+    outcome = session.run()
+    if session.is_lost:
+        click.get_current_context().exit(EvodomError.exit_code)
+    if outcome is SessionEnd.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
 
