@@ -1,7 +1,10 @@
 """The cache of compiled kernels: what is damaged is made anew, and what cannot be written is done without."""
 
 import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -178,3 +181,20 @@ def test_ctrl_c_while_a_kernel_is_loaded_for_another_shows_no_traceback(monkeypa
     table._load(0)
 
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
+@pytest.mark.parametrize("seconds", [0.0, 1.0, 3.0, 6.0])
+def test_ctrl_c_while_compiling_exits_with_130_and_no_traceback(tmp_path, seconds):
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "EVODOM_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "evodom", "match", "big-money", "big-money", "--games", "4"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert "Compiling the engine" in program.stderr.readline()
+        time.sleep(seconds)
+        program.send_signal(signal.SIGINT)
+        _, told = program.communicate()
+
+    assert (program.returncode, told.strip()) == (130, "Interrupted.")

@@ -101,7 +101,7 @@ def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, argument
 # The data folder.
 
 
-@pytest.mark.parametrize("command", [("evolve", "x", "--nstrat", "8"), ("train", "x", "--games", "2000")], ids=" ".join)
+@pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x"), ("advise",)], ids=" ".join)
 def test_a_data_folder_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch, command):
     (tmp_path / "file").touch()
     monkeypatch.setattr(common, "warm_up", pytest.fail)

@@ -138,8 +138,9 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     strongest baselines, and sets a learner on the best. Asked again it goes on from there. A time depends on the
     machine; with --seed, --learn and --ngen the answer is the same for any.
     """
-    from evodom.advice.search import check_runs
+    from evodom.advice.search import LEARNED, check_runs, run_key
     from evodom.cli.evolve import stop_on_interrupt
+    from evodom.store import check_writable
     from evodom.store import data_dir as find_data_dir
 
     if given["minutes"] and given["n_generations"]:
@@ -151,6 +152,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     asked = {"n_games": given["learned_games"], "root": root}
     saved = None if given["overwrite"] else check_runs(request, given["seed"], **asked)
     given["seed"] = seed if saved is None else saved
+    check_writable(run_key(request.key, LEARNED), root)
     warm_up_learning(quiet=quiet)
     try:
         with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
