@@ -3,10 +3,9 @@
 The names below are the way in; each package has more, documented in the same way. docs/python.md is the guide.
 """
 
-from typing import TYPE_CHECKING
-
 from evodom._lazy import exports
 
+TYPE_CHECKING = False  # as typing has it, which takes longer to import than all else before Ctrl-C is looked after
 if TYPE_CHECKING:
     from evodom.distribution import Distribution
     from evodom.dominion.contract import Dominion

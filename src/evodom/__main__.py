@@ -1,5 +1,5 @@
 """`python -m evodom` is `evodom`."""
 
-from evodom.cli import main
+from evodom.start import main
 
 main()

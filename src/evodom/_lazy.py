@@ -1,9 +1,13 @@
 """Public names that are imported when they are first used, so that `evodom --help` loads neither NumPy nor Numba."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as typing has it, without importing it
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
 
 def exports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
@@ -18,6 +22,8 @@ def exports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str
     def find(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        from importlib import import_module
+
         value = getattr(import_module(f".{homes[name]}", package), name)
         setattr(sys.modules[package], name, value)
         return value

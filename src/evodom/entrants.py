@@ -28,7 +28,7 @@ from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
-from evodom.evolution import run as evolving
+from evodom.evolution import reading as evolving
 from evodom.evolution.options import Options
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
@@ -108,6 +108,11 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
 def settings_of(run: Run) -> Options | TrainOptions:
     """Return the settings of a run, evolved or learned; raise RunError if this version cannot read them."""
     return learning.options_of(run) if learning.is_learned(run) else evolving.options_of(run)
+
+
+def check_run(run: Run) -> None:
+    """Raise an EvodomError unless all that a run holds, evolved or learned, can be used."""
+    (learning if learning.is_learned(run) else evolving).check_run(run)
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:

@@ -7,11 +7,48 @@ EvodomError                     a failure, told in one line (exit code 1)
 └── RunError                    a saved run that is missing, damaged, newer than this program or in use
 """
 
+import re
+
+LONGEST_WORD = 300
+LONGEST_LINE = 2000
+"""How many characters an error has of one word, and in all: what was given may have any number of them."""
+
+
+def one_line(text: object, longest: int = LONGEST_LINE) -> str:
+    """Return a text as one line that a terminal can be trusted with: printable, and short.
+
+    What is not printable, as the escape sequences that a terminal obeys, is written out; of what is too long the middle
+    is left out.
+    """
+    words = re.sub(r"\s*\n\s*", " ", str(text).strip())
+    plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in _cut(words, 10 * longest))
+    return _cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD // 3), plain), longest)
+
+
+def short(value: object, longest: int = 40) -> str:
+    """Return a value of a file for an error message: as Python writes it, cut if it is too long."""
+    if value is None:
+        return "missing"
+    try:
+        words = repr(value)
+    except (ValueError, RecursionError):  # whole numbers of thousands of figures have no text, nor what holds them
+        return "a number too large to tell"
+    return words if len(words) <= longest else f"{words[: longest - 3]}..."
+
+
+def _cut(text: str, longest: int) -> str:
+    """Leave out the middle of a text that is too long."""
+    half = (longest - 3) // 2
+    return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
+
 
 class EvodomError(Exception):
     """The base of every error that evodom raises on purpose; its text is one line that a user can read."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class UsageError(EvodomError, ValueError):

@@ -3,7 +3,7 @@
 A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
 Numba stamps its cache with the time of one file, so an edit in another module, or another setting of
 ``NUMBA_BOUNDSCHECK``, would go unnoticed. Here the cache folder itself is named after everything that matters: the
-sources of all kernels, the versions of Numba and NumPy, and the flags.
+sources of all kernels, the versions of Python, Numba and NumPy, and the flags.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +21,7 @@ import numba.core.config
 import numpy as np
 from platformdirs import user_cache_path
 
+from evodom.compiled import cache_of, problem, touch
 from evodom.linking import CAN_LINK_PARTS, Kernel
 
 config: Any = numba.core.config
@@ -28,6 +30,7 @@ config: Any = numba.core.config
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
+    "compiled.py",
     "kernel.py",
     "linking.py",
     "separate.py",
@@ -71,27 +74,35 @@ def _fingerprint() -> str:
         path = package / source
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             digest.update(file.read_bytes())
-    digest.update(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
+    versions = f"{sys.implementation.cache_tag} {numba.__version__} {np.__version__}"
+    digest.update(f"{versions} {config.BOUNDSCHECK} {config.OPT}".encode())
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """Return the folder in which every version has its cache."""
-    return user_cache_path("evodom") / "kernels"
+def cache_folder() -> Path | None:
+    """Return the folder in which every version has its cache; None where the user has no home."""
+    try:
+        folder = user_cache_path("evodom") / "kernels"
+    except RuntimeError:
+        return None
+    return folder if folder.is_absolute() else None
 
 
 def _open_cache() -> Path | None:
     """Make and return the folder of this version's cache, or None where none can be written."""
     root = cache_folder()
+    if root is None:
+        return None
     folder = root / _fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        caches = sorted(root.iterdir(), key=lambda cache: cache.stat().st_mtime, reverse=True)
     except OSError:
         return None
-    for cache in caches[KEPT_CACHES:]:
-        shutil.rmtree(cache, ignore_errors=True)
+    with suppress(OSError):  # another process may be deleting the same
+        caches = sorted(root.iterdir(), key=lambda cache: cache.stat().st_mtime, reverse=True)
+        for cache in caches[KEPT_CACHES:]:
+            shutil.rmtree(cache, ignore_errors=True)
     return folder if os.access(folder, os.W_OK) else None
 
 
@@ -124,7 +135,10 @@ def kernel(function: Function) -> Function:
     try:
         compiled: Any = Kernel(function, OPTIONS) if CAN_LINK_PARTS else numba.njit(**OPTIONS)(function)
         if _CACHE is not None and function.__closure__ is None:
-            compiled.enable_caching()
+            if isinstance(compiled, Kernel):
+                compiled.enable_caching()
+            else:
+                compiled._cache = cache_of(function)
     finally:
         config.CACHE_DIR = before
     result: Function = compiled
@@ -136,15 +150,20 @@ def can_cache() -> bool:
     return _CACHE is not None
 
 
+def cache_problem() -> str:
+    """Return why compiled kernels could not be kept, "" if they could or if there is no cache."""
+    return problem()
+
+
 def needs_compiling(name: str) -> bool:
     """Tell whether the kernels behind ``name`` have yet to be compiled on this machine."""
     return COMPILED and not (_CACHE is not None and (_CACHE / f"{name}.compiled").exists())
 
 
 def mark_compiled(name: str) -> None:
-    """Remember that the kernels behind ``name`` lie in the cache."""
-    if _CACHE is not None:
-        (_CACHE / f"{name}.compiled").touch()
+    """Remember that the kernels behind ``name`` lie in the cache, if they do."""
+    if _CACHE is not None and not problem():
+        touch(_CACHE / f"{name}.compiled")
 
 
 def prepare(function: Any, *arguments: Any) -> None:
@@ -157,9 +176,9 @@ def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> Non
     """Call two functions that compile kernels, the second in a process of its own if that helps.
 
     That process only fills the cache. Where there is no second processor or no cache, or if it fails, ``second`` is
-    called here. It ends with this one, also when that is interrupted.
+    called here. It ends with this one, however that ends.
     """
-    helper = _start(second) if _CACHE is not None and _n_processors() > 1 else None
+    helper = _start(second) if _CACHE is not None and not problem() and _n_processors() > 1 else None
     try:
         first()
         if helper is None or helper.wait() != 0:
@@ -167,19 +186,25 @@ def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> Non
     finally:
         if helper is not None:
             helper.kill()
-            helper.wait()
+            helper.communicate()
+
+
+_END_WITH_PARENT = (
+    "import os, threading; threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()"
+)
+"""What the other process begins with: its input is a pipe that nobody writes to, and that ends when we do."""
 
 
 def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
     """Start a process that calls a function of a module; None where that cannot be done."""
-    code = f"from {task.__module__} import {task.__name__} as task; task()"
+    code = f"{_END_WITH_PARENT}; from {task.__module__} import {task.__name__} as task; task()"
     path = os.pathsep.join(folder for folder in sys.path if folder)
     quiet = subprocess.DEVNULL
     try:
         return subprocess.Popen(
             [sys.executable or "python3", "-P", "-c", code],
             env=os.environ | {"PYTHONPATH": path},
-            stdin=quiet,
+            stdin=subprocess.PIPE,
             stdout=quiet,
             stderr=quiet,
         )

@@ -16,10 +16,12 @@ from typing import Any
 
 from llvmlite import binding
 from numba.core import compiler, sigutils, types, typing
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+
+from evodom.compiled import KernelCache, KernelImpl, cache_of
 
 CAN_LINK_PARTS = (
     all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))
@@ -45,7 +47,7 @@ class PartLibrary(JITCodeLibrary):
         return self.name, self._final_module.as_bitcode()
 
 
-class PartCacheImpl(CompileResultCacheImpl):
+class PartCacheImpl(KernelImpl):
     """What the cache keeps of a part."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
@@ -68,7 +70,7 @@ class PartCacheImpl(CompileResultCacheImpl):
         )
 
 
-class PartCache(FunctionCache):
+class PartCache(KernelCache):
     """The cache of a kernel's parts."""
 
     _impl_class = PartCacheImpl
@@ -84,8 +86,8 @@ class Kernel(CPUDispatcher):
 
     def enable_caching(self) -> None:
         """Keep compiled code and parts on disk."""
-        super().enable_caching()
-        self._part_cache = PartCache(self.py_func)
+        self._cache = cache_of(self.py_func)
+        self._part_cache = cache_of(self.py_func, PartCache)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the type of a call by another kernel, and make sure that there is a part for it."""

@@ -8,6 +8,7 @@ kept on disk; whose place in it is still empty is compiled or loaded by a call b
 
 import ctypes
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class Table:
         self._kernels = kernels
         if COMPILED:
             self._kinds = tuple(map(from_dtype, records))
-            self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.load)
+            self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._load_in_call)
             self._addresses = np.zeros(len(kernels) + 1, np.uint64)
             self._addresses[-1] = ctypes.cast(self._load, ctypes.c_void_p).value or 0
             binding.add_symbol(name, self._addresses.ctypes.data)
@@ -48,6 +49,11 @@ class Table:
             made = kernel.overloads[self._kinds]
             assert made.signature.return_type == types.int64, f"{kernel} returns {made.signature.return_type}"
             self._addresses[number] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+
+    def _load_in_call(self, number: int) -> None:
+        """Load a kernel for compiled code. Ctrl-C leaves its place empty: the call fails, and no traceback is shown."""
+        with suppress(KeyboardInterrupt):
+            self.load(number)
 
 
 def _calling(table: Table) -> Callable[..., Any]:

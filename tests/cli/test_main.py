@@ -3,6 +3,7 @@
 import io
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import IO
 
 import pytest
 
+import evodom.cli
 from evodom.cli import COMMANDS, cli
 from evodom.cli.common import command_line, is_terminal, warm_up, warm_up_learning
 from evodom.entrants import find_entrants
 from evodom.play.setup import Participant
 from evodom.store import Run
+from tests.cli.program import run_program
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no file that is always full")
@@ -214,3 +217,77 @@ def test_what_has_been_compiled_is_not_compiled_again(monkeypatch):
     monkeypatch.setattr("evodom.learning.compiling.compile_learning", pytest.fail)
 
     warm_up_learning(quiet=False)
+
+
+# Ctrl-C.
+
+
+def press_and_turn_into(error: Exception) -> None:
+    """Press Ctrl-C where somebody makes another error of it, as NumPy and Numba do."""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise error from None
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a kernel could not be loaded"), ImportError("numpy failed")])
+def test_ctrl_c_that_became_another_error_exits_with_130(monkeypatch, error):
+    monkeypatch.setattr(evodom.cli.cli, "main", lambda **_: press_and_turn_into(error))
+
+    result = run_program("runs")
+
+    assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
+
+
+def test_an_error_without_ctrl_c_stays_what_it_is(monkeypatch):
+    def fail(**_):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(evodom.cli.cli, "main", fail)
+
+    with pytest.raises(RuntimeError, match="a fault"):
+        run_program("runs")
+
+
+def test_ctrl_c_is_as_before_once_the_program_has_run():
+    before = signal.getsignal(signal.SIGINT), sys.unraisablehook
+
+    run_program("--version")
+
+    assert (signal.getsignal(signal.SIGINT), sys.unraisablehook) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
+def test_ctrl_c_while_the_program_is_loaded_exits_with_130_and_no_traceback():
+    code = (
+        "import signal, sys, types\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'click': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from evodom.start import main\n"
+        "main()"
+    )
+
+    result = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+
+    assert (result.returncode, result.stderr) == (130, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
+def test_ctrl_c_that_python_would_print_and_forget_exits_with_130():
+    code = (
+        "import signal, evodom.cli\n"
+        "class Careless:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+        "def careless(**_):\n"
+        "    Careless()\n"
+        "    raise SystemExit('went on')\n"
+        "evodom.cli.cli.main = careless\n"
+        "from evodom.start import main\n"
+        "main()"
+    )
+
+    result = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+
+    assert (result.returncode, result.stderr) == (130, "Interrupted.\n")

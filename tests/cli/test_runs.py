@@ -16,6 +16,7 @@ from evodom import store
 from evodom.cli import runs as command
 from evodom.errors import RunError, UsageError
 from evodom.store import Generation, Run
+from tests.crafted import save_evolved
 
 META = {
     "options": {"n_strategies": 128, "kingdom": ["Cellar", "Moat"], "kingdom_name": "First Game", "players": 4},
@@ -178,7 +179,7 @@ def test_options_may_stand_before_or_after_the_subcommand(tmp_path, before):
 
 
 def test_an_exported_run_is_imported_under_another_key(root):
-    make_run(root)
+    save_evolved(root)
     assert invoke("export", "demo", root / "out").exit_code == 0
     result = invoke("import", root / "out", "--key", "copy")
     assert (result.exit_code, result.stdout) == (0, "")
@@ -193,7 +194,7 @@ def test_export_replaces_a_file_only_when_asked_to(root):
 
 
 def test_import_replaces_a_run_only_when_asked_to(root):
-    make_run(root)
+    save_evolved(root)
     invoke("export", "demo", root / "out")
     assert isinstance(invoke("import", root / "out").exception, UsageError)
     assert invoke("import", root / "out", "--overwrite").exit_code == 0

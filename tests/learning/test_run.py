@@ -160,6 +160,7 @@ DAMAGES = {
     ),
     "no networks": lambda old: Generation(old.index, np.zeros(0, MEMBER), np.zeros(0, np.int32), old.summary),
     "a ranking of others": lambda old: Generation(old.index, old.genomes, old.ranking + 1, old.summary),
+    "a start that there is not": changed("start", -1),
     "a summary without games": lambda old: Generation(old.index, old.genomes, old.ranking, {"shares": [0.5]}),
     "a summary without shares": lambda old: Generation(old.index, old.genomes, old.ranking, {"games": 1}),
 }
@@ -181,7 +182,7 @@ def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path, damage
         ({"options": None}, "run 'demo' has settings this version cannot use"),
         ({"options": {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
         ({"options": {"n_starts": -1}}, "there are -1 starts"),
-        ({"options": {"games": "many"}}, "run 'demo' has settings this version cannot use: invalid literal"),
+        ({"options": {"games": "many"}}, "run 'demo' has settings this version cannot use: games is 'many'"),
         ({"seed": None}, "run 'demo' holds no seed"),
         ({"seed": -3}, "run 'demo' holds no seed"),
     ],

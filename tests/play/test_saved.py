@@ -55,6 +55,8 @@ def test_a_missing_game_is_one_line(path):
 
 def damage(content, what):
     first = next(player for player in content["players"] if player["strategy"])
+    if what != "a changed name":
+        del content["checksum"]
     match what:
         case "format":
             content["format"] = 99
@@ -84,6 +86,12 @@ def damage(content, what):
             first["strategy"] = "xyz"
         case "kind":
             first["strategy"] = "ff" * (len(first["strategy"]) // 2)
+        case "a key more":
+            content["more"] = 1
+        case "a changed name":
+            first["name"] += "x"
+        case "deep":
+            content["command"] = json.loads("[" * 70 + "]" * 70)
         case "missing":
             del content["players"]
     return content
@@ -92,6 +100,7 @@ def damage(content, what):
 DAMAGES = [
     "format", "program", "choice", "choices", "too many choices", "seed", "kingdom", "long kingdom", "unhashable",
     "nobody", "no person", "short strategy", "no digits", "kind", "missing",
+    "a key more", "a changed name", "deep",
 ]  # fmt: skip
 
 
@@ -104,11 +113,42 @@ def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
     assert "\n" not in str(refusal.value)
 
 
+def test_a_changed_character_never_goes_unnoticed(saved, path):
+    text = path.read_text()
+    for place in range(0, len(text), 211):
+        if text[place].isspace():
+            continue
+        path.write_text(f"{text[:place]}{chr(ord(text[place]) ^ 2)}{text[place + 1 :]}")
+        with pytest.raises(RunError):
+            read_game(path, "demo")
+
+
+def test_a_game_saved_before_there_was_a_checksum_is_read(saved, path):
+    content = json.loads(path.read_text())
+    del content["checksum"]
+    path.write_text(json.dumps(content))
+
+    assert read_game(path, "demo").choices == saved.choices
+
+
+def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path):
+    content = json.loads(path.read_text())
+    del content["checksum"]
+    content["command"] = "evodom play\x1b]0;mine\x07"
+    for player in content["players"]:
+        player["name"] = "\x1b[2J" + "x" * 10_000
+    path.write_text(json.dumps(content))
+
+    setup = read_game(path, "demo").setup
+
+    assert all(text.isprintable() and len(text) <= 80 for text in (*setup.names, setup.command))
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b"\x00" * 64])
 def test_a_foreign_file_is_refused_in_one_line(path, content):
     path.parent.mkdir()
     path.write_bytes(content)
-    with pytest.raises(RunError, match="cannot be used"):
+    with pytest.raises(RunError, match=r"^[^\n]* (cannot be used: |is no text in UTF-8\.)[^\n]*$"):
         read_game(path)
 
 

@@ -446,7 +446,7 @@ BAD_FILES = [
     (another_database, "is not an evodom run"),
     (empty, "is not an evodom run"),
     (first_page_overwritten, "is damaged"),
-    (without_tables, "no such table"),
+    (without_tables, "its tables are not those of a run"),
 ]
 
 
@@ -497,7 +497,7 @@ def test_a_missing_generation_is_noticed(tmp_path):
     path = make_run(tmp_path, n=3)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM generation WHERE number = 1")
-    with pytest.raises(RunError, match="generation 1 is missing"):
+    with pytest.raises(RunError, match="its 2 generations are numbered from 0 to 2"):
         store.import_run(path, "copy", root=tmp_path)
 
 

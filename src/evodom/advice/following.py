@@ -16,6 +16,7 @@ from evodom.dominion.strategies.buy_lists.imitation import like
 from evodom.dominion.strategies.model import Genomes, Strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
+from evodom.evolution.reading import generation_of
 from evodom.learning.habits import own_games, purchases
 from evodom.matches.copies import shares_against_copies
 from evodom.matches.seating import whole_rounds
@@ -44,7 +45,7 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     """Return the best genomes of the runs of buy lists at a generation, counted from 1; none without such a run."""
     found = [np.zeros(0, GENOME)]
     for run in runs:
-        generation = run.generation(n_generations - 1)
+        generation = generation_of(run, n_generations - 1)
         if generation.genomes.dtype == GENOME:
             found.append(generation.genomes[generation.ranking[:N_KNOWN]])
     return np.concatenate(found)

@@ -11,7 +11,8 @@ from typing import Any
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, extend, options_of, start
+from evodom.evolution.reading import options_of
+from evodom.evolution.run import carry_on, extend, start
 from evodom.learning import run as training
 from evodom.learning.options import TrainOptions
 from evodom.matches.entrant import Entrant

@@ -1,13 +1,18 @@
 """The command line: one small module per command, imported only when its command runs."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
 from evodom import __version__
-from evodom.errors import EvodomError
+from evodom.errors import EvodomError, one_line
+from evodom.start import INTERRUPTED as INTERRUPTED
 
 COMMANDS = {
     "advise": "Tell the best strategy found for a kingdom.",
@@ -26,9 +31,6 @@ COMMANDS = {
     "train": "Learn a strategy from its own games, saved under a key.",
 }
 """The commands, each in the module of its name, with the line `evodom --help` shows."""
-
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
 
 
 class LazyGroup(click.Group):
@@ -60,8 +62,51 @@ def main() -> None:
     sys.exit(_run())
 
 
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Yield a list that is empty until Ctrl-C is pressed.
+
+    NumPy and Numba turn a KeyboardInterrupt into other errors, and what Python calls in passing prints and forgets it.
+    """
+    pressed: list[int] = []
+
+    def press(number: int, frame: object) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    def leave(error: Any) -> None:
+        if not isinstance(error.exc_value, KeyboardInterrupt):
+            usual(error)
+            return
+        os.write(2, b"Interrupted.\n")
+        os._exit(INTERRUPTED)
+
+    usual, before = sys.unraisablehook, signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:
+        yield pressed
+        return
+    sys.unraisablehook = leave
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = usual
+
+
 def _run() -> int:
     """Run the command and return its exit code; report every failure on stderr."""
+    with _interrupts() as pressed:
+        try:
+            return _run_command()
+        except Exception:
+            if not pressed:
+                raise
+            click.echo("Interrupted.", err=True)
+            return INTERRUPTED
+
+
+def _run_command() -> int:
     try:
         try:
             code: int | None = cli.main(prog_name="evodom", standalone_mode=False)
@@ -78,10 +123,11 @@ def _run() -> int:
         click.echo("Interrupted.", err=True)
         return INTERRUPTED
     except OSError as error:
-        _drop_output()
+        if not error.filename:
+            _drop_output()
         if not isinstance(error, BrokenPipeError):
             place = error.filename or "standard input or output"
-            click.echo(f"Error: {place} cannot be used: {error.strerror or error}", err=True)
+            click.echo(f"Error: {one_line(f'{place} cannot be used: {error.strerror or error}')}", err=True)
         return 1
 
 
@@ -89,9 +135,11 @@ def _show(error: click.ClickException) -> None:
     """Report wrong arguments in one line; `evodom` without arguments shows its help."""
     message = error.format_message()
     if isinstance(error, click.UsageError) and error.ctx and "\n" not in message:
-        click.echo(f"Error: {message} See: {error.ctx.command_path} --help", err=True)
-    else:
+        click.echo(f"Error: {one_line(message)} See: {error.ctx.command_path} --help", err=True)
+    elif isinstance(error, click.UsageError):
         error.show()
+    else:
+        click.echo(f"Error: {one_line(message)}", err=True)
 
 
 def _replace_closed_streams() -> None:

@@ -16,6 +16,7 @@ import click
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
+    Number,
     RunKey,
     chosen_kingdom,
     chosen_seed,
@@ -33,6 +34,7 @@ from evodom.cli.common import (
 )
 from evodom.cli.entrants import EntrantName, rivals
 from evodom.errors import UsageError
+from evodom.files import replace_text
 
 if TYPE_CHECKING:
     from evodom.advice.finding import Advice
@@ -87,7 +89,7 @@ class Clock:
 @click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True, help="Players at a table.")
 @click.option(
     "--minutes",
-    type=click.FloatRange(0.05, MOST_MINUTES),
+    type=Number(0.05, MOST_MINUTES),
     help=f"Take about so long, compiling apart.  [default: {DEFAULT_MINUTES:g}, without --ngen]",
 )
 @click.option(
@@ -136,8 +138,9 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     strongest baselines, and sets a learner on the best. Asked again it goes on from there. A time depends on the
     machine; with --seed, --learn and --ngen the answer is the same for any.
     """
-    from evodom.advice.search import check_runs
+    from evodom.advice.search import LEARNED, check_runs, run_key
     from evodom.cli.evolve import stop_on_interrupt
+    from evodom.store import check_writable
     from evodom.store import data_dir as find_data_dir
 
     if given["minutes"] and given["n_generations"]:
@@ -149,6 +152,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     asked = {"n_games": given["learned_games"], "root": root}
     saved = None if given["overwrite"] else check_runs(request, given["seed"], **asked)
     given["seed"] = seed if saved is None else saved
+    check_writable(run_key(request.key, LEARNED), root)
     warm_up_learning(quiet=quiet)
     try:
         with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
@@ -241,10 +245,10 @@ def _games_in(seconds: float, request: Request, threads: Workers) -> int:
 
 def _learn(training: Run, threads: Workers, watch: _Watch, shown: Callable[[str], None]) -> None:
     """Train to the end; raises _Stopped if Ctrl-C was pressed."""
-    from evodom.learning.run import carry_on, options_of
+    from evodom.learning.run import carry_on, checked, options_of
     from evodom.learning.training import Watcher
 
-    total, played = options_of(training).games, int(training.last().summary["games"])
+    total, played = options_of(training).games, int(checked(training, training.last()).summary["games"])
 
     def on_games(n: int, figures: dict[str, float]) -> None:
         nonlocal played
@@ -372,4 +376,4 @@ def _export(file: Path, request: Request, found: _Finding, command: str) -> None
 
     comment = f"Advice of: {command}\nFrom {found.advice.name}.\nKingdom: {', '.join(request.kingdom.cards)}"
     text = dump_strategy(found.advice.plan, request.kingdom, name=found.advice.name, comment=comment)
-    file.write_text(text, encoding="utf-8")
+    replace_text(file, text)

@@ -8,6 +8,8 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -63,6 +65,16 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
         except EvodomError:
             return []
         return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+class Number(click.FloatRange):
+    """A number in a range; not a number is none, which no comparison notices."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not isfinite(number):
+            self.fail(f"{number} is no number {self._describe_range()}", param, ctx)
+        return number
 
 
 class CardName(click.ParamType):  # type: ignore[type-arg]
@@ -168,7 +180,7 @@ def warm_up_learning(*, quiet: bool) -> None:
 
 def _compile(name: str, what: str, everything: Task, without_cache: Task, *, quiet: bool) -> None:
     """Compile the kernels behind ``name`` unless the cache has them; ``what`` says which, and how long it takes."""
-    from evodom.kernel import cache_folder, can_cache, mark_compiled, needs_compiling
+    from evodom.kernel import cache_folder, cache_problem, can_cache, mark_compiled, needs_compiling
 
     if not needs_compiling(name):
         return
@@ -177,11 +189,20 @@ def _compile(name: str, what: str, everything: Task, without_cache: Task, *, qui
             click.echo(f"Compiling {what}, once for this version ...", err=True)
         everything()
         mark_compiled(name)
+        if (why := cache_problem()) and not quiet:
+            _tell_problem(f"{cache_folder()} cannot be written ({why}): what was compiled is not kept.")
         return
     if not quiet:
-        repeats = f"{cache_folder()} cannot be written, so this repeats at every start."
+        where = cache_folder() or "The home directory is not known, and a cache"
+        repeats = f"{where} cannot be written, so this repeats at every start."
         click.echo(f"Compiling {what}; {repeats}", err=True)
     without_cache()
+
+
+@cache
+def _tell_problem(text: str) -> None:
+    """Say something once."""
+    click.echo(text, err=True)
 
 
 def warm_up_fights(*, quiet: bool) -> None:

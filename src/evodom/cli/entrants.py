@@ -77,12 +77,16 @@ shared_kingdom_option = click.option(
 def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the strategies that an option names, in a kingdom; raises UsageError for an agent written in Python."""
     from evodom.entrants import find_entrants
+    from evodom.matches.loading import names_agent
 
     if not words:
         return ()
+    too_slow = UsageError(f"{flag}: an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+    if any(map(names_agent, words)):  # before it is run: a saved run may name it
+        raise too_slow
     found = find_entrants(words, root=root, kingdom=kingdom)
     if found.has_agents:
-        raise UsageError(f"{flag}: an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+        raise too_slow
     return found.entrants
 
 

@@ -103,7 +103,8 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
 
     Ctrl-C saves and stops; --resume goes on as if it had never stopped.
     """
-    from evodom.evolution.run import carry_on, options_of
+    from evodom.evolution.reading import options_of
+    from evodom.evolution.run import carry_on
     from evodom.store import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
@@ -128,12 +129,13 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
 def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
     """Check the options of a new run, before anything is computed, and return a function that starts it."""
     from evodom.evolution.run import start
-    from evodom.store import check_free
+    from evodom.store import check_free, check_writable
 
     seed = chosen_seed(given["seed"])
     options = _options(given, seed)
     if not given["overwrite"]:
         check_free(key, root)
+    check_writable(key, root)
     return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
 
@@ -262,9 +264,9 @@ def _result(last: dict[str, Any], options: Options) -> str:
 
 def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
-    from evodom.evolution.run import options_of
+    from evodom.evolution.reading import options_of, summaries_of
 
-    last, options = run.summaries()[-1], options_of(run)
+    last, options = summaries_of(run)[-1], options_of(run)
     if given["as_json"]:
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
         facts |= {"players": options.players, "kingdom_name": options.kingdom.name, "kingdom": options.kingdom.cards}

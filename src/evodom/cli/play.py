@@ -32,7 +32,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.report.layout import WIDTH
 
 if TYPE_CHECKING:
@@ -320,7 +320,10 @@ def _play(
     from evodom.play.session import Session, SessionEnd
 
     session = Session(match, _console(), slot, is_saved, may_replace, news, offers_review=True)
-    if session.run() is SessionEnd.INTERRUPTED:
+    outcome = session.run()
+    if session.is_lost:
+        click.get_current_context().exit(EvodomError.exit_code)
+    if outcome is SessionEnd.INTERRUPTED:
         click.get_current_context().exit(INTERRUPTED)
 
 

@@ -23,6 +23,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.errors import RunError, UsageError
+from evodom.files import replace_text
 
 if TYPE_CHECKING:
     from evodom.report.contents import Entries, Report
@@ -164,7 +165,7 @@ def _write(found: Report, html: Path | None, csv: Path | None, *, quiet: bool) -
 def _write_page(html: Path, text: str, *, quiet: bool) -> None:
     """Write a page, and say so on stderr."""
     try:
-        html.write_text(text, encoding="utf-8")
+        replace_text(html, text)
     except OSError as error:
         raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
     if not quiet:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import click
 
 from evodom.cli.common import is_terminal
 from evodom.errors import UsageError
+from evodom.files import replace_text
 from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
 
 if TYPE_CHECKING:
@@ -192,14 +194,15 @@ def write_csv(file: Path, page: Page) -> None:
     names = [one.name for one in result.standings]
     header = [*_csv_standing(result.standings[0], result.ratings[0])]
     header += [f"{what} {name}" for what in ("ahead of", "ties with") for name in names]
-    with file.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(["rank", *header])
-        for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1):
-            row = result.matrix[rank - 1]
-            ahead = ["" if other is None else other.ahead for other in row]
-            tied = ["" if other is None else other.tied for other in row]
-            writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
+    table = StringIO(newline="")
+    writer = csv.writer(table)
+    writer.writerow(["rank", *header])
+    for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1):
+        row = result.matrix[rank - 1]
+        ahead = ["" if other is None else other.ahead for other in row]
+        tied = ["" if other is None else other.tied for other in row]
+        writer.writerow([rank, *_csv_standing(one, rating).values(), *ahead, *tied])
+    replace_text(file, table.getvalue())
 
 
 def _csv_standing(one: Standing, rating: IntervalEstimate) -> dict[str, Any]:

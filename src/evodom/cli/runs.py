@@ -75,8 +75,9 @@ def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> Non
 def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
     from evodom import store
+    from evodom.entrants import check_run
 
-    key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite)
+    key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
 
 

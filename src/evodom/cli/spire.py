@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
+from evodom.cli.common import Number, chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
 from evodom.cli.spire_cards import cards_command
 from evodom.cli.spire_compare import compare_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
@@ -61,7 +61,7 @@ spire.add_command(compare_command)
 @plot_option("the HP left")
 @click.option(
     "--memory",
-    type=click.FloatRange(0.1),
+    type=Number(0.1),
     metavar="GIB",
     help="Stop at so much memory.  [default: 3/4 of the machine's]",
 )

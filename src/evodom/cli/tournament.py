@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import (
+    Number,
     chosen_seed,
     command_line,
     data_dir_option,
@@ -45,7 +46,7 @@ MAX_GAMES = 1_000_000
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0.5, 0.9999),
+    type=Number(0.5, 0.9999),
     default=0.95,
     show_default=True,
     help="Play until the order is right with this probability; all intervals have it too.",

@@ -13,6 +13,7 @@ import click
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
+    Number,
     RunKey,
     chosen_kingdom,
     chosen_seed,
@@ -60,7 +61,7 @@ UNCHANGEABLE = {
 @click.option("--games", type=int, help="Games in all.  [default: 300,000]")
 @click.option(
     "--minutes",
-    type=click.FloatRange(0.05, MOST_MINUTES),
+    type=Number(0.05, MOST_MINUTES),
     help="As many games as take about so long, compiling apart. The number is saved: --games with it repeats the run.",
 )
 @click.option(
@@ -109,7 +110,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     from evodom.learning.options import DEFAULT_GAMES, TrainOptions
     from evodom.learning.pace import games_in
     from evodom.learning.run import start
-    from evodom.store import check_free
+    from evodom.store import check_free, check_writable
 
     if given["games"] is not None and given["minutes"] is not None:
         raise UsageError("--games and --minutes both say when to stop. Give one of them.")
@@ -120,6 +121,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     options = TrainOptions(kingdom, players, n_games, rivals=tuple(given["rivals"]))
     if not given["overwrite"]:
         check_free(key, root)
+    check_writable(key, root)
     guests = _guests(key, options, root)
 
     def begin(pool: "Workers") -> "tuple[Run, Sequence[Any]]":
@@ -167,11 +169,11 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iter
     """Show a progress bar on stderr if it is a terminal; yield what moves it."""
     from tqdm import tqdm
 
-    from evodom.learning.run import options_of
+    from evodom.learning.run import checked, options_of
     from evodom.learning.training import Watcher
 
     hide = quiet or not is_terminal(sys.stderr)
-    done = int(run.last().summary["games"])
+    done = int(checked(run, run.last()).summary["games"])
     with tqdm(
         total=options_of(run).games, initial=done, disable=hide, unit=" games", unit_scale=True, leave=False
     ) as bar:
@@ -187,9 +189,9 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iter
 
 def _print_result(run: "Run", seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Print the result of a run and the commands to try next."""
-    from evodom.learning.run import options_of
+    from evodom.learning.run import checked, options_of
 
-    last, options = run.last(), options_of(run)
+    last, options = checked(run, run.last()), options_of(run)
     facts = {
         "key": run.key,
         "seed": run.meta["seed"],

@@ -11,7 +11,8 @@ from evodom._lazy import exports
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution
     from evodom.evolution.options import Options
-    from evodom.evolution.run import carry_on, evaluate, extend, options_of, start
+    from evodom.evolution.reading import options_of
+    from evodom.evolution.run import carry_on, evaluate, extend, start
 
 __all__ = [
     "Evolution",
@@ -28,6 +29,7 @@ __getattr__ = exports(
     {
         "algorithm": ("Evolution",),
         "options": ("Options",),
-        "run": ("carry_on", "evaluate", "extend", "options_of", "start"),
+        "reading": ("options_of",),
+        "run": ("carry_on", "evaluate", "extend", "start"),
     },
 )

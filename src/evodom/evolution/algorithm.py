@@ -65,8 +65,8 @@ class Evolution:
         """
         evolution = cls(options, seed)
         upgrade = genetics_of(options.model).upgrade
-        evolution.index, evolution._genomes = index, upgrade(genomes)
-        evolution.hall = np.concatenate([evolution.hall, *map(upgrade, champions)])
+        evolution.index, evolution._genomes = index, upgrade(genomes, options)
+        evolution.hall = np.concatenate([evolution.hall, *(upgrade(champion, options) for champion in champions)])
         evolution.tell(ranking)
         return evolution
 

@@ -5,8 +5,8 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of, parts_of
-from evodom.evolution.run import options_of
+from evodom.dominion.strategies.registry import parts_of
+from evodom.evolution.reading import checked, options_of
 from evodom.store import Generation, Run
 
 DECIMALS = 6
@@ -26,8 +26,8 @@ def champions(run: Run, n: int, generation: Generation | None = None) -> Strateg
 def ranked_strategies(run: Run, generation: Generation) -> Strategies:
     """Return all strategies of a generation of a run, best first, as STRATEGY records."""
     options = options_of(run)
-    genomes = genetics_of(options.model).upgrade(generation.genomes[generation.ranking])
-    return strategies_of(genomes, options)
+    generation = checked(run, generation, options)
+    return strategies_of(generation.genomes[generation.ranking], options)
 
 
 def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:

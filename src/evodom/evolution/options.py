@@ -4,12 +4,13 @@ The defaults are those of the original algorithm, but for the number of games (d
 """
 
 from dataclasses import Field, dataclass, fields
-from math import isfinite, isinf
+from math import inf, isfinite
 from typing import Any, Self
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
+from evodom.store import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)
 N_GENERATIONS = range(1, 10_000)
@@ -20,6 +21,12 @@ AS_THE_MODEL = -1
 HALL = range(21)
 PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
+
+INFINITE = "inf"
+"""How JSON, which has no such number, says an infinite penalty."""
+
+LATER = ("kingdom", "kingdom_name", "players")
+"""The settings that the first saved runs lack: they are of First Game for four."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -63,7 +70,7 @@ class Options(Breeding):
         _within("--games", self.games, GAMES, "1 to 1000")
         _within("--race", self.race, RACE, "0 to 1000")
         _within("--hall", self.hall, HALL, "0 to 20")
-        if not (0.0 <= self.vp_penalty <= MAX_PENALTY or isinf(self.vp_penalty)):
+        if not (0.0 <= self.vp_penalty <= MAX_PENALTY or self.vp_penalty == inf):
             raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 to {MAX_PENALTY:g}, or inf.")
         if self.clone_share + self.crossover_share > 1.0:
             shares = f"{self.clone_share:g} + {self.crossover_share:g}"
@@ -92,18 +99,24 @@ class Options(Breeding):
         plain = {option.name: getattr(self, option.name) for option in fields(self)}
         plain = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
         plain |= {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
-        return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else "inf"}
+        return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else INFINITE}
 
     @classmethod
-    def from_json(cls, saved: dict[str, Any]) -> Self:
-        """Read saved settings; those missing from an older run get their defaults, unknown ones are ignored."""
-        known = {option.name for option in fields(cls)}
-        values: dict[str, Any] = {name: value for name, value in saved.items() if name in known}
-        values["kingdom"] = Kingdom(tuple(saved.get("kingdom", FIRST_GAME.cards)))
-        if values.get("rivals") is not None:
+    def from_json(cls, saved: Any) -> Self:
+        """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        kinds: dict[str, tuple[type, ...]] = {name: (type(value),) for name, value in cls().to_json().items()}
+        kinds |= {"rivals": (list, type(None)), "vp_penalty": (float, str)}
+        values = dict(checked_settings(saved, kinds, LATER))
+        values.pop("kingdom_name", None)
+        values["kingdom"] = Kingdom(tuple(values.get("kingdom", FIRST_GAME.cards)))
+        if values["rivals"] is not None:
             values["rivals"] = tuple(values["rivals"])
-        values["model"] = RENAMED_MODELS.get(saved["model"], saved["model"])
-        values["vp_penalty"] = float(values.get("vp_penalty", cls().vp_penalty))
+            _check_rivals(values["rivals"], values["kingdom"])
+        values["model"] = RENAMED_MODELS.get(values["model"], values["model"])
+        if values["vp_penalty"] == INFINITE:
+            values["vp_penalty"] = inf
+        if isinstance(values["vp_penalty"], str):
+            raise ValueError(f"vp_penalty is {short(values['vp_penalty'])}")
         return cls(**values)
 
 
@@ -111,6 +124,16 @@ def flagged() -> tuple[Field[Any], ...]:
     """Return the settings with a command-line flag, as --help lists them: those of the run, then those of breeding."""
     bred = {option.name for option in fields(Breeding)}
     return tuple(sorted((each for each in fields(Options) if each.metadata), key=lambda each: each.name in bred))
+
+
+def _check_rivals(names: tuple[str, ...], kingdom: Kingdom) -> None:
+    """Raise ValueError unless all names are those of baselines that fit a kingdom."""
+    from evodom.dominion.strategies.baselines import fitting_baselines
+
+    fitting = fitting_baselines(kingdom)
+    for name in names:
+        if name not in fitting:
+            raise ValueError(f"a rival is {short(name)}")
 
 
 def _within(flag: str, value: int, allowed: range, text: str) -> None:

@@ -14,10 +14,11 @@ from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.errors import RunError, UsageError
+from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, hall_generations, penalise
 from evodom.evolution.halving import run_race
 from evodom.evolution.options import Options
+from evodom.evolution.reading import checked, generation_of, options_of
 from evodom.matches.elimination import run_tournament
 from evodom.matches.games import Games
 from evodom.matches.standings import course
@@ -115,19 +116,6 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
     return Run.create(key, new_meta(options.to_json(), seed), [first], root=root, overwrite=overwrite)
 
 
-def options_of(run: Run) -> Options:
-    """Return the settings a run was started with.
-
-    Raises UsageError for a run that was not evolved, RunError if this version cannot read them.
-    """
-    if "kind" in run.meta:
-        raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
-    try:
-        return Options.from_json(run.meta["options"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
-
-
 def extend(run: Run, n_generations: int | None) -> Options:
     """Change how many generations a run is to have, save that, and return its settings; None changes nothing.
 
@@ -153,8 +141,9 @@ def carry_on(
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Evolve a run to its last generation and save each one; return False if ``should_stop`` ended it early."""
-    options, last = options_of(run), run.last()
-    hall = [champion_of(run.generation(index)) for index in hall_generations(last.index, options)]
+    options = options_of(run)
+    last = checked(run, run.last(), options)
+    hall = [champion_of(generation_of(run, index, options)) for index in hall_generations(last.index, options)]
     evolution = Evolution.resume(options, seed_of(run), last.index, last.genomes, last.ranking, hall)
     with _Buffer(run) as saved:
         while evolution.index < options.n_generations:

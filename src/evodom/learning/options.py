@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
+from evodom.store import checked_settings
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""
@@ -67,8 +68,8 @@ class TrainOptions:
         return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
 
     @classmethod
-    def from_json(cls, saved: dict[str, Any]) -> Self:
-        """Read saved settings."""
-        kingdom = Kingdom(tuple(saved["kingdom"]))
-        players, games, n_starts = (int(saved[name]) for name in ("players", "games", "n_starts"))
-        return cls(kingdom, players, games, n_starts, tuple(map(str, saved["rivals"])))
+    def from_json(cls, saved: Any) -> Self:
+        """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        values = checked_settings(saved, {name: (type(value),) for name, value in cls().to_json().items()})
+        players, games, n_starts = (values[name] for name in ("players", "games", "n_starts"))
+        return cls(Kingdom(tuple(values["kingdom"])), players, games, n_starts, tuple(values["rivals"]))

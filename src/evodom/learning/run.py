@@ -9,7 +9,7 @@ import numpy as np
 from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
-from evodom.learning.options import KIND, N_CHECKPOINTS, TrainOptions
+from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, new_meta, seed_of
@@ -47,8 +47,8 @@ def start(
 def options_of(run: Run) -> TrainOptions:
     """Return the settings a run was started with; raise RunError if this version cannot read them."""
     try:
-        return TrainOptions.from_json(run.meta["options"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return TrainOptions.from_json(run.meta.get("options"))
+    except ValueError as error:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
@@ -93,11 +93,32 @@ def starts(run: Run) -> list[tuple[str, int, Strategy]]:
     return list(found.values())
 
 
+def summaries_of(run: Run) -> list[dict[str, Any]]:
+    """Read the summaries of all checkpoints in order, each checked."""
+    summaries = run.summaries()
+    if not all(map(_is_told, summaries)):
+        raise _unplayable(run)
+    return summaries
+
+
+def check_run(run: Run) -> None:
+    """Raise RunError unless all that a run of learning holds can be used."""
+    options_of(run), seed_of(run)
+    if not 1 <= run.n_generations <= N_CHECKPOINTS + 1:
+        raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints. Allowed: up to {N_CHECKPOINTS + 1}.")
+    for checkpoint in run:
+        checked(run, checkpoint)
+
+
 def checked(run: Run, checkpoint: Generation) -> Generation:
     """Return a checkpoint after a look at its networks; raise RunError for what no kernel may be given."""
     if not (_is_sound(checkpoint) and _is_told(checkpoint.summary)):
-        raise RunError(f"run '{run.key}' holds networks that this version cannot play. Train it anew.")
+        raise _unplayable(run)
     return checkpoint
+
+
+def _unplayable(run: Run) -> RunError:
+    return RunError(f"run '{run.key}' holds networks that this version cannot play. Train it anew.")
 
 
 def _is_sound(checkpoint: Generation) -> bool:
@@ -107,10 +128,18 @@ def _is_sound(checkpoint: Generation) -> bool:
         return False
     is_bounded = all(bool((np.abs(members[name]) <= LARGEST).all()) for name in ("weights", "mean", "square"))
     is_possible = (members["square"] >= 0).all() and (members["n_steps"] >= 0).all()
-    return is_bounded and bool(is_possible) and sorted(checkpoint.ranking) == list(range(len(members)))
+    is_possible &= len(set(members["start"].tolist()) & set(STARTS)) == len(members)
+    return is_bounded and bool(is_possible) and np.array_equal(np.sort(checkpoint.ranking), np.arange(len(members)))
 
 
 def _is_told(summary: dict[str, Any]) -> bool:
-    """Tell whether a summary has what `evodom train` shows of a checkpoint."""
-    games, shares = summary.get("games"), summary.get("shares")
-    return isinstance(games, int) and isinstance(shares, list) and all(isinstance(share, float) for share in shares)
+    """Tell whether a summary has what is shown of a checkpoint."""
+    games, shares, starts = (summary.get(name) for name in ("games", "shares", "starts"))
+    return (
+        type(games) is int
+        and 0 <= games < 2**53
+        and isinstance(shares, list)
+        and len(shares) > 0
+        and all(type(share) is float and 0 <= share <= 1 for share in shares)
+        and isinstance(starts, list)
+    )

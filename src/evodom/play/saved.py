@@ -8,8 +8,7 @@ nothing outside the process: its weights are in the file, and are checked.
 
 import base64
 import json
-import os
-import tempfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,8 @@ from evodom.dominion.strategies.networks.memory import are_sound, keep, weights_
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
-from evodom.errors import RunError, UsageError
+from evodom.errors import RunError, UsageError, one_line, short
+from evodom.files import parse_json, read_text, replace_text
 from evodom.matches.agents import PythonAgent
 from evodom.matches.loading import load_agent
 from evodom.matches.workers import Workers
@@ -33,20 +33,23 @@ FORMAT = 5
 
 PROGRAM = "evodom game"
 
+KEYS = (
+    "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "checksum",
+)  # fmt: skip
+"""All that a file holds; games that were saved earlier have no checksum."""
+
+LONGEST_NAME = 80
+LARGEST = 20_000_000
+"""Bytes of the longest file that is read; a network takes 180 kB."""
+
 
 def write_game(path: Path, match: Match) -> None:
     """Save a game in one step: whatever happens meanwhile, the file holds the old game or the new one."""
-    text = json.dumps(_to_json(match), indent=1)
+    content = _to_json(match)
+    text = json.dumps(content | {"checksum": _checksum(content)}, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(partial, path)
-        except BaseException:
-            Path(partial).unlink(missing_ok=True)
-            raise
+        replace_text(path, text)
     except OSError as error:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
@@ -57,18 +60,35 @@ def read_game(path: Path, workers: Workers | None = None) -> Match:
     ``workers`` are the threads that opponents who think may use from here on.
     """
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
-            raise ValueError("it is no saved game of evodom")
-        if saved["format"] != FORMAT:
-            raise ValueError(f"it has format {saved['format']}, and this version reads format {FORMAT}")
+        text = read_text(path, "a saved game", "JSON", LARGEST)
+    except UsageError as error:
+        raise RunError(str(error)) from error
+    try:
+        saved = _checked(parse_json(text))
         return _replayed(_setup_from_json(saved), saved["choices"], saved.get("answers", []), workers)
-    except OSError as error:
-        raise RunError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
         advice = "Delete it, or begin another game without --continue."
         raise RunError(f"{path} cannot be used: {what}. {advice}") from error
+
+
+def _checked(saved: Any) -> dict[str, Any]:
+    """Return the content of a file that is a saved game of this format, unchanged since it was written."""
+    if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
+        raise ValueError("it is no saved game of evodom")
+    if saved["format"] != FORMAT:
+        raise ValueError(f"it has format {short(saved['format'])}, and this version reads format {FORMAT}")
+    if unknown := next((key for key in saved if key not in KEYS), None):
+        raise ValueError(f"nothing in a saved game is called {short(unknown)}")
+    if saved.get("checksum", _checksum(saved)) != _checksum(saved):
+        raise ValueError("it has a wrong checksum")
+    return saved
+
+
+def _checksum(content: dict[str, Any]) -> int:
+    """Return a checksum of all that a file holds but the checksum."""
+    held = {key: value for key, value in content.items() if key != "checksum"}
+    return zlib.crc32(json.dumps(held, sort_keys=True).encode())
 
 
 def _to_json(match: Match) -> dict[str, Any]:
@@ -93,18 +113,20 @@ def _to_json(match: Match) -> dict[str, Any]:
 
 def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     kingdom, seed, players = saved["kingdom"], saved["seed"], saved["players"]
-    if not isinstance(seed, int) or not 0 <= seed < 2**64:
-        raise ValueError(f"the seed is {seed!r}")
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise ValueError(f"the seed is {short(seed)}")
     if not isinstance(kingdom, list) or not all(isinstance(name, str) for name in kingdom):
         raise ValueError("the kingdom is no list of cards")
     found = Kingdom(tuple(kingdom))
     if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise ValueError("the players are not as many as can play")
     networks = [_weights(text) for text in saved["networks"]]
-    seated = tuple(Participant(str(player["name"]), _strategy(player, found, networks)) for player in players)
+    seated = tuple(
+        Participant(one_line(player["name"], LONGEST_NAME), _strategy(player, found, networks)) for player in players
+    )
     if [player.strategy for player in seated].count(None) != 1:
         raise ValueError("there is no seat for one person")
-    return GameSetup(found, seated, seed, str(saved["command"]))
+    return GameSetup(found, seated, seed, one_line(saved["command"]))
 
 
 def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, Any]:

@@ -64,6 +64,8 @@ class Session:
     _notes: list[str] = field(default_factory=list, init=False)
     _has_failed: bool = field(default=False, init=False)
     """True if the game could not be saved the last time."""
+    is_lost: bool = field(default=False, init=False)
+    """True if the game could not be saved in the end."""
 
     def run(self) -> SessionEnd:
         """Play until the game is over, the person leaves or the input ends; returns which."""
@@ -310,6 +312,7 @@ class Session:
         if not objection:
             self.console.show(["The game is saved. To go on with it:", f"  {self.slot.going_on}"])
             return
+        self.is_lost = True
         if not standings_shown:
             self._show_standings()
         self._say(objection)

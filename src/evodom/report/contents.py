@@ -10,7 +10,7 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.options import Options
-from evodom.evolution.run import options_of
+from evodom.evolution.reading import generation_of, options_of, summaries_of
 from evodom.intervals import Share
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
@@ -159,15 +159,16 @@ def read_entries(run: Run) -> Entries:
     n, options = run.n_generations, options_of(run)
     if n == 0:
         raise RunError(f"run '{run.key}' has no generation yet. Evolve it anew: evodom evolve {run.key} -o")
-    generation = lru_cache(maxsize=None)(run.generation)
+    facts = _facts(run, n, options)
+    generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
     milestones = {index: (champions(run, 1, generation(index)), generation(index).summary) for index in spaced(n)}
     return Entries(
-        facts=_facts(run, n, options),
+        facts=facts,
         options=options,
         best=champions(run, max(options.players, N_BEST), generation(n - 1)),
         first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
-        generations=[summary_of(index, summary) for index, summary in enumerate(run.summaries()[:n])],
+        generations=[summary_of(index, summary) for index, summary in enumerate(summaries_of(run)[:n])],
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_COUNTED)
         },

@@ -8,7 +8,7 @@ from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.reply import learned_reply
-from evodom.learning.run import learned, options_of
+from evodom.learning.run import learned, options_of, summaries_of
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
@@ -63,7 +63,8 @@ def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> 
     }
     reply = learned_reply(venue, champion, [champion], REPLY_GAMES, venue.stream(Figure.REPLY))
     stages = tuple(
-        Stage(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"])) for one in run.summaries()
+        Stage(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"]))
+        for one in summaries_of(run)
     )
     experience = own_games(venue, champion, venue.stream(Figure.DECKS))
     return LearnedReport(

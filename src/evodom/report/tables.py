@@ -2,10 +2,12 @@
 
 import csv
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from evodom.errors import RunError
+from evodom.files import replace_text
 from evodom.intervals import Share
 from evodom.report.contents import Report
 
@@ -24,8 +26,9 @@ def write_tables(report: Report, folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for name, (header, *rows) in tables(report).items():
             path = folder / f"{name}.csv"
-            with path.open("w", newline="", encoding="utf-8") as file:
-                csv.writer(file).writerows([header, *rows])
+            table = StringIO(newline="")
+            csv.writer(table).writerows([header, *rows])
+            replace_text(path, table.getvalue())
             written.append(path)
     except OSError as error:
         raise RunError(f"cannot write tables to {folder}: {error.strerror}. Choose another folder.") from error

@@ -1,14 +1,15 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import new_meta, seed_of
+from evodom.store.meta import checked_settings, new_meta, seed_of
+from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
-    Generation,
     Run,
     RunInfo,
     check_free,
     check_key,
+    check_writable,
     data_dir,
     delete_run,
     export_run,
@@ -26,6 +27,8 @@ __all__ = [
     "RunInfo",
     "check_free",
     "check_key",
+    "check_writable",
+    "checked_settings",
     "data_dir",
     "delete_run",
     "export_run",

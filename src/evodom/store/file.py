@@ -15,19 +15,24 @@ from pathlib import Path
 from evodom import __version__
 from evodom.errors import RunError
 
-FORMAT = 1
+FORMAT = 2
+"""Since format 2 a checksum covers the key and the meta. A file of format 1 is read, and becomes one of format 2 when
+its meta changes."""
+
 APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header tells a run from any other database
 
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
-SCHEMA = (
-    "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+TABLES = {
+    "run": "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     # The summary stands before the blobs: SQLite then reads it without following a row's overflow pages.
-    "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
+    "generation": "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
     "ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL)",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {FORMAT}",
-)
+}
+"""All that a file holds, by name; one with anything else, or less, is none of ours."""
+
+SET_FORMAT = f"PRAGMA user_version = {FORMAT}"
+SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", SET_FORMAT)
 
 _EXPLANATIONS = {
     sqlite3.SQLITE_NOTADB: "{path} is not an evodom run, or is damaged",
@@ -64,6 +69,9 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise RunError(f"{path} is not an evodom run")
     if version > FORMAT:
         raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
+    found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(TABLES) + 1,)).fetchall()
+    if sorted(found) != sorted(TABLES.items()):
+        raise damaged(path, "its tables are not those of a run")
     # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
         raise damaged(path, f"it has {size} of {n_pages * page_size} bytes")
@@ -118,8 +126,8 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind of error, the rest are details
-        default = f"{{path}} cannot be used: {error}"
-        raise RunError(_EXPLANATIONS.get(code, default).format(path=path)) from error
+        known = _EXPLANATIONS.get(code)
+        raise RunError(known.format(path=path) if known else f"{path} cannot be used: {error}") from error
     except OSError as error:
         place = error.filename2 or error.filename or path  # of a move, the second is the destination
         raise RunError(f"{place} cannot be used: {error.strerror or error}") from error

@@ -1,10 +1,11 @@
 """What every run notes of itself, however its strategies were found: settings, seed, time, versions."""
 
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from evodom import __version__
-from evodom.errors import RunError
+from evodom.errors import RunError, short
 from evodom.store.runs import Run
 
 
@@ -23,6 +24,29 @@ def new_meta(options: dict[str, Any], seed: int) -> dict[str, Any]:
 def seed_of(run: Run) -> int:
     """Return the seed of a run; raise RunError if the file holds none."""
     seed = run.meta.get("seed")
-    if not isinstance(seed, int) or seed < 0:
-        raise RunError(f"run '{run.key}' holds no seed ({seed!r}). Delete it, or make it anew.")
+    if type(seed) is not int or not 0 <= seed < 2**64:
+        raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or make it anew.")
     return seed
+
+
+Kinds = Mapping[str, tuple[type, ...]]
+"""The types that the value of a setting may have."""
+
+
+def checked_settings(saved: Any, kinds: Kinds, optional: Collection[str] = ()) -> dict[str, Any]:
+    """Return the settings of a run's meta once each is known, of its kind, and none but ``optional`` ones missing.
+
+    A list has to be one of texts; a whole number will do for a float. Raises ValueError for others.
+    """
+    if not isinstance(saved, dict):
+        raise ValueError("there are none")
+    for name, value in saved.items():
+        if name not in kinds:
+            raise ValueError(f"nothing here is called {short(name)}")
+        allowed = (*kinds[name], int) if float in kinds[name] else kinds[name]
+        if type(value) not in allowed or (type(value) is list and not all(type(one) is str for one in value)):
+            raise ValueError(f"{name} is {short(value)}")
+    for name in kinds:
+        if name not in saved and name not in optional:
+            raise ValueError(f"{name} is missing")
+    return saved

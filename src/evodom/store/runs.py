@@ -7,12 +7,10 @@ journal undoes a half-written transaction, and a new file appears under its name
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sqlite3
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,11 +22,29 @@ from platformdirs import user_data_path
 
 from evodom import __version__
 from evodom.errors import RunError, UsageError
-from evodom.store.file import FORMAT, SCHEMA, acquire, connected, damaged, explained, journal_of, partial_of, remove
+from evodom.store.file import (
+    SCHEMA,
+    SET_FORMAT,
+    acquire,
+    connected,
+    damaged,
+    explained,
+    journal_of,
+    partial_of,
+    remove,
+)
+from evodom.store.rows import (
+    Generation,
+    check_numbers,
+    decoded_object,
+    generation_of,
+    insert,
+    meta_rows,
+    read_entries,
+)
 
 if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 KEY = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """A key: letters and digits, with hyphens between them."""
@@ -37,16 +53,6 @@ _MAX_KEY_LENGTH = 64
 
 _FEW = 5
 """Up to so many names an error lists."""
-
-
-@dataclass(frozen=True)
-class Generation:
-    """One generation: a 1-D structured array of genomes, their indices ranked best first, and a summary for JSON."""
-
-    index: int
-    genomes: NDArray[Any]
-    ranking: NDArray[np.int32]
-    summary: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,7 @@ class Run:
             if write:
                 resources.enter_context(lock(key, root))
             connection = resources.enter_context(connected(path, write=write))
+            check_numbers(connection, path)
             return cls(key, path, connection, resources.pop_all())
 
     @classmethod
@@ -109,10 +116,11 @@ class Run:
             connection = resources.enter_context(connected(path))
             with explained(path):
                 (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-                (key,) = connection.execute("SELECT value FROM run WHERE name = 'key'").fetchone() or ("",)
             if answer != "ok":
                 raise damaged(path, "its pages do not fit together")
-            return cls(str(key), path, connection, resources.pop_all())
+            check_numbers(connection, path)
+            key = read_entries(connection, path)["key"]
+            return cls(key, path, connection, resources.pop_all())
 
     def __enter__(self) -> Self:
         return self
@@ -130,8 +138,7 @@ class Run:
     @property
     def meta(self) -> dict[str, Any]:
         """Read the JSON object saved with the run: options, seed, versions and so on."""
-        ((text,),) = self._select("SELECT value FROM run WHERE name = 'meta'") or (("",),)
-        return _decoded_object(text, self.path)
+        return decoded_object(read_entries(self._connection, self.path)["meta"], self.path)
 
     @property
     def n_generations(self) -> int:
@@ -146,7 +153,7 @@ class Run:
         rows = self._select("SELECT * FROM generation WHERE number = ?", index)
         if not rows:
             raise damaged(self.path, f"generation {index} is missing")
-        return _from_row(rows[0], self.path)
+        return generation_of(rows[0], self.path)
 
     def last(self) -> Generation:
         """Read the newest generation."""
@@ -155,19 +162,21 @@ class Run:
     def summaries(self) -> list[dict[str, Any]]:
         """Read the summaries of all generations in order, without reading any genomes."""
         rows = self._select("SELECT summary FROM generation ORDER BY number")
-        return [_decoded_object(text, self.path) for (text,) in rows]
+        return [decoded_object(text, self.path) for (text,) in rows]
 
     def append(self, generations: Sequence[Generation]) -> None:
         """Append generations in one transaction: either all of them are saved or none."""
         start = self.n_generations
         with self._transaction():
-            _insert(self._connection, generations, start)
+            insert(self._connection, generations, start)
 
     def set_meta(self, **changes: Any) -> None:
         """Change some entries of `meta` and keep the others."""
         with self._transaction():
-            text = json.dumps(self.meta | changes)
-            self._connection.execute("UPDATE run SET value = ? WHERE name = 'meta'", (text,))
+            key = read_entries(self._connection, self.path)["key"]
+            rows = meta_rows(key, self.meta | changes)
+            self._connection.executemany("INSERT OR REPLACE INTO run VALUES (?, ?)", rows)
+            self._connection.execute(SET_FORMAT)
 
     def _select(self, query: str, *values: int) -> list[Any]:
         # All rows are fetched at once: an unfinished query would keep the writer from committing.
@@ -190,7 +199,16 @@ def data_dir(explicit: Path | None = None) -> Path:
         return explicit
     if value := os.environ.get("EVODOM_DATA_DIR"):
         return _folder_named(value)
-    return user_data_path("evodom", appauthor=False)
+    with suppress(RuntimeError):
+        if (path := user_data_path("evodom", appauthor=False)).is_absolute():
+            return path
+    raise RunError("no home directory is known to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR")
+
+
+def check_writable(key: str, root: Path) -> None:
+    """Raise RunError unless a run can be saved under this key: for what takes long, before it begins."""
+    with lock(key, root):
+        pass
 
 
 def check_key(key: str) -> str:
@@ -252,12 +270,21 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
         _write_file(file, key, run.meta, run)
 
 
-def import_run(file: Path, key: str | None = None, *, root: Path, overwrite: bool = False) -> str:
+def import_run(
+    file: Path,
+    key: str | None = None,
+    *,
+    root: Path,
+    overwrite: bool = False,
+    check: Callable[[Run], object] = lambda run: None,
+) -> str:
     """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
 
-    Every page and every generation is checked first; nothing is saved from a file that fails a check.
+    Every page and every generation is checked first; nothing is saved from a file that fails a check. ``check`` raises
+    an EvodomError for what the store knows nothing of.
     """
     with Run.open_file(file) as run:
+        check(run)
         key = check_key(run.key if key is None else key)
         if os.path.lexists(_path(key, root)) and not overwrite:
             raise UsageError(f"{_taken_message(key, root)}. Replace it with --overwrite, or choose another with --key.")
@@ -295,7 +322,7 @@ def lock(key: str, root: Path) -> Iterator[None]:
 def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterable[Generation]) -> None:
     """Write a whole run to a temporary file, then move it to `path` in one step."""
     partial = partial_of(path)
-    stored = {"evodom_version": __version__} | meta | {"format": FORMAT}
+    stored = {"evodom_version": __version__} | meta
     try:
         with explained(path):
             remove(partial)
@@ -303,9 +330,8 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
                 connection.execute("BEGIN")
                 for statement in SCHEMA:
                     connection.execute(statement)
-                entries = [("key", key), ("meta", json.dumps(stored))]
-                connection.executemany("INSERT INTO run VALUES (?, ?)", entries)
-                _insert(connection, generations, 0)
+                connection.executemany("INSERT INTO run VALUES (?, ?)", meta_rows(key, stored))
+                insert(connection, generations, 0)
             _remove_journal(path)
             os.replace(partial, path)
     except BaseException:
@@ -326,66 +352,6 @@ def _folder_named(value: str) -> Path:
     if os.path.exists(path) and not os.path.isdir(path):
         raise RunError(f"EVODOM_DATA_DIR is '{value}', which is no folder. Allowed: a folder, or the name of a new one")
     return path
-
-
-def _insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:
-    for expected, generation in enumerate(generations, start):
-        if generation.index != expected:
-            raise UsageError(f"generation {expected} comes next, and got generation {generation.index}")
-        connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
-
-
-def _to_row(generation: Generation) -> tuple[int, str, str, bytes, bytes, int]:
-    import numpy as np
-
-    dtype = generation.genomes.dtype.newbyteorder("<")
-    if dtype.hasobject or generation.genomes.ndim != 1:
-        raise TypeError(f"genomes are a 1-D array without Python objects, and got {generation.genomes.ndim}-D {dtype}")
-    summary = json.dumps(generation.summary)
-    description = json.dumps(np.lib.format.dtype_to_descr(dtype))
-    ranking = generation.ranking.astype("<i4").tobytes()
-    genomes = generation.genomes.astype(dtype).tobytes()
-    return generation.index, summary, description, ranking, genomes, _checksum(summary, description, ranking, genomes)
-
-
-def _from_row(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Generation:
-    import numpy as np
-
-    index, summary, description, ranking, genomes, checksum = row
-    try:
-        # SQLite checks its pages, but not the contents of a blob.
-        if _checksum(summary, description, ranking, genomes) != checksum:
-            raise ValueError("wrong checksum")
-        dtype = np.lib.format.descr_to_dtype(_with_tuples(json.loads(description)))
-        return Generation(
-            index,
-            np.frombuffer(genomes, dtype).copy(),
-            np.frombuffer(ranking, "<i4").astype(np.int32),
-            _decoded_object(summary, path),
-        )
-    except (ValueError, TypeError, AttributeError) as error:
-        raise damaged(path, f"generation {index} cannot be read: {error}") from error
-
-
-def _checksum(summary: str, description: str, ranking: bytes, genomes: bytes) -> int:
-    return zlib.crc32(b"\0".join((summary.encode(), description.encode(), ranking, genomes)))
-
-
-def _with_tuples(description: Any) -> Any:
-    """Turn the fields and shapes of a dtype's description, which are lists in JSON, back into tuples."""
-    if not isinstance(description, list):
-        return description
-    return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
-
-
-def _decoded_object(text: str, path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, TypeError) as error:
-        raise damaged(path, "its text is not JSON") from error
-    if not isinstance(value, dict):
-        raise damaged(path, "its text is no JSON object")
-    return value
 
 
 def _describe(key: str, root: Path) -> RunInfo:

@@ -72,7 +72,7 @@ def test_what_every_model_that_breeds_can_do(setting):
 
     children = genetics.mutate(genetics.cross(parents[:8], parents[8:], breeding, rng), breeding, rng)
 
-    assert genetics.upgrade(children) is children
+    assert genetics.upgrade(children, breeding) is children
     assert 0.0 < genetics.diversity(parents) <= 1.0
     for strategy in strategies_of(children, breeding):
         assert is_sound(strategy)

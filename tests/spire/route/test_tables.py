@@ -151,7 +151,10 @@ def test_a_file_says_all_of_a_taste(tmp_path):
         ("after = 1\n[value]\nmonster = 1", r"\[after\] must be a section"),
         ("[value]\nmonster = 1\n[hp]\nelite = 1.5", "whole number"),
         ("[value]\nmonster = 1\n[events]\nshop = 3", "a chance is"),
-        ("[value", "not a TOML file"),
+        ("[value", "is not TOML: "),
+        ("[value]\nmonster = 0x" + "F" * 9000, "thousands of figures"),
+        ("[value]\nmonster = " + "9" * 9000, "is not TOML: "),
+        ('[value]\nmonster = "1e999999999"', "a number such as"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path, text, told):
@@ -167,5 +170,5 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
 
     with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
         read_taste(tmp_path / "none.toml")
-    with pytest.raises(UsageError, match="not a TOML file"):
+    with pytest.raises(UsageError, match="is no text in UTF-8"):
         read_taste(tmp_path / "bytes.toml")

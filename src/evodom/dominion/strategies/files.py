@@ -4,7 +4,6 @@ A file says its ``name``, its ``model`` and the fields of that model (`registry.
 leaves out is as usual. ``docs/strategies.md`` has examples.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import Strategy, blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import MODELS, file_form, model_named, written_models
-from evodom.dominion.strategies.toml import hint, short, text
-from evodom.errors import UsageError
+from evodom.dominion.strategies.toml import hint, text
+from evodom.errors import UsageError, short
+from evodom.files import parse_toml, read_text
 
 RENAMED_KEYS = {
     "discard": "worth_in_hand",
@@ -25,6 +25,9 @@ RENAMED_KEYS = {
     "weighs": "ranks_cards",
 }
 """Words that files used to say, and what they say instead: for the hints of errors."""
+
+LARGEST = 1_000_000
+"""Bytes of the longest file that is read."""
 
 _HEAD = ("name", "model")
 
@@ -52,24 +55,15 @@ class StrategyFile:
 
 def load_strategy(path: Path | str) -> StrategyFile:
     """Return the strategy of a TOML file; raises UsageError for one that cannot be read or is not understood."""
-    path = Path(path)
-    try:
-        content = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is no text in UTF-8. A strategy file is TOML.") from None
-    return parse_strategy(content, name=path.stem, where=str(path))
+    content = read_text(path, "a strategy file", "TOML", LARGEST)
+    return parse_strategy(content, name=Path(path).stem, where=str(path))
 
 
 def parse_strategy(content: str, *, name: str = "strategy", where: str = "the strategy") -> StrategyFile:
     """Return the strategy of a TOML text; ``name`` is for one that says none, ``where`` stands before errors."""
+    table = parse_toml(content, where)
     try:
-        return _read(tomllib.loads(content), name)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{where} is not TOML: {error}.") from None
-    except RecursionError:
-        raise UsageError(f"{where} is nested too deeply for a strategy.") from None
+        return _read(table, name)
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from None
 

@@ -1,7 +1,9 @@
-"""Operators on parts of genomes that several models have: orders of the piles, limits, counts.
+"""Operators on parts of genomes that several models have: orders of the piles, limits, counts; and their checks.
 
 All functions work on whole arrays, a row for each genome.
 """
+
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +12,8 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.columns import ALWAYS
+from evodom.dominion.strategies.model import Genomes
+from evodom.errors import UsageError
 
 Orders = npt.NDArray[np.uint8]
 """Permutations, (n, size): the first entry of a row comes first."""
@@ -21,6 +25,21 @@ LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 BUY_NOISE = (2.0, 2.5)
 """Standard deviations, in coins, of what is added to the costs of basic and of kingdom cards to draw an order of what
 to buy. What a kingdom card is good for, its cost tells less well."""
+
+
+def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
+    """Raise UsageError, which names the gene, unless each of ``greatest`` is from 0 to that number everywhere.
+
+    Each row of the ``orders`` has to be a permutation.
+    """
+    for gene, most in greatest.items():
+        values = genomes[gene]
+        if ((values < 0) | (values > most)).any():
+            found = f"from {values.min()} to {values.max()}"
+            raise UsageError(f"its genomes are damaged: {gene} is {found}. Allowed: 0 to {most}.")
+    for gene in orders:
+        if (np.sort(genomes[gene], axis=1) != np.arange(genomes[gene].shape[1])).any():
+            raise UsageError(f"its genomes are damaged: {gene} does not have everything once.")
 
 
 def orders_by_cost(

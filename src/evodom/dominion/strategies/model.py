@@ -65,7 +65,8 @@ class Genetics:
 
     ``first`` and ``random`` draw so many genomes, those of a first generation and any; ``cross`` returns one child of
     each pair, the fitter parent given first; ``mutate`` changes genomes in place and returns them. ``upgrade`` returns
-    genomes of an older version as they are now, or raises UsageError. ``encode`` writes genomes into blank records.
+    genomes that were read from a file as they are now, each gene checked, or raises UsageError: all that is made of
+    genomes trusts them. ``encode`` writes genomes into blank records.
     ``diversity`` says how much two random genomes differ, from 0 to 1, and ``early_green`` how strongly strategies
     prefer Curses, and other victory points too early, from 0 (`evolution.algorithm.penalise`).
     """
@@ -74,7 +75,7 @@ class Genetics:
     random: Callable[[int, "Breeding", "np.random.Generator"], Genomes]
     cross: Callable[[Genomes, Genomes, "Breeding", "np.random.Generator"], Genomes]
     mutate: Callable[[Genomes, "Breeding", "np.random.Generator"], Genomes]
-    upgrade: Callable[[Genomes], Genomes]
+    upgrade: Callable[[Genomes, "Breeding"], Genomes]
     encode: Callable[[Genomes, "Breeding", Strategies], None]
     diversity: Callable[[Genomes], float]
     early_green: Callable[[Strategies], "npt.NDArray[np.float64]"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from evodom.dominion.cards import find_card
 from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 
 
 def read_number(where: str, value: Any, *, float_allowed: bool) -> Any:
@@ -62,11 +62,3 @@ def hint(word: str, known: tuple[str, ...]) -> str:
     """Return a sentence with the known word that is nearest to another, or with all of them."""
     near = get_close_matches(word, known, n=1)
     return f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known)}."
-
-
-def short(value: Any) -> str:
-    """Return a value of a file for an error message."""
-    if value is None:
-        return "missing"
-    words = repr(value)
-    return words if len(words) <= 40 else f"{words[:37]}..."

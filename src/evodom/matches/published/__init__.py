@@ -26,9 +26,17 @@ from typing import Any, NoReturn
 import numpy as np
 
 from evodom.dominion.engine.state import ENDED_PILES
-from evodom.errors import UsageError
+from evodom.errors import UsageError, one_line
 from evodom.matches.games import Games
-from evodom.matches.published.file import FIGURES, KnownResults, Matchup, read_results
+from evodom.matches.published.file import (
+    BY_LIMIT,
+    FIGURES,
+    MEAN_COINS,
+    NEITHER,
+    KnownResults,
+    Matchup,
+    read_results,
+)
 from evodom.matches.published.play import Floats, Sampling, draw_hands, play_alone, play_known_match
 from evodom.matches.workers import Workers
 
@@ -52,7 +60,8 @@ class FigureCheck:
 
     def __str__(self) -> str:
         word = "ok  " if self.holds else "FAIL"
-        return f"{word} {self.what}: {self.measured:.3f}, expected {self.expected:.3f} +- {self.tolerance:.3f}"
+        figures = f"{self.measured:.3f}, expected {self.expected:.3f} +- {self.tolerance:.3f}"
+        return f"{word} {one_line(self.what)}: {figures}"
 
 
 def percentage(what: str, share: float, expected: float, n: int) -> FigureCheck:
@@ -129,18 +138,18 @@ def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int
     coins = np.sort(draw_hands(tuple(name.split("/")), sampling, 1 + nth), axis=1)
     worse, better = coins.T
     limits: dict[str, Callable[[int], Any]] = {
-        "at_least_one_hand_>=": lambda limit: better >= limit,
-        "both_hands_>=": lambda limit: worse >= limit,
+        BY_LIMIT[0]: lambda limit: better >= limit,
+        BY_LIMIT[1]: lambda limit: worse >= limit,
     }
     for key, value in known.openings[name].items():
         what = f"opening {name}: {key}"
-        if key in limits and isinstance(value, dict):
+        if key in limits:
             for limit, p in value.items():
                 yield percentage(f"{what} {limit}", float(limits[key](int(limit)).mean()), 100 * p, sampling.n_games)
-        elif key.startswith("neither_>="):
-            missed = better < int(key.removeprefix("neither_>="))
+        elif key.startswith(NEITHER):
+            missed = better < int(key.removeprefix(NEITHER))
             yield percentage(what, float(missed.mean()), 100 * value, sampling.n_games)
-        elif key.startswith("mean_total_coins"):
+        elif key.startswith(MEAN_COINS):
             total = coins.sum(axis=1).astype(float)
             yield mean(what, total, value, sd=float(total.std()), n_expected=sampling.n_games)
 
@@ -200,7 +209,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _run(known: KnownResults, options: argparse.Namespace) -> int:
     if unknown := unknown_figures(known):
-        print(f"matchups: not compared, as nothing here measures it: {', '.join(unknown)}", file=sys.stderr)
+        names = one_line(", ".join(unknown))
+        print(f"matchups: not compared, as nothing here measures it: {names}", file=sys.stderr)
     failed = total = 0
     with ThreadPoolExecutor(options.jobs) as executor:
         sampling = Sampling(options.games, options.seed, Workers(executor, options.jobs))

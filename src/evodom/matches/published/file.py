@@ -1,6 +1,5 @@
 """Reading files of known results, checked: every error is one line that says where it is."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
+from evodom.files import parse_json, read_text
 
 CHECKS = {"with_endgame_check": True, "without_endgame_check": False}
 
@@ -27,6 +27,22 @@ FIGURES = (
     "three_pile_pct",
 )
 """What is compared of a match."""
+
+BY_LIMIT = ("at_least_one_hand_>=", "both_hands_>=")
+NEITHER, MEAN_COINS = "neither_>=", "mean_total_coins"
+"""What is compared of an opening: tables of probabilities by coins, one of them alone, and a mean."""
+
+LARGEST = 5_000_000
+"""Bytes of the longest file that is read."""
+
+MOST_EXPECTED = 10**12
+"""Games that a figure comes from."""
+
+MOST_CARDS = 10
+"""Cards of an opening."""
+
+PROVINCES = tuple(map(str, range(1, 9)))
+"""The numbers of Provinces that a result alone may be about."""
 
 PER_PLAYER = ("win_pct", "share_pct", "seat_win_pct", "mean_vp")
 """Those of them that are a list with a number for each player or seat."""
@@ -73,10 +89,10 @@ class KnownResults:
 def read_results(path: Path) -> KnownResults:
     """Return the known results of a file; raises UsageError for what cannot be read or is not understood."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, RecursionError) as error:
+        content = parse_json(read_text(path, "known results", "JSON", LARGEST))
+    except UsageError:
+        raise
+    except ValueError as error:
         raise UsageError(f"{path} is not JSON: {error}.") from None
     table = _table(content, str(path))
     strategies = {
@@ -118,12 +134,12 @@ def _rule(each: Any, where: str) -> Any:
         return each
     _known(each, ("card", "if"), where)
     if not isinstance(each.get("card"), str):
-        raise UsageError(f"{where}: card is {_short(each.get('card'))}. Allowed: the name of a card.")
+        raise UsageError(f"{where}: card is {short(each.get('card'))}. Allowed: the name of a card.")
     conditions = each.get("if", [])
     if isinstance(conditions, str):
         conditions = [conditions]
     if not all(isinstance(condition, str) for condition in _list(conditions, f"{where}, if")):
-        raise UsageError(f"{where}, if is {_short(conditions)}. Allowed: a list of conditions as text.")
+        raise UsageError(f"{where}, if is {short(conditions)}. Allowed: a list of conditions as text.")
     return f"{each['card']} if {' and '.join(conditions)}" if conditions else each["card"]
 
 
@@ -165,10 +181,14 @@ def _expected(block: Any, where: str, n_players: int) -> Mapping[str, Any]:
             raise UsageError(f"{where}: {name} has {len(values)} numbers for {n_players} players.")
         for value in values:
             _number(value, f"{where}, {name}")
-            if name.endswith("_pct") and not 0 <= value <= 100:
-                raise UsageError(f"{where}: {name} is {value}. Allowed: 0 to 100.")
+            most = 100 if name.endswith("_pct") else MAX_NUMBER
+            if not (0 <= value <= most or name == "mean_vp"):
+                raise UsageError(f"{where}: {name} is {value}. Allowed: 0 to {most}.")
     if not any(name in figures for name in FIGURES):
         raise UsageError(f"{where} holds no figure that is known. Known: {', '.join(FIGURES)}.")
+    games = figures.get("games", 1)
+    if type(games) is not int or not 1 <= games <= MOST_EXPECTED:
+        raise UsageError(f"{where}: games is {short(games)}. Allowed: 1 to {MOST_EXPECTED}.")
     return figures
 
 
@@ -184,26 +204,68 @@ def _solitaire(
         found[name] = {}
         for n, figures in _table(turns, f"solitaire, {name}").items():
             where = f"solitaire, {name}, {n} Provinces"
-            if not n.isdecimal() or not 1 <= int(n) <= 8:
+            if n not in PROVINCES:
                 raise UsageError(f"{where}: the number of Provinces is '{n}'. Allowed: 1 to 8.")
             values = [_number(_table(figures, where).get(key), f"{where}, {key}") for key in ("mean_turns", "sd")]
+            if values[1] < 0:
+                raise UsageError(f"{where}, sd is {values[1]:g}. Allowed: 0 or more.")
             found[name][int(n)] = (values[0], values[1])
     return found
 
 
 def _openings(table: Mapping[str, Any]) -> tuple[dict[str, Mapping[str, Any]], dict[str, float]]:
     splits = {
-        pair: _number(p, f"opening_split, {pair}")
+        _split(pair): _probability(p, f"opening_split, {pair}")
         for pair, p in _table(table.get("opening_split", {}), "opening_split").items()
     }
     openings = {}
     for name, figures in table.items():
         if name in ("opening_split", "note", "about"):
             continue
-        for card in name.split("/"):
-            _checked(lambda card=card: find_card(card), f"opening {name}")
-        openings[name] = _table(figures, f"opening {name}")
+        cards = name.split("/")
+        if len(cards) > MOST_CARDS:
+            raise UsageError(f"opening {name} has {len(cards)} cards. Allowed: {MOST_CARDS}.")
+        named = [_checked(lambda card=card: find_card(card), f"opening {name}").name for card in cards]
+        openings["/".join(named)] = _opening(_table(figures, f"opening {name}"), f"opening {name}")
     return openings, splits
+
+
+def _opening(figures: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """Return the figures of an opening, those that are compared checked."""
+    for key, value in figures.items():
+        place = f"{where}, {key}"
+        if key in BY_LIMIT:
+            for limit, p in _table(value, place).items():
+                _coins(limit, place)
+                _probability(p, f"{place}, {limit}")
+        elif key.startswith(NEITHER):
+            _coins(key.removeprefix(NEITHER), place)
+            _probability(value, place)
+        elif key.startswith(MEAN_COINS):
+            _number(value, place)
+    return figures
+
+
+def _split(pairs: str) -> str:
+    """Return the coins of two hands, such as "5/2 or 2/5", as they are."""
+    for pair in pairs.split(" or "):
+        coins = pair.split("/")
+        if len(coins) != 2:
+            raise UsageError(f'opening_split has {short(pairs)}. Allowed: coins such as "5/2 or 2/5".')
+        for number in coins:
+            _coins(number, "opening_split")
+    return pairs
+
+
+def _coins(text: str, where: str) -> None:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 2):
+        raise UsageError(f"{where}: {short(text)} is no number of coins. Allowed: 0 to 99.")
+
+
+def _probability(value: Any, where: str) -> float:
+    if not 0 <= _number(value, where) <= 1:
+        raise UsageError(f"{where} is {short(value)}. Allowed: 0 to 1.")
+    return float(value)
 
 
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
@@ -214,22 +276,17 @@ def _known(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
 
 def _table(value: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise UsageError(f"{where} is {_short(value)}. Allowed: an object.")
+        raise UsageError(f"{where} is {short(value)}. Allowed: an object.")
     return value
 
 
 def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise UsageError(f"{where} is {_short(value)}. Allowed: a list.")
+        raise UsageError(f"{where} is {short(value)}. Allowed: a list.")
     return value
 
 
 def _number(value: Any, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
-        raise UsageError(f"{where} is {_short(value)}. Allowed: a number.")
+        raise UsageError(f"{where} is {short(value)}. Allowed: a number.")
     return float(value)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, TypeVar
 
 from evodom.errors import UsageError
@@ -81,22 +80,6 @@ class Table:
         if not isinstance(value, dict):
             raise UsageError(f"{self.where}{key} is {kind(value)}. Allowed: {allowed}.")
         return value
-
-
-def read_text(path: Path | str, what: str, form: str, most: int) -> str:
-    """Return the text of a file of at most `most` bytes. Raises UsageError that says `what` is text in `form`."""
-    path = Path(path)
-    try:
-        with path.open("rb") as file:
-            content = file.read(most + 1)
-    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
-        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-    if len(content) > most:
-        raise UsageError(f"{path} is too large for {what}: more than {most:,} bytes.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is no text in UTF-8. {what.capitalize()} is {form}.") from error
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
@@ -13,11 +12,12 @@ from typing import Any
 
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import UsageError
+from evodom.files import parse_toml, read_text
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import MARKS
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights import states
-from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, read_text, under, whole
+from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
 from evodom.spire.fights.fight import BOTH, HP, WIN, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.naming import (
     NONE,
@@ -73,12 +73,7 @@ def read_fight(path: Path | str) -> Fight:
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:
     """Read a fight from TOML; `name` is what errors call it. Raises UsageError, in one line, for what is no fight."""
-    try:
-        content = tomllib.loads(text, parse_float=_number)
-    except RecursionError as error:
-        raise UsageError(f"{name} is nested too deeply for a fight.") from error
-    except ValueError as error:  # TOMLDecodeError, or a number of thousands of figures
-        raise UsageError(f"{name} is not TOML: {' '.join(str(error).split())[:200]}") from error
+    content = parse_toml(text, name, _number)
     with under(name):
         return _fight(Table(content, KEYS))
 

@@ -17,8 +17,9 @@ from typing import Any
 
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
+from evodom.files import read_text
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.fields import kind, read_text, under, whole
+from evodom.spire.fights.fields import kind, under, whole
 from evodom.spire.fights.files import MAX_HP
 from evodom.spire.fights.idle import IDLE
 from evodom.spire.fights.naming import MAX_COPIES, find_card, letters, short

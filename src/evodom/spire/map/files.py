@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.errors import EvodomError, UsageError
+from evodom.files import replace_text
 from evodom.spire.map.act import ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
 
@@ -35,7 +36,7 @@ def file_name(seed: int, act: int, *, ascension: int) -> str:
 def save_map(act_map: ActMap, path: Path) -> None:
     """Write a map into a file. Raises EvodomError if the file cannot be written."""
     try:
-        path.write_text(map_to_json(act_map), encoding="utf-8", newline="")
+        replace_text(path, map_to_json(act_map))
     except OSError as error:
         raise EvodomError(f"cannot write {path}: {error.strerror or error}. Choose another folder.") from error
 

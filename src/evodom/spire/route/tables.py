@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
+from evodom.files import parse_toml, read_text
 from evodom.spire.map.act import LETTERS, Node, Room
 from evodom.spire.route.evaluation import RoomTable
 from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, at_least, at_most
@@ -26,6 +26,14 @@ NAMES = {room.name.lower(): room for room in Room}
 MAX_WORTH = 10**9
 LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
 BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
+NUMBER = re.compile(
+    r"[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[-+]?\d{1,3}|/\d{1,20})?", re.ASCII | re.IGNORECASE
+)
+"""A number whose exact value takes neither time nor room."""
+
+MAX_BYTES = 100_000
+"""The longest file that is read."""
+
 PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
 SECTIONS = ("value", "risk", "after", "hp", "events")
 
@@ -73,22 +81,24 @@ def parse_numbers(
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, equals, number = part.partition("=")
         if not equals:
-            raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
+            raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
         room = find(name)
         if room in numbers:
-            raise UsageError(f"{room_name(room)} stands twice in {text!r}. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} stands twice in {short(text)}. Leave one of them out.")
         numbers[room] = (read or parse_number)(number.strip())
     if not numbers:
-        raise UsageError(f'a table is written like "monster=3, elite=5", got {text!r}')
+        raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
     return numbers
 
 
 def parse_number(text: str) -> Fraction:
     """Read "3", "-2.5" or "1/3" exactly."""
     try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"a number such as 3, -2.5 or 1/3 is needed, got {text!r}") from None
+        number = Fraction(text) if NUMBER.fullmatch(text) else None
+    except ZeroDivisionError:
+        number = None
+    if number is None:
+        raise UsageError(f"a number such as 3, -2.5 or 1/3 is needed, got {short(text)}")
     if abs(number) > MAX_WORTH:
         raise UsageError(f"numbers go up to {MAX_WORTH:,}, got {text}")
     return number
@@ -97,7 +107,7 @@ def parse_number(text: str) -> Fraction:
 def parse_change(text: str) -> int:
     """Read a change of HP, "-8" or "+24"."""
     if not re.fullmatch(r"[+-]?\d{1,4}", text):
-        raise UsageError(f"a change of HP is a whole number such as -8 or +24, got {text!r}")
+        raise UsageError(f"a change of HP is a whole number such as -8 or +24, got {short(text)}")
     return int(text)
 
 
@@ -106,7 +116,7 @@ def parse_chance(text: str) -> Fraction:
     percent = PERCENT.fullmatch(text)
     chance = Fraction(percent[1]) / 100 if percent else parse_number(text)
     if not 0 <= chance <= 1:
-        raise UsageError(f"a chance is 0 to 1, or 0% to 100%, got {text!r}")
+        raise UsageError(f"a chance is 0 to 1, or 0% to 100%, got {short(text)}")
     return chance
 
 
@@ -117,12 +127,13 @@ def parse_limit(text: str, limit: str) -> Limit:
     """
     found = LIMIT.fullmatch(text.strip())
     if not found:
-        raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {text!r}')
+        raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {short(text)}')
     rows: dict[str, int] = {}
     for word, floor in BOUND.findall(found[3]):
         if word in rows or not 1 <= int(floor) <= LAST_ROW + 1:
             raise UsageError(
-                f'a rule has at most one "before" and one "after", of a floor from 1 to {LAST_ROW + 1}, got {text!r}'
+                f'a rule has at most one "before" and one "after", of a floor from 1 to {LAST_ROW + 1}, '
+                f"got {short(text)}"
             )
         rows[word] = int(floor) - 1
     return {"least": at_least, "most": at_most}[limit](int(found[1]), find_room(found[2]), **rows)
@@ -132,7 +143,7 @@ def parse_node(text: str) -> Node:
     """Read "3,5": column 3 of floor 5, as people are told it; floors are counted from 1."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
     if not found:
-        raise UsageError(f"a room of the map is written as column,floor such as 3,5, got {text!r}")
+        raise UsageError(f"a room of the map is written as column,floor such as 3,5, got {short(text)}")
     return Node(int(found[1]), int(found[2]) - 1)
 
 
@@ -142,12 +153,7 @@ def read_taste(path: Path) -> Taste:
     [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
     where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
     """
-    try:
-        page = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path} is not a TOML file: {error}") from error
+    page = parse_toml(read_text(path, "a taste", "TOML", MAX_BYTES), str(path))
     try:
         return _taste(page)
     except UsageError as error:
@@ -176,12 +182,12 @@ def _taste(page: dict[str, Any]) -> Taste:
 def _numbers(table: Any, name: str, find: Callable[[str], Any] = find_room) -> dict[Any, Fraction]:
     """Return the numbers of a section exactly as they are written."""
     if not isinstance(table, dict):
-        raise UsageError(f"[{name}] must be a section of rooms and numbers, got {table!r}")
+        raise UsageError(f"[{name}] must be a section of rooms and numbers, got {short(table)}")
     numbers: dict[Any, Fraction] = {}
     for key, number in table.items():
         room = find(key)
         if isinstance(number, bool) or not isinstance(number, int | float | str):
-            raise UsageError(f"{key} in [{name}] must be a number, got {number!r}")
+            raise UsageError(f"{key} in [{name}] must be a number, got {short(number)}")
         if room in numbers:
             raise UsageError(f"{room_name(room)} stands twice in [{name}]. Leave one of them out.")
         numbers[room] = parse_chance(str(number)) if str(number).endswith("%") else parse_number(str(number))
@@ -191,5 +197,5 @@ def _numbers(table: Any, name: str, find: Callable[[str], Any] = find_room) -> d
 def _table(page: dict[str, Any], name: str) -> dict[str, Any]:
     table = page.get(name, {})
     if not isinstance(table, dict):
-        raise UsageError(f"[{name}] must be a section, got {table!r}")
+        raise UsageError(f"[{name}] must be a section, got {short(table)}")
     return table

@@ -17,6 +17,7 @@ from evodom.dominion.strategies.preferences.genome import (
     GENOME,
     NEEDS,
     ORDERS,
+    RENAMED,
     TRASH_DRAWN,
     WORTHS,
     draw_worths,
@@ -207,15 +208,14 @@ def test_a_classic_simple_run_leaves_the_new_fields_alone():
 
 def saved(genomes: np.ndarray) -> np.ndarray:
     """Return genomes as they were saved when the order of worth had another name."""
-    names = {"worth_order": "worth_order"}
-    return genomes.astype([(names.get(field, field), GENOME[field]) for field in GENOME.names])
+    return genomes.astype([(RENAMED.get(field, field), GENOME[field]) for field in GENOME.names])
 
 
 def test_a_saved_genome_plays_as_it_did():
     options = Options()
     genomes = random_genomes(20, options, rng())
 
-    upgraded = upgrade(saved(genomes))
+    upgraded = upgrade(saved(genomes), options)
 
     assert upgraded.dtype == GENOME
     assert strategies_of(upgraded, options).tobytes() == strategies_of(genomes, options).tobytes()
@@ -224,9 +224,9 @@ def test_a_saved_genome_plays_as_it_did():
 def test_a_genome_of_this_version_is_left_as_it_is():
     genomes = random_genomes(5, Options(), rng())
 
-    assert upgrade(genomes) is genomes
+    assert upgrade(genomes, Options()) is genomes
 
 
 def test_genomes_of_other_fields_are_refused():
     with pytest.raises(UsageError, match=r"its genomes are not those of this version\. Evolve it anew\."):
-        upgrade(np.zeros(3, [("early_shape", "<i2")]))
+        upgrade(np.zeros(3, [("early_shape", "<i2")]), Options())

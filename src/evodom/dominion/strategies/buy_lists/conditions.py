@@ -72,6 +72,12 @@ MAX_NUMBER = 1_000_000
 
 TYPES = {kind.name.capitalize(): kind for kind in Type if kind.name}
 
+_LONGEST_NUMBER = 12
+"""Characters of a number in a condition: enough for MAX_NUMBER with decimals."""
+
+_DEEPEST = 20
+"""How many parentheses and signs may stand within each other."""
+
 _SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
 _NAMES = {number: name for name, (number, _) in QUANTITIES.items()}
 _TOKEN = re.compile(r"\s*(?:(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/()<>]))")
@@ -164,7 +170,8 @@ def format_condition(condition: Condition) -> str:
         left.append(str(-condition.constant))
     elif condition.constant:
         right.append(str(condition.constant))
-    return f"{' + '.join(left)} {condition.comparison} {' + '.join(right) or 0}"
+    right = right or ["0"]
+    return f"{' + '.join(left)} {condition.comparison} {' + '.join(right)}"
 
 
 def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
@@ -325,6 +332,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.place = 0
+        self.depth = 0
 
     def error(self, wanted: str, got: str) -> UsageError:
         found = f"'{got}'" if got else "the end"
@@ -365,6 +373,14 @@ class _Parser:
         return value
 
     def factor(self) -> Sum:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(f"at most {_DEEPEST} parentheses and signs within each other", self.peek())
+        value = self.quantity()
+        self.depth -= 1
+        return value
+
+    def quantity(self) -> Sum:
         token = self.take()
         if token in ("-", "+"):
             return _added({}, self.factor(), -1 if token == "-" else 1)
@@ -374,6 +390,8 @@ class _Parser:
                 raise self.error("')'", closing)
             return value
         if re.fullmatch(r"\d+\.?\d*|\.\d+", token):
+            if len(token) > _LONGEST_NUMBER:
+                raise self.error(f"a number of up to {_LONGEST_NUMBER} characters", token)
             return {_ONE: Fraction(token)}
         return {(token, self.argument(token)): Fraction(1)}
 

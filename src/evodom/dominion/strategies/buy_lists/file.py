@@ -10,8 +10,8 @@ from evodom.dominion.strategies.buy_lists.columns import PLAY_NO_CURSES, PLAY_SP
 from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
 from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, short, table_lines, text
-from evodom.errors import UsageError
+from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines, text
+from evodom.errors import UsageError, short
 
 __all__ = ["KEYS", "cards", "dump", "encode", "read"]
 

@@ -28,7 +28,15 @@ from evodom.dominion.strategies.buy_lists.columns import (
     QUANTITY,
 )
 from evodom.dominion.strategies.buy_lists.conditions import COMPARISONS, GAINS_TO_END, TOTAL_MONEY, TURN_NUMBER
-from evodom.dominion.strategies.genes import BUY_NOISE, LIMITS, UNLIMITED, heterozygosity, moved, orders_by_cost
+from evodom.dominion.strategies.genes import (
+    BUY_NOISE,
+    LIMITS,
+    UNLIMITED,
+    check_genes,
+    heterozygosity,
+    moved,
+    orders_by_cost,
+)
 from evodom.dominion.strategies.model import Genomes, Strategies
 from evodom.errors import UsageError
 
@@ -210,10 +218,12 @@ def _conditions(
     return present, all_conditions, np.take_along_axis(terms, order, axis=2).reshape(n, n_conditions, 3)
 
 
-def upgrade(genomes: Genomes) -> Genomes:
-    """Return genomes as they are; raises UsageError for those of another version."""
+def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
+    """Return genomes that were read from a file as they are, each gene checked; raises UsageError for others."""
     if genomes.dtype != GENOME:
         raise UsageError("its genomes are not those of this version. Evolve it anew.")
+    last_pile = len(breeding.kingdom.piles) - 1
+    check_genes(genomes, {"pile": last_pile, "at_most": UNLIMITED, "when": MONEY, "low": LAST_TURN, "high": LAST_TURN})
     return genomes
 
 

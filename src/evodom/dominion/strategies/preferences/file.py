@@ -11,8 +11,8 @@ from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SHARED_COLUMNS, SWITCH_TURN
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.preferences.columns import COLUMNS
-from evodom.dominion.strategies.toml import digits, read_card_table, read_flag, read_number, short, table_lines
-from evodom.errors import UsageError
+from evodom.dominion.strategies.toml import digits, read_card_table, read_flag, read_number, table_lines
+from evodom.errors import UsageError, short
 
 TYPES = np.dtype([*SHARED_COLUMNS, *COLUMNS])
 

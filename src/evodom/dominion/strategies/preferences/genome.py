@@ -23,13 +23,14 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
 from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN
 from evodom.dominion.strategies.genes import (
     BUY_NOISE,
     LIMITS,
     UNLIMITED,
     Orders,
+    check_genes,
     heterozygosity,
     moved,
     orders_by_cost,
@@ -66,6 +67,9 @@ GENOME = np.dtype(
 
 RENAMED = {"worth_order": "keep_order"}
 """Fields by their names, and the names they had in saved genomes."""
+
+OLDER_GENOME = np.dtype([(RENAMED.get(name, name), GENOME[name]) for name in GENOME.names or ()])
+"""A genome as it was saved under those names."""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
@@ -245,16 +249,27 @@ def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -
     strategies["coin_floor"] = genomes["coin_floor"]
 
 
-def upgrade(genomes: Genomes) -> Genomes:
-    """Return genomes as they are now: those that were saved had another name for one field."""
-    if genomes.dtype == GENOME:
-        return genomes
-    if set(genomes.dtype.names or ()) != {RENAMED.get(field, field) for field in GENOME.names or ()}:
+def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
+    """Return genomes that were read from a file as they are now, each gene checked; raises UsageError for others.
+
+    Those that were saved had another name for one field.
+    """
+    if genomes.dtype == OLDER_GENOME:
+        genomes = genomes.view(GENOME)
+    if genomes.dtype != GENOME:
         raise UsageError("its genomes are not those of this version. Evolve it anew.")
-    current = np.zeros(len(genomes), GENOME)
-    for field in GENOME.names or ():
-        current[field] = genomes[RENAMED.get(field, field)]
-    return current
+    check_genes(
+        genomes, greatest_genes(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_worths))
+    )
+    return genomes
+
+
+def greatest_genes(breeding: Breeding) -> dict[str, int]:
+    """Return the greatest value of each gene that is a number; the least is 0."""
+    needs = {field: need.greatest for field, need in NEEDS.items()}
+    shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
+    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS, "worth_order": N_PILES - 1}
+    return needs | WORTHS | shapes | others
 
 
 def diversity(genomes: Genomes) -> float:

@@ -1,0 +1,130 @@
+"""Runs of evolution, read from files that anybody may have written: settings and generations, checked before use."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.errors import EvodomError, RunError, UsageError
+from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY
+from evodom.evolution.options import Options
+from evodom.store import Generation, Run, seed_of
+
+
+def options_of(run: Run) -> Options:
+    """Return the settings a run was started with.
+
+    Raises UsageError for a run that was not evolved, RunError if this version cannot read them.
+    """
+    if "kind" in run.meta:
+        raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
+    try:
+        return Options.from_json(run.meta.get("options"))
+    except ValueError as error:
+        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+
+def checked(run: Run, generation: Generation, options: Options | None = None) -> Generation:
+    """Return a generation of a run with its genomes as they are now, after a look at all that it holds.
+
+    Kernels, reports and breeding trust what this returns. Raises RunError for what they could not.
+    """
+    options = options or options_of(run)
+    try:
+        n = options.n_strategies
+        if generation.genomes.shape != (n,):
+            raise UsageError(f"it has {len(generation.genomes)} strategies, and the run {n}.")
+        genomes = genetics_of(options.model).upgrade(generation.genomes, options)
+        if not np.array_equal(np.sort(generation.ranking), np.arange(n)):
+            raise UsageError("its ranking does not have every strategy once.")
+        _check_summary(generation.summary, n, generation.index)
+    except EvodomError as error:
+        raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
+    return replace(generation, genomes=genomes)
+
+
+def generation_of(run: Run, index: int, options: Options | None = None) -> Generation:
+    """Read a generation, counted from 0, with `checked`."""
+    return checked(run, run.generation(index), options)
+
+
+def summaries_of(run: Run) -> list[dict[str, Any]]:
+    """Read the summaries of all generations in order, each checked."""
+    summaries, n = run.summaries(), options_of(run).n_strategies
+    for index, summary in enumerate(summaries):
+        try:
+            _check_summary(summary, n, index)
+        except EvodomError as error:
+            raise RunError(f"run '{run.key}', generation {index}: {error}") from error
+    return summaries
+
+
+def check_run(run: Run) -> None:
+    """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
+    options, n = options_of(run), run.n_generations
+    if not 1 <= n <= options.n_generations:
+        raise RunError(f"run '{run.key}' has {n} generations of {options.n_generations}.")
+    seed_of(run)
+    for generation in run:
+        checked(run, generation, options)
+
+
+def _is_figure(value: Any) -> bool:
+    return type(value) in (int, float) and isfinite(value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**53
+
+
+def _are_shares(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_figure(share) and 0 <= share <= 1 for share in value.values())
+
+
+SUMMARY: dict[str, Callable[[Any], bool]] = {
+    "best_points": _is_figure,
+    "games": _is_count,
+    "rounds": _is_figure,
+    "winner_vp": _is_figure,
+    "ended_on_piles": _is_figure,
+    "cut": _is_figure,
+    "diversity": _is_figure,
+    "race_games": _is_count,
+    "race_wins": _is_figure,
+    "race_wins_by_rival": _are_shares,
+}
+"""What a summary may tell besides the origins, and what tells whether it is of the right kind."""
+
+NEEDED = ("best_points", "games", "rounds", "winner_vp")
+"""What every summary tells."""
+
+
+def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
+    """Raise UsageError unless a summary of ``n`` strategies has what it needs, and each entry is of the right kind."""
+    for name in NEEDED:
+        if name not in summary:
+            raise UsageError(f"its summary lacks {name}.")
+    for name, is_right in SUMMARY.items():
+        if name in summary and not is_right(summary[name]):
+            raise UsageError(f"{name} of its summary is none.")
+    if "origins" in summary and not _are_origins(summary["origins"], n, index):
+        raise UsageError("its summary names parents that there are not.")
+
+
+def _are_origins(value: Any, n: int, index: int) -> bool:
+    """Tell whether these are the origins of ``n`` genomes: of each its kind, and its parents among those before."""
+    most = n - 1 if index else NOBODY
+    return (
+        isinstance(value, list)
+        and len(value) == n
+        and all(
+            isinstance(one, list | tuple)
+            and len(one) == 3
+            and one[0] in (ELITE, CLONE, CHILD, NEW)
+            and all(type(parent) is int and NOBODY <= parent <= most for parent in one[1:])
+            for one in value
+        )
+    )

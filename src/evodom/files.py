@@ -1,0 +1,104 @@
+"""Text files of any kind: read with limits, parsed without trust, and replaced in one step."""
+
+import json
+import os
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, NoReturn
+
+from evodom.errors import UsageError, one_line
+
+DEEPEST = 64
+"""How many lists and objects of a text may stand within each other: no file of evodom has a fifth of that."""
+
+TOO_LARGE = 10**1000
+"""Whole numbers from here on are refused: Python makes no text of those of more than 4300 figures."""
+
+_TOO_DEEP = f"it is nested deeper than {DEEPEST}"
+
+
+def read_text(path: Path | str, what: str, form: str, most: int) -> str:
+    """Return the text of a file of at most `most` bytes. Raises UsageError that says `what` is text in `form`."""
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except (OSError, ValueError) as error:  # a name with a null character is a ValueError
+        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    if len(content) > most:
+        raise UsageError(f"{path} is too large for {what}: more than {most:,} bytes.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no text in UTF-8. {what.capitalize()} is {form}.") from error
+
+
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text from a stranger; raises ValueError, in one line, for what is none.
+
+    Refused too: NaN and infinity, which JSON does not know, and what is nested deeper than DEEPEST.
+    """
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    _check(value)
+    return value
+
+
+def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """Return the table of a TOML text from a stranger; raises UsageError, which begins with a name, for what is none.
+
+    Refused too: what is nested deeper than DEEPEST, and whole numbers that are too large to be told.
+    """
+    try:
+        table = tomllib.loads(text, parse_float=parse_float)
+        _check(table)
+    except RecursionError:
+        raise UsageError(f"{name} is not TOML: {_TOO_DEEP}.") from None
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of figures
+        raise UsageError(f"{name} is not TOML: {one_line(error, 200)}.") from None
+    return table
+
+
+def _check(value: Any) -> None:
+    """Raise ValueError for what is nested deeper than DEEPEST, or holds a number too large to be told."""
+    level = [value]
+    for depth in count():
+        if any(type(one) is int and abs(one) >= TOO_LARGE for one in level):
+            raise ValueError("a whole number has thousands of figures")
+        containers = [one for one in level if isinstance(one, dict | list)]
+        if not containers:
+            return
+        if depth == DEEPEST:
+            raise ValueError(_TOO_DEEP)
+        level = [inner for one in containers for inner in (one.values() if isinstance(one, dict) else one)]
+
+
+def _refuse(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file in one step: whatever happens meanwhile, it holds the old text or the new one. Raises OSError.
+
+    What is no plain file, such as a pipe, is written to as it is. Lines end as they do in the text.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8", newline="")
+        return
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        if path.exists():
+            partial.chmod(path.stat().st_mode)
+        os.replace(partial, path)
+    except BaseException:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,231 @@
+"""Arguments and files of any kind: one clear line, nothing echoed whole, nothing computed with them."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from evodom.cli import common
+from evodom.cli import report as reporting
+from evodom.cli.entrants import rivals
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.errors import RunError, UsageError
+from evodom.play.saved import game_path
+from tests.cli.program import run_program
+from tests.crafted import resave, save_evolved
+
+LONG = "A" * 100_000
+FIGURES = "9" * 5000
+
+
+def refused(root: Path, *arguments: str, code: int = 2) -> str:
+    """Return the one short line in which the program refuses its arguments."""
+    result = run_program(*arguments, EVODOM_DATA_DIR=str(root))
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert len(result.stderr) < 2200
+    line, end = result.stderr[:-1], result.stderr[-1:]
+    assert line.startswith("Error: ")
+    assert end == "\n"
+    assert line.isprintable()
+    return line
+
+
+NO_NUMBERS = [
+    ("tournament", "big-money", "random", "--confidence"),
+    ("train", "x", "--minutes"),
+    ("advise", "--minutes"),
+    ("spire", "solve", "--memory"),
+    ("spire", "route", "AGCK93XT", "--tolerance"),
+    ("evolve", "x", "--vp-penalty"),
+    ("evolve", "x", "--parent-share"),
+    ("evolve", "x", "--worth-mutation"),
+]
+
+
+@pytest.mark.parametrize("arguments", NO_NUMBERS, ids=" ".join)
+@pytest.mark.parametrize("value", ["nan", "-inf"])
+def test_what_is_not_a_number_is_refused(tmp_path, arguments, value):
+    line = refused(tmp_path, *arguments, value)
+
+    assert arguments[-1] in line
+
+
+@pytest.mark.parametrize("arguments", [one for one in NO_NUMBERS if one[-1] != "--vp-penalty"], ids=" ".join)
+def test_infinity_is_refused(tmp_path, arguments):
+    assert arguments[-1] in refused(tmp_path, *arguments, "inf")
+
+
+ECHOED = [
+    (LONG,),
+    ("evolve", "x", f"--{LONG}"),
+    ("evolve", "x", "--ngen", FIGURES),
+    ("evolve", "x", "--seed", FIGURES),
+    ("evolve", "x", "--players", "9" * 4000),
+    ("evolve", "x", "--rivals", LONG),
+    ("evolve", "x", "--kingdom", LONG),
+    ("evolve", "x", "--cellar", LONG),
+    ("play", "--opponent", f"{LONG}.toml"),
+    ("match", "big-money", f"network:{FIGURES}s"),
+    ("match", f"demo@{FIGURES}", "big-money"),
+    ("strategies", f"\x1b[2J{LONG}"),
+    ("risk", "odds", FIGURES, "3"),
+    ("spire", "solve", "--hp", FIGURES),
+    ("spire", "solve", "--hand", f"{FIGURES} Strike"),
+    ("spire", "solve", "--hand", f"2 {LONG}"),
+    ("spire", "route", "AGCK93XT", "--at-least", LONG),
+    ("spire", "route", "AGCK93XT", "--at-least", f"{FIGURES} shop before 8"),
+    ("spire", "search", "--run", LONG),
+    ("race", FIGURES),
+]
+
+
+@pytest.mark.parametrize("arguments", ECHOED, ids=lambda arguments: " ".join(arguments)[:40].encode("unicode_escape"))
+def test_an_argument_of_any_length_is_refused_in_a_short_line(tmp_path, arguments):
+    refused(tmp_path, *arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("runs", "import", LONG),
+        ("match", f"./{LONG}.py", "big-money"),
+        ("tournament", "big-money", "random", "--csv", f"{LONG}/a.csv"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, arguments):
+    assert "File name too long" in refused(tmp_path, *arguments, code=1)
+
+
+# The data folder.
+
+
+@pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x"), ("advise",)], ids=" ".join)
+def test_a_data_folder_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch, command):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(common, "warm_up", pytest.fail)
+    monkeypatch.setattr(common, "warm_up_learning", pytest.fail)
+
+    line = refused(tmp_path / "file" / "data", *command, code=1)
+
+    assert "cannot be used: Not a directory" in line
+
+
+@pytest.mark.parametrize("command", [("runs",), ("evolve", "x"), ("report", "x"), ("play", "x")], ids=" ".join)
+def test_without_a_home_directory_a_folder_is_asked_for(tmp_path, monkeypatch, command):
+    def homeless(*_, **__):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("evodom.store.runs.user_data_path", homeless)
+    result = run_program(*command, EVODOM_DATA_DIR="")
+
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: no home directory is known to save runs in. Name a folder with --data-dir, or in EVODOM_DATA_DIR\n"
+    )
+
+
+def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatch, capsys):
+    def homeless(*_, **__):
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr("evodom.kernel.user_cache_path", homeless)
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.kernel.can_cache", lambda: False)
+    monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
+
+    common.warm_up(quiet=False)
+
+    assert "so this repeats at every start." in capsys.readouterr().err
+
+
+# Runs.
+
+
+def test_settings_with_escape_sequences_reach_no_terminal(tmp_path):
+    path = save_evolved(tmp_path)
+    resave(path, created="\x1b]0;mine\x07", versions={"\x1b[2J": "\x1b[2J"}, evodom_version="\x9b2J")
+
+    for command in (("runs",), ("runs", "show", "demo"), ("runs", "show", "demo", "--json")):
+        result = run_program(*command, EVODOM_DATA_DIR=str(tmp_path))
+        assert result.exit_code == 0
+        assert result.stdout.replace("\n", "").isprintable()
+
+
+def test_a_run_that_nobody_could_play_is_refused_in_one_line_by_every_command(tmp_path):
+    path = save_evolved(tmp_path, model="buy-list")
+    resave(path, crooked)
+
+    for command in (
+        ("match", "demo", "big-money"),
+        ("report", "demo"),
+        ("play", "demo"),
+        ("strategies", "demo"),
+        ("evolve", "demo", "--resume"),
+        ("tournament", "demo", "random"),
+    ):
+        result = run_program(*command, EVODOM_DATA_DIR=str(tmp_path))
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "its genomes are damaged: pile" in result.stderr.splitlines()[-1]
+
+
+def crooked(generation):
+    generation.genomes["pile"] = 70
+    return generation
+
+
+def test_a_run_that_cannot_be_read_spoils_no_list(tmp_path):
+    save_evolved(tmp_path, "good")
+    bad = save_evolved(tmp_path, "bad")
+    content = bad.read_bytes()
+    bad.write_bytes(content.replace(b'"graded"', b'"gr{0}\xff"'))
+
+    result = run_program("runs", EVODOM_DATA_DIR=str(tmp_path))
+
+    assert result.exit_code == 0
+    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == ["bad", "good"]
+    assert result.stderr.count("\n") == 1
+
+
+# Reports and games.
+
+
+def test_a_page_is_replaced_only_by_a_complete_one(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    monkeypatch.setattr(os, "replace", full)
+
+    with pytest.raises(RunError, match="No space left on device"):
+        reporting._write_page(page, "new", quiet=True)
+
+    assert page.read_text() == "old"
+
+
+def test_a_game_that_could_not_be_saved_is_a_failure(tmp_path):
+    (tmp_path / "games").touch()
+
+    result = run_program(
+        "play", "--opponent", "random", "--seed", "1", typed="\n\nquit\n", EVODOM_DATA_DIR=str(tmp_path)
+    )
+
+    assert result.exit_code == 1
+    assert "cannot be saved" in result.stdout
+
+
+def test_a_game_that_was_saved_is_none(tmp_path):
+    result = run_program(
+        "play", "--opponent", "random", "--seed", "1", typed="\n\nquit\n", EVODOM_DATA_DIR=str(tmp_path)
+    )
+
+    assert result.exit_code == 0
+    assert json.loads(game_path(None, tmp_path).read_text())["choices"]
+
+
+def test_a_saved_run_names_no_agent_to_be_run(tmp_path):
+    (tmp_path / "evil.py").write_text("raise SystemExit('run')")
+    with pytest.raises(UsageError, match="cannot be a rival"):
+        rivals([str(tmp_path / "evil.py")], "--rival", root=tmp_path, kingdom=FIRST_GAME)

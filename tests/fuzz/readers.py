@@ -1,0 +1,177 @@
+"""All that evodom reads from files, as functions of bytes: each returns, or raises an EvodomError of one short line."""
+
+import json
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evodom import store
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.strategies.buy_lists.conditions import format_rule, parse_rule
+from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.entrants import check_run, strongest
+from evodom.errors import LONGEST_LINE, EvodomError
+from evodom.learning.run import is_learned
+from evodom.matches.published import figures, read_results
+from evodom.matches.published.play import Sampling
+from evodom.play.saved import read_game
+from evodom.report.contents import read_entries
+from evodom.spire.fights.files import fight_from_toml, fight_to_toml
+from evodom.spire.fights.runs import read_run
+from evodom.spire.map.files import map_from_json, map_to_json
+from evodom.spire.route.tables import read_taste
+from evodom.store import Run
+from evodom.store.file import SCHEMA
+from evodom.store.rows import _checksum
+
+CORPUS = Path(__file__).parents[1] / "data" / "fuzz"
+
+Read = Callable[[bytes, Path], object]
+"""Reads the content of a file; where it needs a file, it writes one into a folder."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One reader, with its corpus: files that it reads, and files that it once read wrongly."""
+
+    name: str
+    read: Read
+
+    @property
+    def corpus(self) -> list[Path]:
+        """The files to begin with, by name."""
+        return sorted((CORPUS / self.name).iterdir())
+
+    def is_read(self, content: bytes) -> bool:
+        """Read a content and return True, or False if it was refused as it should be; else an error is raised."""
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                self.read(content, Path(folder))
+            except EvodomError as error:
+                line = str(error)
+                assert line
+                assert line.isprintable()
+                assert len(line) <= LONGEST_LINE
+                return False
+        return True
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+def _file(content: bytes, folder: Path) -> Path:
+    path = folder / "file"
+    path.write_bytes(content)
+    return path
+
+
+def _strategy(content: bytes, folder: Path) -> None:
+    record = parse_strategy(_text(content)).record(FIRST_GAME)
+    dump = dump_strategy(record, FIRST_GAME, name="x")
+    assert parse_strategy(dump).record(FIRST_GAME).tobytes() == record.tobytes()
+
+
+def _rule(content: bytes, folder: Path) -> None:
+    rule = parse_rule(_text(content))
+    assert parse_rule(format_rule(rule)) == rule
+
+
+def _kingdom(content: bytes, folder: Path) -> None:
+    assert len(parse_kingdom(_text(content)).cards) == 10
+
+
+def _results(content: bytes, folder: Path) -> None:
+    for figure in figures(read_results(_file(content, folder)), Sampling(2, 1, None)):
+        assert str(figure).isprintable()
+
+
+def _fight(content: bytes, folder: Path) -> None:
+    written = fight_to_toml(fight_from_toml(_text(content)))
+    assert fight_to_toml(fight_from_toml(written)) == written
+
+
+def _map(content: bytes, folder: Path) -> None:
+    found = map_from_json(_text(content))
+    assert map_from_json(map_to_json(found)) == found
+
+
+def _game(content: bytes, folder: Path) -> None:
+    match = read_game(_file(content, folder), "demo")
+    assert all(text.isprintable() for text in (*match.setup.names, match.setup.command))
+
+
+def _run(content: bytes, folder: Path) -> None:
+    """Read a run out of its file."""
+    store.import_run(_file(content, folder), "copy", root=folder, check=check_run)
+
+
+def _crafted_run(content: bytes, folder: Path) -> None:
+    """Read a run that is said in JSON, with every checksum right: {"meta": ..., "rows": [...]}."""
+    try:
+        said = json.loads(content)
+        rows = [[*row[:3], bytes.fromhex(row[3]), bytes.fromhex(row[4])] for row in said["rows"]]
+        meta = json.dumps(said["meta"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return
+    path = folder / "runs" / "demo.sqlite"
+    path.parent.mkdir()
+    try:
+        write_run(path, "demo", meta, rows)
+    except (sqlite3.Error, TypeError, AttributeError, OverflowError, UnicodeEncodeError):
+        return
+    store.import_run(path, "copy", root=folder, check=check_run)
+    with Run.open("demo", root=folder) as run:
+        strongest(run, 2)
+        if not is_learned(run):
+            read_entries(run)
+
+
+def write_run(path: Path, key: str, meta: str, rows: list[list[Any]]) -> None:
+    """Write a run, whose generations are rows (number, summary, dtype, ranking, genomes), with its checksums."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in SCHEMA:
+            connection.execute(statement)
+        entries = {"key": key, "meta": meta, "checksum": str(_checksum(key, meta))}
+        connection.executemany("INSERT INTO run VALUES (?, ?)", entries.items())
+        full = [[*row, _checksum(*row[1:])] for row in rows]
+        connection.executemany("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", full)
+
+
+def said_run(path: Path) -> str:
+    """Return a run's file as the JSON that `_crafted_run` reads."""
+    with Run.open_file(path) as run:
+        meta = run.meta
+        rows = [
+            [
+                each.index,
+                json.dumps(each.summary),
+                json.dumps(np.lib.format.dtype_to_descr(each.genomes.dtype)),
+                each.ranking.tobytes().hex(),
+                each.genomes.tobytes().hex(),
+            ]
+            for each in run
+        ]
+    return json.dumps({"meta": meta, "rows": rows}, indent=1)
+
+
+READERS = (
+    Reader("strategy", _strategy),
+    Reader("rule", _rule),
+    Reader("kingdom", _kingdom),
+    Reader("results", _results),
+    Reader("fight", _fight),
+    Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)),
+    Reader("map", _map),
+    Reader("taste", lambda content, folder: read_taste(_file(content, folder))),
+    Reader("game", _game),
+    Reader("run", _run),
+    Reader("crafted-run", _crafted_run),
+)
+"""All readers; the corpus of each is a folder of its name."""

@@ -1,0 +1,329 @@
+"""Runs that strangers have crafted, with every checksum right: each is refused in one line, on import and on use."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evodom import store
+from evodom.entrants import check_run, settings_of, strongest
+from evodom.errors import EvodomError, RunError
+from evodom.evolution.options import Options
+from evodom.evolution.run import carry_on
+from evodom.report.contents import read_entries
+from evodom.store import Run
+from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
+
+MODELS = ("graded", "classic", "buy-list")
+
+
+def refusal(path, *uses) -> str:
+    """Return the one line in which a run is refused; by import, and by all that uses it."""
+    messages = []
+    for use in (lambda run: store.import_run(path, "copy", root=path.parent.parent, check=check_run), *uses):
+        with pytest.raises(EvodomError) as refused, Run.open(path.stem, root=path.parent.parent) as run:
+            use(run)
+        messages.append(str(refused.value))
+        assert "\n" not in messages[-1]
+        assert len(messages[-1]) < 2100
+    assert store.known_keys(path.parent.parent) == [path.stem]
+    return messages[0]
+
+
+def use(run: Run) -> None:
+    """Use a run in all ways that begin without a game."""
+    settings_of(run)
+    strongest(run, 2)
+
+
+def go_on(run: Run) -> None:
+    carry_on(run, None, lambda generation: None, lambda: True)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_right_is_imported(tmp_path, model):
+    path = save_evolved(tmp_path, model=model)
+
+    store.import_run(path, "copy", root=tmp_path, check=check_run)
+
+    with Run.open("copy", root=tmp_path) as run:
+        assert len(strongest(run, 2)) == 2
+        assert read_entries(run).lineage is not None
+
+
+def test_a_learned_run_that_is_right_is_imported(tmp_path):
+    path = save_learned(tmp_path)
+
+    assert store.import_run(path, "copy", root=tmp_path, check=check_run) == "copy"
+
+
+GENES = [
+    ("buy-list", "pile", 70),
+    ("buy-list", "at_most", 100),
+    ("buy-list", "when", 5),
+    ("buy-list", "low", 41),
+    ("buy-list", "high", 255),
+    ("graded", "early_shape", 30_000),
+    ("graded", "late_shape", -1),
+    ("graded", "early_order", 3),
+    ("graded", "class_order", [0, 1, 1]),
+    ("graded", "worth_order", 17),
+    ("graded", "late_trash", 9),
+    ("graded", "switch_on", 3),
+    ("graded", "limits", 200),
+    ("graded", "early_pass", 18),
+    ("graded", "terminals", 6),
+    ("graded", "terminal_per", 6),
+    ("graded", "switch", 101),
+    ("classic", "early_shape", 30_000),
+    ("classic", "worth_order", 17),
+]
+
+
+@pytest.mark.parametrize(("model", "gene", "value"), GENES)
+def test_a_gene_that_cannot_be_is_refused(tmp_path, model, gene, value):
+    path = save_evolved(tmp_path, model=model)
+    resave(path, changed(gene, value))
+
+    message = refusal(path, use, go_on, read_entries)
+
+    assert message.startswith("run 'demo', generation 2: its genomes are damaged: ")
+    assert gene in message
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_genomes_of_other_types_are_refused(tmp_path, model):
+    path = save_evolved(tmp_path, model=model)
+    wider = [(name, "<f8", kind.shape) for name, (kind, _) in generations(model)[0].genomes.dtype.fields.items()]
+    resave(path, lambda last: replace(last, genomes=last.genomes.astype(wider)))
+
+    assert "its genomes are not those of this version" in refusal(path, use, go_on)
+
+
+OTHER_GENERATIONS = {
+    "no permutation": (lambda last: replace(last, ranking=last.ranking * 0), "its ranking does not have every"),
+    "a rank of nobody": (lambda last: replace(last, ranking=last.ranking + 1), "its ranking does not have every"),
+    "a short ranking": (lambda last: replace(last, ranking=last.ranking[:3]), "its ranking does not have every"),
+    "a smaller population": (
+        lambda last: replace(last, genomes=last.genomes[:4], ranking=np.arange(4, dtype=np.int32)),
+        "it has 4 strategies, and the run 8",
+    ),
+    "nobody": (lambda last: replace(last, genomes=last.genomes[:0], ranking=last.ranking[:0]), "it has 0 strategies"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), OTHER_GENERATIONS.values(), ids=OTHER_GENERATIONS)
+def test_a_ranking_or_a_population_of_another_size_is_refused(tmp_path, change, message):
+    path = save_evolved(tmp_path)
+    resave(path, change)
+
+    assert message in refusal(path, use, go_on, read_entries)
+
+
+SUMMARIES = [
+    {"best_points": "many"}, {"best_points": True}, {"games": 2.0}, {"games": -1}, {"rounds": None},
+    {"winner_vp": [1]}, {"diversity": {}}, {"cut": "0"}, {"race_wins": "all"}, {"race_wins_by_rival": [1]},
+    {"race_wins_by_rival": {"big-money": 7}}, {"origins": 5}, {"origins": []}, {"origins": [["child", 99, 0]] * 8},
+    {"origins": [["child", 0.0, 0]] * 8}, {"origins": [["\x1b[2J", 0, 0]] * 8}, {"origins": [None] * 8},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("entries", SUMMARIES, ids=str)
+def test_a_summary_of_other_types_is_refused(tmp_path, entries):
+    path = save_evolved(tmp_path)
+    resave(path, lambda last: replace(last, summary=last.summary | entries))
+
+    assert "its summary" in refusal(path, use, go_on, read_entries)
+
+
+@pytest.mark.parametrize("name", ["best_points", "games", "rounds", "winner_vp"])
+def test_a_summary_that_lacks_a_figure_is_refused(tmp_path, name):
+    path = save_evolved(tmp_path)
+    resave(path, lambda last: replace(last, summary={k: v for k, v in last.summary.items() if k != name}))
+
+    assert f"its summary lacks {name}" in refusal(path, go_on, read_entries)
+
+
+KNOWN = Options(n_strategies=8, n_generations=9).to_json()
+
+SETTINGS = {
+    "players 4.0": KNOWN | {"players": 4.0},
+    "players true": KNOWN | {"players": True},
+    "games as text": KNOWN | {"games": "4"},
+    "an unknown setting": KNOWN | {"gamus": 4},
+    "a renamed setting": {{"games": "gamus"}.get(name, name): value for name, value in KNOWN.items()},
+    "a missing setting": {name: value for name, value in KNOWN.items() if name != "games"},
+    "no model": {name: value for name, value in KNOWN.items() if name != "model"},
+    "a model of no name": KNOWN | {"model": ["graded"]},
+    "another penalty": KNOWN | {"vp_penalty": "nan"},
+    "a negative penalty": KNOWN | {"vp_penalty": "-inf"},
+    "rivals that are no names": KNOWN | {"rivals": [1]},
+    "a rival nobody knows": KNOWN | {"rivals": ["./evil.py"]},
+    "a rival that does not fit": KNOWN | {"rivals": ["witch-moat"]},
+    "a kingdom of numbers": KNOWN | {"kingdom": [1, 2]},
+    "a kingdom of lists": KNOWN | {"kingdom": [["Moat"]]},
+    "a number of many figures": KNOWN | {"players": 10**400},
+    "a share of text": KNOWN | {"parent_share": "0.5"},
+    "a table": [],
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("options", SETTINGS.values(), ids=SETTINGS)
+def test_settings_that_are_not_ours_are_refused(tmp_path, options):
+    path = save_evolved(tmp_path)
+    resave(path, options=options)
+
+    assert refusal(path, use, go_on, read_entries).startswith("run 'demo' has settings this version cannot use: ")
+
+
+@pytest.mark.parametrize("seed", [-1, True, 7.0, "7", None, 2**64, [7]])
+def test_a_seed_that_is_none_is_refused(tmp_path, seed):
+    path = save_evolved(tmp_path)
+    resave(path, seed=seed)
+
+    assert "run 'demo' holds no seed" in refusal(path, go_on, read_entries)
+
+
+def test_a_start_that_stands_twice_is_refused(tmp_path):
+    path = save_learned(tmp_path)
+    resave(path, changed("start", 1))
+
+    assert "holds networks that this version cannot play" in refusal(path, use)
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [{"shares": []}, {"shares": [float(2)]}, {"games": True}, {"starts": 2}, {"games": 10**300}],
+    ids=str,
+)
+def test_a_checkpoint_with_a_summary_of_other_types_is_refused(tmp_path, entries):
+    path = save_learned(tmp_path)
+    resave(path, lambda last: replace(last, summary=last.summary | entries))
+
+    assert "holds networks that this version cannot play" in refusal(path, use)
+
+
+# The file.
+
+CHECKSUMS = "UPDATE generation SET checksum = {sum}"
+
+FILES = {
+    "a column more": "ALTER TABLE generation ADD COLUMN more INTEGER",
+    "a table more": "CREATE TABLE more (a)",
+    "a view": "CREATE VIEW more AS SELECT * FROM run",
+    "a trigger": "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM generation; END",
+    "a row more": "INSERT INTO run VALUES ('more', '1')",
+    "no meta": "DELETE FROM run WHERE name = 'meta'",
+    "no key": "DELETE FROM run WHERE name = 'key'",
+    "no checksum": "DELETE FROM run WHERE name = 'checksum'",
+    "another key": "UPDATE run SET value = 'other' WHERE name = 'key'",
+    "meta of bytes": "UPDATE run SET value = x'7b7d' WHERE name = 'meta'",
+    "meta in no encoding": "UPDATE run SET value = CAST(x'7bff{}7d' AS TEXT) WHERE name = 'meta'".replace("{}", "7b7d"),
+    "a number far off": "UPDATE generation SET number = 1000000000 WHERE number = 2",
+    "a negative number": "UPDATE generation SET number = -1 WHERE number = 0",
+    "a summary of bytes": "UPDATE generation SET summary = CAST(summary AS BLOB)",
+    "a summary that is a number": "UPDATE generation SET summary = 7",
+    "genomes that are text": "UPDATE generation SET genomes = 'x'",
+    "a checksum that is text": "UPDATE generation SET checksum = 'x'",
+}
+
+
+@pytest.mark.parametrize("statement", FILES.values(), ids=FILES)
+def test_a_file_with_other_tables_rows_or_types_is_refused(tmp_path, statement):
+    path = save_evolved(tmp_path)
+    execute(path, statement)
+
+    assert str(path) in refusal(path, use, go_on, read_entries)
+
+
+def test_two_rows_of_meta_are_refused(tmp_path):
+    path = save_evolved(tmp_path)
+    execute(
+        path,
+        "ALTER TABLE run RENAME TO old",
+        "CREATE TABLE run (name TEXT, value TEXT)",
+        "INSERT INTO run SELECT * FROM old UNION ALL SELECT * FROM old",
+        "DROP TABLE old",
+    )
+
+    assert "its tables are not those of a run" in refusal(path, use)
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a": ' * 300 + "1" + "}" * 300, '{"seed": NaN}', '{"a": 1' + "0" * 5000 + "}", "[]", "{"]
+)
+def test_meta_that_is_no_plain_json_is_refused(tmp_path, text):
+    path = save_evolved(tmp_path)
+    execute(path, f"UPDATE run SET value = '{text}' WHERE name = 'meta'", "DELETE FROM run WHERE name = 'checksum'")
+    execute(path, "PRAGMA user_version = 1")
+
+    assert "is damaged" in refusal(path, use)
+
+
+def test_an_error_of_sqlite_that_holds_braces_is_told_as_it_is(tmp_path):
+    path = save_evolved(tmp_path)
+    execute(path, "UPDATE run SET value = CAST(x'7b307d7b3a3e39393939393939397dff' AS TEXT)")
+
+    assert "{0}{:>99999999}" in refusal(path, use)
+    (listed,) = store.list_runs(tmp_path)
+    assert listed.problem
+    assert len(listed.problem) < 2100
+
+
+# Checksums, and files from before them.
+
+
+def test_a_changed_byte_of_meta_never_goes_unnoticed(tmp_path):
+    path = save_evolved(tmp_path)
+    content = path.read_bytes()
+    with Run.open("demo", root=tmp_path) as run:
+        text = json.dumps(run.meta).encode()
+    start = content.index(text)
+    for place in range(start, start + len(text), 9):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 2]) + content[place + 1 :])
+        with pytest.raises(RunError), Run.open("demo", root=tmp_path) as run:
+            assert run.meta
+
+
+def as_before(path) -> None:
+    """Make a file one of format 1, which had no checksum."""
+    with Run.open("demo", root=path.parent.parent) as run:
+        meta = json.dumps(run.meta | {"format": 1}).replace("'", "''")
+    execute(path, "DELETE FROM run WHERE name = 'checksum'", f"UPDATE run SET value = '{meta}' WHERE name = 'meta'")
+    execute(path, "PRAGMA user_version = 1")
+
+
+def test_a_run_from_before_the_checksum_is_read_and_gets_one_when_its_meta_changes(tmp_path):
+    path = save_evolved(tmp_path)
+    as_before(path)
+
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        assert settings_of(run).players == 4
+        use(run)
+        run.set_meta(note="new")
+        assert (run.meta["note"], run.meta["format"], run.meta["seed"]) == ("new", 2, SEED)
+    execute(path, "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'")
+
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
+        _ = run.meta
+
+
+def test_a_run_from_before_the_checksum_is_imported_with_one(tmp_path):
+    path = save_evolved(tmp_path)
+    as_before(path)
+
+    store.import_run(path, "copy", root=tmp_path, check=check_run)
+
+    execute(tmp_path / "runs" / "copy.sqlite", "DELETE FROM run WHERE name = 'checksum'")
+    with Run.open("copy", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
+        _ = run.meta
+
+
+def test_an_unknown_setting_of_an_older_run_is_refused_too(tmp_path):
+    path = save_evolved(tmp_path)
+    as_before(path)
+    execute(path, "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'")
+
+    assert "nothing here is called 'gamus'" in refusal(path, use, go_on)

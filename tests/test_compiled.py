@@ -1,0 +1,200 @@
+"""The cache of compiled kernels: what is damaged is made anew, and what cannot be written is done without."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from evodom import compiled, kernel
+from evodom.cli import common
+from evodom.compiled import CAN_CHECK
+from evodom.kernel import COMPILED, OPTIONS, config
+from evodom.linking import CAN_LINK_PARTS, Kernel
+from evodom.separate import Table
+
+pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS and CAN_CHECK), reason="nothing is cached")
+
+
+def next_number(n):
+    return n + 1
+
+
+@pytest.fixture
+def fresh(tmp_path, monkeypatch):
+    """Return a function that makes a kernel that knows nothing but the cache in a folder."""
+    monkeypatch.setattr(compiled, "_problems", [])
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
+
+    def make() -> Kernel:
+        made = Kernel(next_number, OPTIONS)
+        made.enable_caching()
+        return made
+
+    return make
+
+
+def files(tmp_path: Path) -> list[Path]:
+    return sorted(path for path in (tmp_path / "cache").rglob("*") if path.is_file())
+
+
+def came_from_the_cache(made: Kernel) -> bool:
+    return bool(made.stats.cache_hits)
+
+
+def test_a_kernel_is_kept_in_an_index_and_a_data_file(tmp_path, fresh):
+    assert fresh()(3) == 4
+    again = fresh()
+
+    assert again(4) == 5
+    assert came_from_the_cache(again)
+    assert [path.suffix for path in files(tmp_path)] == [".nbc", ".nbi"]
+
+
+DAMAGES = {
+    "emptied": lambda content: b"",
+    "cut short": lambda content: content[: len(content) // 2],
+    "cut within the hash": lambda content: content[:7],
+    "a flipped bit at the front": lambda content: bytes([content[0] ^ 1]) + content[1:],
+    "a flipped bit at the end": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+    "zeroed": lambda content: bytes(len(content)),
+    "made longer": lambda content: content + b"x",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+def test_a_damaged_file_is_dropped_and_made_anew(tmp_path, fresh, damage, suffix):
+    fresh()(3)
+    (path,) = (path for path in files(tmp_path) if path.suffix == suffix)
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+
+    made, again = fresh(), fresh()
+
+    assert made(3) == 4
+    assert not came_from_the_cache(made)
+    assert again(3) == 4
+    assert came_from_the_cache(again)
+    assert compiled.problem() == ""
+
+
+def test_a_part_that_is_damaged_is_made_anew(tmp_path, fresh):
+    fresh().prepare(3)
+    for path in files(tmp_path):
+        path.write_bytes(path.read_bytes()[:50])
+    made = fresh()
+
+    made.prepare(3)
+
+    assert len(made._parts) == 1
+    assert compiled.problem() == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in place of a file")
+def test_a_file_that_cannot_be_opened_is_done_without(tmp_path, fresh):
+    fresh()(3)
+    for path in files(tmp_path):
+        path.unlink()
+        path.mkdir()
+
+    assert fresh()(3) == 4
+    assert compiled.problem()
+
+
+def full(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_noted_and_written_to_only_once(fresh, monkeypatch):
+    tried = []
+    monkeypatch.setattr(compiled.HashedFiles, "_write", lambda *_: tried.append(1) or full())
+
+    assert fresh()(3) == 4
+    assert fresh()(3.0) == 4.0
+
+    assert compiled.problem() == "No space left on device"
+    assert len(tried) == 1
+
+
+def test_a_folder_that_cannot_be_made_is_done_without(tmp_path, fresh):
+    (tmp_path / "cache").touch()
+
+    assert fresh()(3) == 4
+    assert compiled.problem()
+
+
+def test_what_could_not_be_kept_is_not_marked_as_compiled(tmp_path, fresh, monkeypatch):
+    monkeypatch.setattr(kernel, "_CACHE", tmp_path)
+    kernel.mark_compiled("games")
+    assert not kernel.needs_compiling("games")
+
+    monkeypatch.setattr(compiled, "_problems", ["No space left on device"])
+    kernel.mark_compiled("networks")
+    assert kernel.needs_compiling("networks")
+
+
+def test_a_mark_that_cannot_be_made_is_noted(tmp_path, fresh, monkeypatch):
+    monkeypatch.setattr(kernel, "_CACHE", tmp_path / "gone")
+
+    kernel.mark_compiled("games")
+
+    assert kernel.cache_problem() == "No such file or directory"
+
+
+def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
+    ours = kernel._fingerprint()
+    monkeypatch.setattr(kernel, "sys", SimpleNamespace(implementation=SimpleNamespace(cache_tag="cpython-399")))
+
+    assert kernel._fingerprint() != ours
+    assert sys.implementation.cache_tag != "cpython-399"
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_cache_that_cannot_be_written_is_told_once(monkeypatch, capsys, tmp_path, quiet):
+    common._tell_problem.cache_clear()
+    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.kernel.mark_compiled", lambda name: None)
+    monkeypatch.setattr("evodom.kernel.cache_problem", lambda: "No space left on device")
+    monkeypatch.setattr("evodom.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
+    monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: None)
+
+    common.warm_up_learning(quiet=quiet)
+
+    told = f"{tmp_path} cannot be written (No space left on device): what was compiled is not kept."
+    assert capsys.readouterr().err.count(told) == (0 if quiet else 1)
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_for_another_shows_no_traceback(monkeypatch, capfd):
+    def interrupted(table, number):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Table, "load", interrupted)
+    table = Table("no_table", [], [])
+
+    table._load(0)
+
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
+@pytest.mark.parametrize("seconds", [0.0, 1.0, 3.0, 6.0])
+def test_ctrl_c_while_compiling_exits_with_130_and_no_traceback(tmp_path, seconds):
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "EVODOM_DATA_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "evodom", "match", "big-money", "big-money", "--games", "4"]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as program:
+        assert "Compiling the engine" in program.stderr.readline()
+        time.sleep(seconds)
+        program.send_signal(signal.SIGINT)
+        _, told = program.communicate()
+
+    assert (program.returncode, told.strip()) == (130, "Interrupted.")
