@@ -65,7 +65,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
 
 def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
     from evodom import store
-    from evodom.dominion.strategies.files import dump_strategy
+    from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.dominion.strategies.registry import file_form, model_named, name_of
     from evodom.entrants import find_entrants, own_kingdom
 
@@ -85,9 +85,10 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
     if entrant.origin[0] == "run" and not raw:
         record, told = _readable(chosen)
         comment = f"{comment}\n{told}"
-    text = dump_strategy(record, chosen.kingdom, name=entrant.name, comment=comment)
+    called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
+    text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
     if as_json:
-        facts = {"name": entrant.name, "kingdom": {"name": chosen.kingdom.name, "cards": list(chosen.kingdom.cards)}}
+        facts = {"name": called, "kingdom": {"name": chosen.kingdom.name, "cards": list(chosen.kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))
     else:
         click.echo(text, nl=False)
