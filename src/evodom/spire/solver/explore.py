@@ -123,12 +123,12 @@ def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
         end = ends[place]
         if end.over == fight.over and end.hp == hp and end.left == left and end.gained == gained:
             return np.int64(place + 1)
-    place = np.int64(work.n_ends)
-    if place == len(ends):
+    new = np.int64(work.n_ends)
+    if new == len(ends):
         return np.int64(NONE)
-    ends[place].over, ends[place].hp, ends[place].left, ends[place].gained = fight.over, hp, left, gained
-    work.n_ends = place + 1
-    return place + 1
+    ends[new].over, ends[new].hp, ends[new].left, ends[new].gained = fight.over, hp, left, gained
+    work.n_ends = new + 1
+    return new + 1
 
 
 @kernel
