@@ -162,8 +162,8 @@ class Solver:
         fight.pen_nib = setup.counters.get("Pen Nib", 0)
         rows, known = self._start
         rows[:], known[:] = rules.groups[group], 0
-        for enemy, given in zip(np.flatnonzero(rows), setup.enemy_hp, strict=False):
-            known[enemy] = given or 0
+        for filled, given in zip(np.flatnonzero(rows), setup.enemy_hp, strict=False):
+            known[filled] = given or 0
         self._openings[0].n = 0
         self._empty = np.frombuffer(fight.tobytes(), np.uint64)
 
