@@ -121,8 +121,8 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     options = TrainOptions(kingdom, players, n_games, rivals=tuple(given["rivals"]))
     if not given["overwrite"]:
         check_free(key, root)
-    check_writable(key, root)
     guests = _guests(key, options, root)
+    check_writable(key, root)
 
     def begin(pool: "Workers") -> "tuple[Run, Sequence[Any]]":
         chosen = options
