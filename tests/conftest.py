@@ -9,7 +9,7 @@ from evodom.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
-from evodom.spire.search.compiling import compile_fights
+from evodom.spire.search.compiling import compile_moves, compile_search
 from evodom.spire.solver.compiling import compile_solver
 from evodom.thinking.compiling import warm_up
 from tests.effort import effort
@@ -31,10 +31,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_dominion()
-        compile_halves(compile_networks, compile_fights)
+        compile_halves(compile_networks, compile_spire)
 
 
 def compile_networks() -> None:
-    """Compile what learns, what thinks, and what solves fights."""
-    for task in (compile_play, compile_watch, warm_up, compile_solver, compile_learning):
+    """Compile what learns and what thinks."""
+    for task in (compile_play, compile_watch, warm_up):
+        task()
+
+
+def compile_spire() -> None:
+    """Compile what plays, learns and solves fights."""
+    for task in (compile_search, compile_moves, compile_learning, compile_solver):
         task()
