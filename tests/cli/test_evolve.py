@@ -100,7 +100,7 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--rivals", "double-witch"], "double-witch buys Witch, which the kingdom does not have. Fitting"),
         (["demo", "--rivals", "big-money", "--model", "classic"], "and there is no race. Say --race 8 too."),
         (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
-        (["my-run"], "got 'my-run'"),
+        (["my_run"], "got 'my_run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
         (["demo", "--resume", "--nstrat", "16"], "--nstrat cannot change on --resume."),
         (["demo", "--seed", "-1"], "--seed"),
@@ -294,7 +294,7 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"options": Options().to_json() | {"kingdom": ["Harem"]}}, "no card named 'Harem'"),
+        ({"options": Options().to_json() | {"kingdom": ["Harem"]}}, "Harem is a card of Intrigue"),
         ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
         ({"options": []}, "settings this version cannot use"),
         ({"seed": None}, "holds no seed"),

@@ -11,7 +11,6 @@ from evodom.cli import report as reporting
 from evodom.cli.entrants import rivals
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import RunError, UsageError
-from evodom.play.saved import game_path
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved
 
@@ -222,7 +221,8 @@ def test_a_game_that_was_saved_is_none(tmp_path):
     )
 
     assert result.exit_code == 0
-    assert json.loads(game_path(None, tmp_path).read_text())["choices"]
+    (saved,) = (tmp_path / "games").iterdir()
+    assert json.loads(saved.read_text())["choices"]
 
 
 def test_a_saved_run_names_no_agent_to_be_run(tmp_path):

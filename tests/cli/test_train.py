@@ -100,7 +100,7 @@ def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["my-run"], "got 'my-run'"),
+        (["my_run"], "got 'my_run'"),
         ([], "Missing argument 'KEY'"),
         (["demo", "--games", "60", "--minutes", "1"], "--games and --minutes both say when to stop."),
         (["demo", "--games", "0"], "--games is 0. Allowed: "),

@@ -13,7 +13,7 @@ import numpy as np
 
 from evodom import store
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.buy_lists.conditions import format_rule, parse_rule
+from evodom.dominion.strategies.buy_lists.conditions import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, strongest
 from evodom.errors import LONGEST_LINE, EvodomError
@@ -79,8 +79,8 @@ def _strategy(content: bytes, folder: Path) -> None:
 
 
 def _rule(content: bytes, folder: Path) -> None:
-    rule = parse_rule(_text(content))
-    assert parse_rule(format_rule(rule)) == rule
+    for rule in parse_rules(_text(content)):
+        assert parse_rules(format_rule(rule)) == (rule,)
 
 
 def _kingdom(content: bytes, folder: Path) -> None:

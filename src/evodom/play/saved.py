@@ -34,7 +34,8 @@ FORMAT = 5
 PROGRAM = "evodom game"
 
 KEYS = (
-    "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "checksum",
+    "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "turn",
+    "over", "checksum",
 )  # fmt: skip
 """All that a file holds; games that were saved earlier have no checksum."""
 

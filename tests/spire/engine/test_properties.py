@@ -11,7 +11,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import MARKS, Setup
-from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.cards import CARDS, HAND_LIMIT
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -63,7 +63,7 @@ def check_state(game, state):
     assert (fight.piles >= 0).all()
     assert not fight.piles[:, n_kinds:].any()
     assert list(fight.n_cards) == [int(pile.sum()) for pile in fight.piles]
-    assert fight.n_cards[at.HAND] <= at.MAX_HAND
+    assert fight.n_cards[at.HAND] <= HAND_LIMIT
     assert fight.n_buried == fight.buried.sum()
     assert (fight.buried <= fight.piles[at.DRAW]).all()
     known = Counter(int(kind) for kind in fight.top[: fight.n_top])

@@ -66,7 +66,7 @@ def test_the_start_is_asked_for_enemies_rolls_and_hand():
     text = state_to_text(game, state)
     assert "1  Green Louse 13 HP, intends Spit Web" in text
     assert "2  Red Louse 12 HP, intends Bite (8)" in text
-    assert pile_to_text(game, fight, HAND) == "3 Strike, Ascender's Bane, Bash"
+    assert pile_to_text(game, fight, HAND) == "Bash, 3 Strike, Ascender's Bane"
 
 
 def test_random_targets_are_asked_for_hit_by_hit():

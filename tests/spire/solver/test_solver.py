@@ -14,7 +14,8 @@ from evodom.spire.exact.fight import Fight as ExactFight
 from evodom.spire.exact.fight import FightSetup, UpperBoundFight
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import TooLarge
+from evodom.spire.solver.graph import Graph, TooLarge
+from evodom.spire.solver.layout import NO_NODES, NO_ROOM, WORK
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 
@@ -232,3 +233,14 @@ def test_moves_that_take_too_much_are_not_told():
 def test_a_fight_that_need_not_end_is_refused():
     with pytest.raises(TooLarge):
         solved("Acid Slime (M)", hp=20, enemy_hp=(29,), memory=12 << 20)
+
+
+def test_what_grows_together_stays_equally_long(monkeypatch):
+    monkeypatch.setattr("evodom.spire.solver.graph.LARGE", 1 << 20)
+    graph, work = Graph(10, None, None), np.zeros(1, WORK)[0]
+    for _ in range(6):
+        graph.grow(NO_ROOM, work)
+        graph.grow(NO_NODES, work)
+
+    assert len(graph.words) == len(graph.outcomes) > 4000
+    assert len(graph.own_words) == len(graph.nodes) > 1000

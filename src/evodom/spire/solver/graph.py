@@ -27,7 +27,7 @@ _GROWS = {
     at.NO_NODES: ("own_words", "nodes"),
     at.NO_ENDS: ("ends",),
 }
-"""Which arrays have to grow when a task has ended so."""
+"""Which arrays have to grow when a task has ended so: they stay equally long, the first takes the most room."""
 
 
 class TooLarge(EvodomError):
@@ -110,8 +110,9 @@ class Graph:
             self._check(2 * self.packed.nbytes)
             self.packed = np.pad(self.packed, ((0, 0), (0, self.packed.shape[1])))
             return
+        n = self._next_length(_GROWS[ended][0])
         for name in _GROWS[ended]:
-            self._grow(name)
+            self._lengthen(name, n)
         if ended == at.NO_ROWS:
             self.row_index = self._index(len(self.rows))
             work.n_rows_indexed = 0
@@ -121,11 +122,17 @@ class Graph:
         elif ended == at.NO_NODES:
             self.slots = np.zeros((4 * len(self.nodes), 2), np.int64)
 
-    def _grow(self, name: str) -> None:
+    def _next_length(self, name: str) -> int:
+        """Return how long an array becomes that is too short."""
         array = getattr(self, name)
         n = len(array) + (len(array) if array.nbytes < LARGE else len(array) // 2)
         if name == "rows" and self._positions is not None:
             n = min(n, max(self._positions, len(array) + 1))
+        return n
+
+    def _lengthen(self, name: str, n: int) -> None:
+        """Make an array so long."""
+        array = getattr(self, name)
         self._check(array.nbytes // len(array) * n)
         more = np.zeros((n, *array.shape[1:]), array.dtype)
         more[: len(array)] = array
