@@ -54,7 +54,8 @@ def test_the_last_lines_say_how_to_play_the_same_game_again(invoke, tmp_path):
     command = re.search(r"^  evodom play (.*--seed .*)$", first.stdout, re.MULTILINE)[1]
     assert "--opponent big-money --players 3" in command
     again = CliRunner().invoke(play, [*command.split(), "--quiet"], input="2\n").stdout
-    assert again.replace("big-money-2", "big-money") == first.stdout
+    # Lines break elsewhere, as the second game has a longer name.
+    assert "".join(again.split()).replace("big-money-2", "big-money") == "".join(first.stdout.split())
 
 
 def test_opponents_are_repeated_to_fill_the_seats(invoke):
