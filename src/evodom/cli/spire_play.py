@@ -54,7 +54,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
             return
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
-    table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations, network=network), _ask)
+    table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations, network=network), _ask_result)
     click.echo(f"{table.position()}\n? lists the commands.")
     while True:
         try:
@@ -94,6 +94,14 @@ def _ask_fight(given: dict[str, Any]) -> None:
             except UsageError as error:
                 given[option] = None
                 click.echo(f"{error}")
+
+
+def _ask_result(question: str) -> str:
+    """Ask what chance has decided; q, like Ctrl-C, takes the move back."""
+    answer = _ask(question)
+    if answer.casefold() in STOP:
+        raise click.Abort
+    return answer
 
 
 def _ask(question: str) -> str:
