@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights
+from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import fight_and_network, is_training, network_option
 from evodom.errors import EvodomError, UsageError
@@ -67,6 +67,8 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         if not answer:
             continue
         try:
+            if answer == "exact":
+                warm_up_solver(quiet=quiet)
             click.echo(table.do(answer))
         except EvodomError as error:
             click.echo(f"{error}")

@@ -176,3 +176,17 @@ def test_one_of_several_encounters_is_drawn():
     begun = {FightTable(fight, np.random.default_rng(seed), Budget(1), str).position() for seed in range(8)}
 
     assert len(begun) == 8
+
+
+def test_exact_tells_what_moves_are_proven_to_be_worth():
+    # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, and 6 by Burning Blood.
+    # Who waits a turn is hit once, for 6 and Ritual has not acted yet.
+    fight = table("Cultist", deck={"Strike": 1, "Wound": 4}, hp=20, enemy_hp=(12,))
+
+    assert fight.do("exact") == "  worth  move\n 26.000  Strike at Cultist\n 20.000  end the turn"
+
+
+def test_a_position_that_is_too_large_is_told(monkeypatch):
+    monkeypatch.setattr("evodom.spire.search.table.MOST_ROWS", 10)
+    with pytest.raises(UsageError, match="too large for the solver"):
+        table().do("exact")

@@ -23,11 +23,13 @@ from evodom.spire.fights import Fight, fight_at, fight_to_toml, read_fight, stat
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.search.asked import Ask, Shown
 from evodom.spire.search.player import Budget, MoveFigures, Searcher
+from evodom.spire.solver.solve import solve_moves
 
 HELP = """\
 number, letters   play a card, use a potion, choose: by its number or part of its name
 e                 end the turn
 n [N]             what each move is worth, after N more simulations
+exact             what each move is worth, by the solver, where that is not too much
 nn [N]            the best line up to the next random event; nn exec plays it
 b, reset          take the last move back; begin again
 i, a, s, x        the state; the draw pile, the discard pile, the exhausted cards
@@ -39,6 +41,9 @@ save, load FILE   write this position to a file; go on from one
 q                 stop"""
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
+MOST_ROWS = 300_000
+"""The rows of the graph that `exact` may take: some seconds."""
+
 JUDGED_NOTE = "What the network expects of good play from there on."
 
 
@@ -85,6 +90,7 @@ class FightTable:
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._play(END),
             "n": self._figures,
+            "exact": lambda _: self._exact(),
             "nn": self._best_line,
             "b": lambda _: self._back(1),
             "reset": lambda _: self._reset(),
@@ -191,6 +197,15 @@ class FightTable:
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
         return "\n".join([*lines, NOTE if self._budget.network is None else JUDGED_NOTE])
+
+    def _exact(self) -> str:
+        """Return what every move is worth, proven."""
+        self._check_running()
+        found = solve_moves(self.game, self.state, self.fight.payoff, max_states=MOST_ROWS)
+        if found is None:
+            raise UsageError("this position is too large for the solver. n searches it.")
+        rows = (f"{value:7.3f}  {move_to_text(self.game, self.state, move)}" for move, value in found)
+        return "\n".join(["  worth  move", *rows])
 
     def _best_line(self, text: str) -> str:
         """Tell, or play, the best line up to the next random event."""
