@@ -179,8 +179,8 @@ def test_one_of_several_encounters_is_drawn():
 
 
 def test_exact_tells_what_moves_are_proven_to_be_worth():
-    # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, and 6 by Burning Blood.
-    # Who waits a turn is hit once, for 6 and Ritual has not acted yet.
+    # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, and 6 by Burning Blood
+    # come on top. Who waits a turn is hit once for 6; Ritual has not acted yet.
     fight = table("Cultist", deck={"Strike": 1, "Wound": 4}, hp=20, enemy_hp=(12,))
 
     assert fight.do("exact") == "  worth  move\n 26.000  Strike at Cultist\n 20.000  end the turn"
