@@ -111,8 +111,11 @@ def settings_of(run: Run) -> Options | TrainOptions:
 
 
 def check_run(run: Run) -> None:
-    """Raise an EvodomError unless all that a run holds, evolved or learned, can be used."""
-    (learning if learning.is_learned(run) else evolving).check_run(run)
+    """Raise an EvodomError unless all that a run of any kind holds can be used."""
+    from evodom.learning.fights import run as fights
+
+    kind = fights if fights.is_for_fights(run) else learning if learning.is_learned(run) else evolving
+    kind.check_run(run)
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:

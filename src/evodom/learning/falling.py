@@ -6,6 +6,12 @@ Ends = tuple[float, float]
 """A first and a last value; from one to the other it falls by equal factors."""
 
 
+def fallen(ends: Ends, done: float) -> float:
+    """Return the value between a first and a last one when so much is done, from 0 to 1."""
+    first, last = ends
+    return float(first * (last / first) ** done)
+
+
 @dataclass(frozen=True)
 class Falling:
     """The learning rate and the entropy bonus, which fall from a first to a last value."""
@@ -20,5 +26,4 @@ class Falling:
 
     def at(self, done: float) -> tuple[float, float]:
         """Return the learning rate and the entropy bonus when so much is done, from 0 to 1."""
-        rate, entropy = (first * (last / first) ** done for first, last in (self.rate, self.entropy))
-        return rate, entropy
+        return fallen(self.rate, done), fallen(self.entropy, done)

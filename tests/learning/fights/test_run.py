@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights.options import FightOptions, Recipe
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
-from evodom.store import Generation, Run, new_meta
+from evodom.store import Generation, Run, export_run, import_run, new_meta
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003))
@@ -38,6 +39,13 @@ def root(tmp_path_factory):
     with begun(root) as run:
         assert carry_on(run, 1)
     return root
+
+
+def test_a_training_is_exported_and_imported(root, tmp_path):
+    export_run("tiny", tmp_path / "one.evodom", root)
+    import_run(tmp_path / "one.evodom", "again", root=tmp_path, check=check_run)
+
+    assert contents(tmp_path, "again") == contents(root)
 
 
 def test_every_iteration_is_saved(root):

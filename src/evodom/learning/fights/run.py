@@ -73,6 +73,17 @@ def network_of(run: Run, index: int | None = None) -> Network:
     return _checked(run, checkpoint, options)[0]
 
 
+def check_run(run: Run) -> None:
+    """Raise an EvodomError unless all that a training for fights holds can be used."""
+    options = options_of(run)
+    seed_of(run)
+    fights_of(run)
+    if not 1 <= run.n_generations <= options.iterations + 1:
+        raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints of {options.iterations + 1}.")
+    for checkpoint in run:
+        _checked(run, checkpoint, options)
+
+
 def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None) -> bool:
     """Train to the last iteration and save each one; return False if the watcher stopped it."""
     watcher = watcher or Watcher()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from evodom.learning.adam import Adam
+from evodom.learning.falling import fallen
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
 from evodom.learning.fights.options import FightOptions
@@ -96,8 +97,7 @@ class Training:
     ) -> tuple[Learner, Any]:
         """Learn from the games of some iterations; return the learner and its losses."""
         learner = Learner(network, adam)
-        first, last = self.recipe.rate
-        rate = first * (last / first) ** (iteration / self.options.iterations)
+        rate = fallen(self.recipe.rate, iteration / self.options.iterations)
         rng = self._rng(iteration, _LEARN)
         losses: Any = 0.0
         for _ in range(self.recipe.epochs):

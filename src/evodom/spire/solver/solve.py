@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
 from evodom.spire.solver.answer import SolvedFight, SolverLimits
+from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solver import Progress, Solver
 
 
@@ -36,5 +37,5 @@ def solve_moves(
     """
     try:
         return Solver(game, payoff, SolverLimits(rows=max_states)).position(state).moves
-    except EvodomError:
+    except TooLarge:
         return None
