@@ -1,4 +1,4 @@
-"""Two games that know nothing of evodom but the contract: a dice game with listed outcomes, a card game with hands."""
+"""Three games that know nothing of evodom but the contract: dice and matches with listed outcomes, cards with hands."""
 
 from itertools import product
 
@@ -40,6 +40,28 @@ class Pig(ListedGame):
     def returns(self, state):
         _, (one, other), _, _ = state
         return (1, 0) if one > other else (0, 1) if one < other else (0.5, 0.5)
+
+
+class Nim(ListedGame):
+    """Take one to three matches; who takes the last one wins. A state is (matches left, whose turn)."""
+
+    n_players = 2
+    all_actions = (1, 2, 3)
+
+    def starts(self):
+        return certain((10, 0))
+
+    def player(self, state):
+        return state[1]
+
+    def actions(self, state):
+        return tuple(range(1, min(3, state[0]) + 1))
+
+    def outcomes(self, state, action):
+        return certain((state[0] - action, 1 - state[1]))
+
+    def returns(self, state):
+        return (state[1], 1 - state[1])
 
 
 class HighCard:

@@ -43,28 +43,6 @@ class TicTacToe:
         return str(action)
 
 
-class Nim(ListedGame):
-    """Take one to three matches; who takes the last one wins. A state is (matches left, whose turn)."""
-
-    n_players = 2
-    all_actions = (1, 2, 3)
-
-    def starts(self):
-        return certain((10, 0))
-
-    def player(self, state):
-        return state[1]
-
-    def actions(self, state):
-        return tuple(range(1, min(3, state[0]) + 1))
-
-    def outcomes(self, state, action):
-        return certain((state[0] - action, 1 - state[1]))
-
-    def returns(self, state):
-        return (state[1], 1 - state[1])
-
-
 class Shared(ListedGame):
     """Three players: the first chooses which of the others is to divide, who then chooses who gets what."""
 

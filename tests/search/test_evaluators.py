@@ -6,7 +6,8 @@ import pytest
 from evodom.errors import EvodomError, UsageError
 from evodom.search import Evaluation, exact, rollouts, search
 from evodom.solve import solve
-from tests.search.games import Corridor, Nim, ShortPig, TicTacToe
+from tests.games.strangers import Nim
+from tests.search.games import Corridor, ShortPig, TicTacToe
 
 
 def rng(seed=1):

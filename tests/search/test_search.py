@@ -12,8 +12,8 @@ from evodom.risk import Battlefield, Front, StoppableInvasion
 from evodom.search import MoveFigures, Options, Search, policy, rollouts, search
 from evodom.solve import solve
 from evodom.spire import CardFight, FightSetup
-from tests.games.strangers import HighCard
-from tests.search.games import N_PICKED, Box, Corridor, Nim, Picking, Shared, ShortPig, TicTacToe
+from tests.games.strangers import HighCard, Nim
+from tests.search.games import N_PICKED, Box, Corridor, Picking, Shared, ShortPig, TicTacToe
 
 SEEDS = range(4)
 PIG = ShortPig()

@@ -7,6 +7,7 @@ import pytest
 from evodom.distribution import Distribution, certain, uniform
 from evodom.errors import EvodomError, UsageError
 from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, solve, solve_or_enclose
+from tests.games.strangers import Nim
 from tests.solve.one_player import OnePlayer
 
 
@@ -44,24 +45,6 @@ class Walk(OnePlayer):
 
     def rewards(self, state, action):
         return (Fraction(1, 2),)
-
-
-class Nim:
-    """Take one to three matches; who takes the last one wins 1. A state is (matches left, whose turn)."""
-
-    n_players = 2
-
-    def player(self, state):
-        return state[1]
-
-    def actions(self, state):
-        return tuple(range(1, min(3, state[0]) + 1))
-
-    def outcomes(self, state, action):
-        return certain((state[0] - action, 1 - state[1]))
-
-    def returns(self, state):
-        return (state[1], 1 - state[1])
 
 
 class Loop(OnePlayer):
