@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import checked_settings, new_meta, seed_of
+from evodom.store.meta import checked_settings, new_meta, seed_of, shown_settings
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -38,4 +38,5 @@ __all__ = [
     "nearest_of",
     "new_meta",
     "seed_of",
+    "shown_settings",
 ]
