@@ -8,13 +8,17 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from evodom.cli.evolve import progress
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
-from evodom.store import Generation, Run
+from evodom.learning.options import TrainOptions
+from evodom.learning.shipped import shipped_weights
+from evodom.learning.training import MEMBER
+from evodom.store import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 
 
@@ -99,6 +103,13 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--rivals", "bigmoney"], "no baseline named 'bigmoney'. Did you mean big-money?"),
         (["demo", "--rivals", "double-witch"], "double-witch buys Witch, which the kingdom does not have. Fitting"),
         (["demo", "--rivals", "big-money", "--model", "classic"], "and there is no race. Say --race 8 too."),
+        (
+            ["demo", "--rival", "network", "--race", "0"],
+            "--rival is 'network', and there is no race. Say --race 8 too.",
+        ),
+        (["demo", "--rival", "big-mony"], "'big-mony' names no strategy."),
+        (["demo", "--rival", "network:1s"], "a network that thinks: they are too slow."),
+        (["demo", "--resume", "--rival", "network"], "--rival cannot change on --resume."),
         (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
         (["my_run"], "got 'my_run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
@@ -339,6 +350,42 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
         wins = run.summaries()[-1]["race_wins"]
     told = f"wins {100 * wins:.0f} % of the race against each of its rivals (big-money, smithy-ultimate)"
     assert told in result.stdout
+
+
+def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
+    kept = {"root": tmp_path, "overwrite": False}
+    weights = shipped_weights(FIRST_GAME)
+    member = np.zeros(1, MEMBER)
+    member["weights"] = weights / 2
+    told = {"games": 0, "shares": [0.5], "starts": [0]}
+    meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1)
+    Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
+    asked = (
+        "--nstrat",
+        "8",
+        "--seed",
+        "1",
+        "--players",
+        "2",
+        "--race",
+        "2",
+        "--rival",
+        "network",
+        "--rival",
+        "learned",
+    )
+
+    whole = evodom("evolve", "whole", "--ngen", "3", *asked)
+    assert evodom("evolve", "parts", "--ngen", "1", *asked).exit_code == 0
+    delete_run("learned", tmp_path)
+
+    assert whole.exit_code == 0, whole.output
+    assert whole.stdout.count("network, learned), where equals win 50 %") == 1
+    assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
+    assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
+    with Run.open("parts", root=tmp_path) as run:
+        assert set(run.summaries()[-1]["race_wins_by_rival"]) == set(options_of(run).rivals or ())
+        assert options_of(run).rivals[-2:] == ("network", "learned")
 
 
 def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypatch):

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.dominion.strategies.baselines import baseline
-from evodom.learning.run import carry_on, options_of, start
+from evodom.learning.run import carry_on, start
 from evodom.learning.training import Watcher
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
+from evodom.report.attack import attacked
 from evodom.report.layout import NO_BREAK
-from evodom.report.learned import make_learned_report
+from evodom.report.learned import make_learned_report, read_course
 from evodom.report.learned_page import learned_page
 from evodom.report.learned_text import judges, render_learned, shares_text
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
@@ -27,13 +27,13 @@ def report(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch.setattr)
         patch.setattr("evodom.learning.reply.GAMES", 24)
-        patch.setattr("evodom.report.learned.REPLY_GAMES", 48)
-        options = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,))
-        root, guests = tmp_path_factory.mktemp("learned"), [baseline(MET, KINGDOM)]
-        with start("demo", options, SEED, root=root, overwrite=False, guests=guests) as run:
-            carry_on(run, None, Watcher(), guests)
-            venue = Venue(KINGDOM, options_of(run).players, 3, Use.REPORT)
-            return make_learned_report(run, venue, command=COMMAND, games=200)
+        options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
+        with start("demo", options, SEED, root=root, overwrite=False) as run:
+            carry_on(run, None, Watcher())
+            course = read_course(run)
+        venue = Venue(KINGDOM, 3, 3, Use.REPORT)
+        attack = attacked("demo", root, course.champion, venue, 48)
+        return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)
 
 
 def test_a_judge_that_was_named_as_a_rival_is_marked_and_no_other(report):

@@ -21,7 +21,7 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.reply import learned_reply
+from evodom.learning.reply import attack
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure, Use
@@ -195,8 +195,7 @@ def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int
     if start is None or not learning.reply_games:
         return ranked, None
     rival = ranked[0].strategy
-    found = learned_reply(venue, start.strategy, [rival], learning.reply_games, venue.stream(Figure.REPLY))
-    wins = wins_against(venue, found, rival, games, Figure.REPLY)
+    found, wins = attack(venue, start.strategy, rival, learning.reply_games, games)
     if wins.low <= 1.0 / venue.n_seats:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)

@@ -132,6 +132,11 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
+def was_given(value: object) -> bool:
+    """Tell whether an option without a default was given, 0 included."""
+    return value is not None and value is not False and value != ()
+
+
 def chosen_seed(seed: int | None) -> int:
     """Return the seed the user gave, or a random one that is short enough to type."""
     return secrets.randbelow(2**32) if seed is None else seed

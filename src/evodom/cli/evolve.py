@@ -28,8 +28,10 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up,
+    was_given,
     workers,
 )
+from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.model import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
@@ -57,6 +59,7 @@ UNCHANGEABLE = {
     **{setting.name: setting.metadata["flag"] for setting in SETTINGS if setting.name != "n_generations"},
     "switch_index": "--switch-index",
     "rivals": "--rivals",
+    "guests": "--rival",
     "seed": "--seed",
 }
 """The settings of a run that --resume cannot change, with their flags."""
@@ -90,6 +93,14 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="NAMES",
     help="Baselines to race against, with commas between them.  [default: the strongest of those that teach]",
 )
+@click.option(
+    "--rival",
+    "guests",
+    type=EntrantName(),
+    multiple=True,
+    help="Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
+    "with the run.",
+)
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
 @seed_option
@@ -105,12 +116,13 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
     """
     from evodom.evolution.reading import options_of
     from evodom.evolution.run import carry_on
+    from evodom.matches.guests import read_guests
     from evodom.store import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
-    begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given)
-    warm_up(quiet=given["quiet"])
+    options, begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given)
+    warm_up(read_guests(options.guests, options.kingdom), quiet=given["quiet"])
     with workers(given["jobs"]) as pool, stop_on_interrupt() as interrupted:
         started = time.perf_counter()
         with begin(pool) as run:
@@ -126,40 +138,43 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
             _print_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
 
 
-def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Check the options of a new run, before anything is computed, and return a function that starts it."""
+Begin = Callable[["Workers"], "Run"]
+
+
+def _new(key: str, root: Path, given: dict[str, Any]) -> tuple[Options, Begin]:
+    """Check the options of a new run, before anything is computed, and return them with a function that starts it."""
     from evodom.evolution.run import start
     from evodom.store import check_free, check_writable
 
     seed = chosen_seed(given["seed"])
-    options = _options(given, seed)
+    options = _options(given, seed, root)
     if not given["overwrite"]:
         check_free(key, root)
     check_writable(key, root)
-    return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
+    return options, lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
 
-def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Open a saved run for writing and return a function that returns it, to match `_new`."""
+def _resumed(key: str, root: Path, given: dict[str, Any]) -> tuple[Options, Begin]:
+    """Open a saved run for writing and return its options with a function that returns it, to match `_new`."""
     from evodom.evolution.run import extend
     from evodom.learning.run import is_learned
     from evodom.store import Run
 
-    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name] is not None and given[name] is not False]
+    changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
     run = Run.open(key, root=root, write=True)
     try:
         if is_learned(run):
             raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
-        extend(run, given["n_generations"])
+        options = extend(run, given["n_generations"])
     except BaseException:
         run.close()
         raise
-    return lambda pool: run
+    return options, lambda pool: run
 
 
-def _options(given: dict[str, Any], seed: int) -> Options:
+def _options(given: dict[str, Any], seed: int, root: Path) -> Options:
     """Return the Options of a new run; the cards that the kingdom lacks are drawn with ``seed``."""
     names = ("players", *(setting.name for setting in SETTINGS))
     chosen = {name: given[name] for name in names if given[name] is not None}
@@ -167,11 +182,13 @@ def _options(given: dict[str, Any], seed: int) -> Options:
     chosen["kingdom"] = kingdom
     if given["switch_index"] is not None:
         chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
+    names, chosen["guests"] = saved_rivals(given["guests"], "--rival", root=root, kingdom=kingdom)
     if given["rivals"] is not None:
-        chosen["rivals"] = _rivals(given["rivals"], kingdom)
+        chosen["rivals"] = tuple(dict.fromkeys((*_rivals(given["rivals"], kingdom), *names)))
     options = Options(**chosen)
-    if options.rivals and not options.race:
-        raise UsageError(f"--rivals is '{given['rivals'][:40]}', and there is no race. Say --race 8 too.")
+    if (options.rivals or options.guests) and not options.race:
+        flag, text = ("--rivals", given["rivals"]) if given["rivals"] is not None else ("--rival", given["guests"][0])
+        raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
     return options
 
 

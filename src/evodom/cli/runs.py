@@ -189,12 +189,16 @@ def _kingdom(options: dict[str, Any]) -> Any:
 
 
 def _facts(run: Run) -> dict[str, Any]:
-    summaries = run.summaries()
+    from evodom.store import shown_settings
+
+    summaries, meta = run.summaries(), run.meta
+    if options := _entry(meta, "options"):
+        meta = meta | {"options": shown_settings(options)}
     return {
         "key": run.key,
         "path": str(run.path),
         "n_generations": len(summaries),
-        "meta": run.meta,
+        "meta": meta,
         "first": summaries[0] if summaries else None,
         "last": summaries[-1] if summaries else None,
     }

@@ -10,6 +10,7 @@ from typing import Any, Self
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
 from evodom.errors import UsageError, short
+from evodom.matches.guests import rival_records
 from evodom.store import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)
@@ -25,8 +26,8 @@ MAX_PENALTY = 1000.0
 INFINITE = "inf"
 """How JSON, which has no such number, says an infinite penalty."""
 
-LATER = ("kingdom", "kingdom_name", "players")
-"""The settings that the first saved runs lack: they are of First Game for four."""
+LATER = ("kingdom", "kingdom_name", "players", "guests")
+"""The settings that the first saved runs lack: they are of First Game for four, and met baselines only."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -57,7 +58,10 @@ class Options(Breeding):
         "costs in the ranking; inf: it stands behind all others.",
     )
     rivals: tuple[str, ...] | None = None
-    """Baselines to race against; None: the strongest teachers, which `evodom.evolution.run.with_rivals` finds."""
+    """Names of those to race against; None: the strongest teachers and the guests, as `evolution.run.with_rivals`
+    finds them."""
+    guests: tuple[str, ...] = ()
+    """The rivals that are no baselines, as texts of `matches.guests`: a run keeps those it meets."""
     players: int = 4
 
     def __post_init__(self) -> None:
@@ -109,9 +113,10 @@ class Options(Breeding):
         values = dict(checked_settings(saved, kinds, LATER))
         values.pop("kingdom_name", None)
         values["kingdom"] = Kingdom(tuple(values.get("kingdom", FIRST_GAME.cards)))
+        values["guests"] = tuple(values.get("guests", ()))
         if values["rivals"] is not None:
             values["rivals"] = tuple(values["rivals"])
-            _check_rivals(values["rivals"], values["kingdom"])
+        rival_records(values["rivals"] or (), values["guests"], values["kingdom"])
         values["model"] = RENAMED_MODELS.get(values["model"], values["model"])
         if values["vp_penalty"] == INFINITE:
             values["vp_penalty"] = inf
@@ -124,16 +129,6 @@ def flagged() -> tuple[Field[Any], ...]:
     """Return the settings with a command-line flag, as --help lists them: those of the run, then those of breeding."""
     bred = {option.name for option in fields(Breeding)}
     return tuple(sorted((each for each in fields(Options) if each.metadata), key=lambda each: each.name in bred))
-
-
-def _check_rivals(names: tuple[str, ...], kingdom: Kingdom) -> None:
-    """Raise ValueError unless all names are those of baselines that fit a kingdom."""
-    from evodom.dominion.strategies.baselines import fitting_baselines
-
-    fitting = fitting_baselines(kingdom)
-    for name in names:
-        if name not in fitting:
-            raise ValueError(f"a rival is {short(name)}")
 
 
 def _within(flag: str, value: int, allowed: range, text: str) -> None:

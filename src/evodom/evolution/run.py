@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.history import RULES
-from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
+from evodom.dominion.strategies.baselines import TEACHERS
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
@@ -22,6 +22,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.reading import checked, generation_of, options_of
 from evodom.matches.elimination import run_tournament
 from evodom.matches.games import Games
+from evodom.matches.guests import read_guests, rival_records
 from evodom.matches.standings import course
 from evodom.matches.streams import RANKING, generation_stream
 from evodom.matches.strongest import strongest_baselines
@@ -79,10 +80,10 @@ def _summary(games: Games, best: int) -> dict[str, float]:
 
 
 def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) -> dict[str, Any]:
-    """Return the champion's shares of the wins against each baseline of its race, and their mean.
+    """Return the champion's shares of the wins against each named rival of its race, and their mean.
 
-    ``wins`` has those against all rivals, the baselines first; None for a champion that did not race. The hall is left
-    out: the baselines are the same in all generations, so that these figures can be compared.
+    ``wins`` has those against all rivals, the named ones first; None for a champion that did not race. The hall is left
+    out: the others are the same in all generations, so that these figures can be compared.
     """
     if wins is None or not named:
         return {}
@@ -91,17 +92,19 @@ def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) ->
 
 
 def rival_strategies(evolution: Evolution) -> npt.NDArray[Any]:
-    """Return the rivals of the current generation as STRATEGY records: the baselines, then the hall of fame."""
+    """Return the rivals of the current generation as STRATEGY records: those named, then the hall of fame."""
     options = evolution.options
-    named = baseline_records(options.rivals or (), options.kingdom)
+    named = rival_records(options.rivals or (), options.guests, options.kingdom)
     return np.concatenate([named, strategies_of(evolution.hall, options)])
 
 
 def with_rivals(options: Options) -> Options:
-    """Return the options with the rivals named in them, by default the strongest teachers of the kingdom."""
+    """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
     if options.rivals is not None or not options.race:
         return options
-    return replace(options, rivals=strongest_baselines(options.kingdom, options.players, among=TEACHERS))
+    strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
+    guests = read_guests(options.guests, options.kingdom)
+    return replace(options, rivals=tuple(dict.fromkeys((*strongest, *(guest.name for guest in guests)))))
 
 
 def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool, workers: Workers) -> Run:

@@ -1,6 +1,5 @@
 """Runs of learning in the store: start one, go on with it, read its networks."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
+from evodom.matches.guests import rival_records
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
 
@@ -32,16 +32,12 @@ def start(
     root: Path,
     overwrite: bool,
     workers: Workers | None = None,
-    guests: Sequence[Any] = (),
 ) -> Run:
-    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; raises UsageError as `evolve`.
-
-    ``guests`` are the records of ``options.rivals``.
-    """
+    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; the key has to be free."""
     if not overwrite:
         check_free(key, root)
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
-    first = Training(options, seed, workers, guests).first()
+    first = Training(options, seed, workers, _guests(options)).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
@@ -60,12 +56,12 @@ def _settings_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
-def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequence[Any] = ()) -> bool:
+def carry_on(run: Run, workers: Workers | None, watcher: Watcher) -> bool:
     """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
     options, seed = options_of(run), seed_of(run)
     if checked(run, run.last()).index >= N_CHECKPOINTS:
         return True
-    training = Training(options, seed, workers, guests)
+    training = Training(options, seed, workers, _guests(options))
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
@@ -123,6 +119,11 @@ def checked(run: Run, checkpoint: Generation) -> Generation:
     if not (_is_sound(checkpoint) and _is_told(checkpoint.summary)):
         raise _unplayable(run)
     return checkpoint
+
+
+def _guests(options: TrainOptions) -> list[Any]:
+    """Return the records of the rivals that were named."""
+    return list(rival_records(options.rivals, options.guests, options.kingdom))
 
 
 def _unplayable(run: Run) -> RunError:

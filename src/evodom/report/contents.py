@@ -17,6 +17,7 @@ from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
+from evodom.report.attack import Attack
 from evodom.report.history import HallOfFame, chosen, summary_of
 from evodom.report.lineage import ORIGINS, Lineage, trace
 from evodom.report.measure import (
@@ -41,7 +42,7 @@ from evodom.report.purchases import (
 )
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn, by_turn
-from evodom.store import Run, seed_of
+from evodom.store import Run, seed_of, shown_settings
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
@@ -114,6 +115,7 @@ class Report:
     lineage: Lineage | None
     sample: SampleGame
     strategies: list[str]
+    attack: Attack | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -176,10 +178,11 @@ def read_entries(run: Run) -> Entries:
     )
 
 
-def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> Report:
+def make_report(entries: Entries, venue: Venue, *, command: str, games: int, attack: Attack | None = None) -> Report:
     """Measure all figures of a report in a venue of the run's kingdom and table; ``command`` is what makes it again.
 
-    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures.
+    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures. ``attack`` is what a
+    learner reached that was set on the champion.
     """
     options, curve = entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
@@ -206,6 +209,7 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> 
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
             for rank, strategy in enumerate(best, 1)
         ],
+        attack=attack,
     )
 
 
@@ -223,7 +227,7 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
         "created": meta.get("created"),
         "versions": versions if isinstance(versions, dict) else {},
         "n_saved": n,
-        "options": options.to_json(),
+        "options": shown_settings(options.to_json()),
     }
 
 

@@ -6,7 +6,7 @@ from evodom.dominion.kingdom import CUSTOM
 from evodom.report.charts import Bar, Series, bars, lines
 from evodom.report.figures import figure, grid
 from evodom.report.layout import counted
-from evodom.report.learned import REPLY_GAMES, LearnedReport
+from evodom.report.learned import LearnedReport
 from evodom.report.learned_text import (
     BIG_MONEY,
     attacked,
@@ -30,10 +30,11 @@ def learned_page(report: LearnedReport) -> str:
     sections = {
         "What it buys": grid(*tables),
         "What else it does": table(("what", "cards"), other_habits(report.habits).items(), left=2),
-        "How well it can be exploited": f"<p>{escape(attacked(report))}</p>",
+        "How well it can be exploited": "".join(f"<p>{escape(told)}</p>" for told in attacked(report)),
         "How it learned": _course(report),
     }
-    body = "".join(f"<section><h2>{escape(title)}</h2>{content}</section>" for title, content in sections.items())
+    shown = {title: content for title, content in sections.items() if content}
+    body = "".join(f"<section><h2>{escape(title)}</h2>{content}</section>" for title, content in shown.items())
     footer = f"<footer><p>Made by: <code>{escape(report.command)}</code></p></footer>"
     return document(f"evodom: what run {report.key} learned", f"{_header(report)}<main>{body}</main>{footer}")
 
@@ -43,7 +44,8 @@ def _header(report: LearnedReport) -> str:
     shown = {f"against {copies(report, BIG_MONEY)}": report.judges[BIG_MONEY]}
     if hardest != BIG_MONEY:
         shown[f"against {copies(report, hardest)}, its hardest"] = least
-    shown[f"the best reply to it, after {REPLY_GAMES:,} games"] = report.reply
+    if report.attack:
+        shown[f"the best reply to it, after {report.attack.n_games:,} games"] = report.attack.wins
     numbers = {name: (points(share.share), interval(share)) for name, share in shown.items()}
     kingdom = "custom kingdom" if options.kingdom.name == CUSTOM else options.kingdom.name
     where = f"{kingdom} · {counted(options.players, 'player')}"

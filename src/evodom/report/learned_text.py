@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from evodom.dominion.kingdom import CUSTOM
 from evodom.intervals import Share
 from evodom.learning.habits import Habits
+from evodom.report.attack import said_of
 from evodom.report.findings import MET, said_of_met
 from evodom.report.layout import columns, decimal, joined, listing, paragraph, percent, with_interval
-from evodom.report.learned import REPLY_GAMES, LearnedReport
+from evodom.report.learned import LearnedReport
 
 BIG_MONEY = "big-money"
 
@@ -31,7 +32,7 @@ def render_learned(report: LearnedReport) -> str:
     rows = [(name, with_interval(share)) for name, share in judges(report).items()]
     stages = [(f"{one.games:,}", percent(one.share, 0), str(one.n_starts)) for one in report.stages]
     parts = [
-        [paragraph(" ".join([*sentences(report), attacked(report)]))],
+        [paragraph(" ".join([*sentences(report), *attacked(report)]))],
         [
             f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)",
             *columns(rows),
@@ -72,12 +73,9 @@ def hardest_of(report: LearnedReport) -> tuple[str, Share]:
     return min(report.judges.items(), key=lambda item: item[1].share)
 
 
-def attacked(report: LearnedReport) -> str:
-    """Say how well it can be exploited."""
-    return (
-        f"A learner that plays {REPLY_GAMES:,} games against it to beat it comes to {with_interval(report.reply)} %, "
-        f"where equals win {percent(1 / report.options.players, 0)} %."
-    )
+def attacked(report: LearnedReport) -> list[str]:
+    """Say how well it can be exploited, if that was tried."""
+    return [said_of(report.attack, report.options.players)] if report.attack else []
 
 
 def judges(report: LearnedReport) -> dict[str, Share]:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.strategies.asking import Answer, Buys
+from evodom.report.attack import said_of
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
@@ -190,9 +191,11 @@ def _others(report: Report, figures: Figures) -> str:
     ]  # fmt: skip
     header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
     detail = table(header, rows)
+    players = report.run["options"]["players"]
+    attacked = f"<p>{escape(said_of(report.attack, players))}</p>" if report.attack else ""
     return (
-        f"<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts 1/k. The "
-        "whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
+        f"{attacked}<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts "
+        "1/k. The whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
         f"{grid(figures.baselines(), figures.entrants(), figures.seats(), figures.endings())}"
         f"<details><summary>All numbers, of the best three</summary>{detail}</details>"
     )

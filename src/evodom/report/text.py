@@ -8,6 +8,7 @@ from typing import Any
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.matches.standings import Spread
+from evodom.report.attack import said_of
 from evodom.report.contents import Fitness, Report
 from evodom.report.findings import MET, sentences, told_of_met
 from evodom.report.history import HallOfFame
@@ -256,7 +257,8 @@ def _baselines(report: Report, players: int) -> str:
     note = (
         f"{told_of_met(report)} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     )
-    return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
+    attacked = ["", paragraph(said_of(report.attack, players))] if report.attack else []
+    return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note), *attacked])
 
 
 def _table(table: TableOfBest) -> str:
