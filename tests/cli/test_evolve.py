@@ -347,8 +347,8 @@ def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypa
     moments = iter([0.0, 1.0, 2.0])
     monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
 
-    with progress(2, 0, quiet=False) as on_generation:
+    with progress(Options(n_generations=2), quiet=False) as bar:
         for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
-            on_generation(Generation(0, None, None, summary))
+            bar.on_generation(Generation(0, None, None, summary))
 
     assert told == ["1,000 games/s, champion wins 43 % of the race", "800 games/s, champion takes 1.50 points"]

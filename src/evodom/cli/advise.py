@@ -270,7 +270,7 @@ def _evolve_and_measure(
     """Evolve for what is left of the time and measure all that was found; raises _Stopped if Ctrl-C was pressed."""
     from evodom.advice.finding import most_games
     from evodom.advice.search import evolve, open_runs
-    from evodom.evolution.run import games_of
+    from evodom.evolution.evaluation import games_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
 

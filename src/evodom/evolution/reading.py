@@ -34,7 +34,7 @@ def checked(run: Run, generation: Generation, options: Options | None = None) ->
     """
     options = options or options_of(run)
     try:
-        n = options.n_strategies
+        n = options.n_genomes
         if generation.genomes.shape != (n,):
             raise UsageError(f"it has {len(generation.genomes)} strategies, and the run {n}.")
         genomes = genetics_of(options.model).upgrade(generation.genomes, options)
@@ -53,7 +53,7 @@ def generation_of(run: Run, index: int, options: Options | None = None) -> Gener
 
 def summaries_of(run: Run) -> list[dict[str, Any]]:
     """Read the summaries of all generations in order, each checked."""
-    summaries, n = run.summaries(), options_of(run).n_strategies
+    summaries, n = run.summaries(), options_of(run).n_genomes
     for index, summary in enumerate(summaries):
         try:
             _check_summary(summary, n, index)
@@ -65,8 +65,8 @@ def summaries_of(run: Run) -> list[dict[str, Any]]:
 def check_run(run: Run) -> None:
     """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
     options, n = options_of(run), run.n_generations
-    if not 1 <= n <= options.n_generations:
-        raise RunError(f"run '{run.key}' has {n} generations of {options.n_generations}.")
+    if not 1 <= n <= options.n_saved:
+        raise RunError(f"run '{run.key}' has {n} generations of {options.n_saved}.")
     seed_of(run)
     for generation in run:
         checked(run, generation, options)
@@ -84,6 +84,14 @@ def _are_shares(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_figure(share) and 0 <= share <= 1 for share in value.values())
 
 
+def _are_figures(value: Any) -> bool:
+    """Tell whether this is a list of figures by name."""
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and all(isinstance(name, str) and _is_figure(figure) for name, figure in one.items())
+        for one in value
+    )
+
+
 SUMMARY: dict[str, Callable[[Any], bool]] = {
     "best_points": _is_figure,
     "games": _is_count,
@@ -93,6 +101,8 @@ SUMMARY: dict[str, Callable[[Any], bool]] = {
     "cut": _is_figure,
     "diversity": _is_figure,
     "race_games": _is_count,
+    "island_games": _is_count,
+    "islands": _are_figures,
     "race_wins": _is_figure,
     "race_wins_by_rival": _are_shares,
 }
