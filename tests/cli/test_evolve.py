@@ -16,6 +16,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
 from evodom.store import Generation, Run
 from tests.cli.program import run_program
+from tests.saved import contents
 
 
 @pytest.fixture
@@ -26,12 +27,6 @@ def evodom(tmp_path):
         return run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
 
     return run
-
-
-def contents(root, key):
-    with Run.open(key, root=root) as run:
-        generations = [run.generation(index) for index in range(run.n_generations)]
-        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in generations]
 
 
 def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):

@@ -13,6 +13,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import Evolution, penalise
 from evodom.evolution.halving import run_race
+from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
 from evodom.matches.elimination import Order, run_tournament
 from evodom.matches.games import Games
@@ -28,7 +29,7 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
     options, genomes = evolution.options, evolution.ask()
     seeds = generation_stream(evolution.seed, evolution.index, RANKING)
     ranking, summary = ranked(genomes, evolution.hall, options, seeds, workers)
-    summary |= {"diversity": genetics_of(options.model).diversity(genomes), "origins": evolution.origins}
+    summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
     return Generation(evolution.index, genomes, ranking, summary)
 
 

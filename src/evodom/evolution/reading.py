@@ -10,6 +10,7 @@ import numpy as np
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY
+from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.store import Generation, Run, seed_of
 
@@ -34,11 +35,13 @@ def checked(run: Run, generation: Generation, options: Options | None = None) ->
     """
     options = options or options_of(run)
     try:
-        n = options.n_genomes
-        if generation.genomes.shape != (n,):
-            raise UsageError(f"it has {len(generation.genomes)} strategies, and the run {n}.")
+        n, n_here = options.n_genomes, len(generation.genomes)
+        if n_here == 1 and is_whole(generation.index, run.n_generations):
+            raise UsageError("it has the champion only, and should be whole.")
+        if n_here not in (1, n) or generation.genomes.ndim != 1:
+            raise UsageError(f"it has {n_here} strategies, and the run {n}.")
         genomes = genetics_of(options.model).upgrade(generation.genomes, options)
-        if not np.array_equal(np.sort(generation.ranking), np.arange(n)):
+        if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
             raise UsageError("its ranking does not have every strategy once.")
         _check_summary(generation.summary, n, generation.index)
     except EvodomError as error:
@@ -120,7 +123,7 @@ def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
     for name, is_right in SUMMARY.items():
         if name in summary and not is_right(summary[name]):
             raise UsageError(f"{name} of its summary is none.")
-    if "origins" in summary and not _are_origins(summary["origins"], n, index):
+    if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
         raise UsageError("its summary names parents that there are not.")
 
 

@@ -10,6 +10,7 @@ from evodom.dominion.strategies.baselines import TEACHERS
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, hall_generations
 from evodom.evolution.evaluation import champion_of, evaluate
+from evodom.evolution.history import thinned, thinned_by
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
 from evodom.evolution.reading import checked, generation_of, options_of
@@ -136,6 +137,9 @@ class _Buffer:
 
     def _save(self) -> None:
         if self._waiting:
-            self._run.append(self._waiting)
+            n_before = self._run.n_generations
+            thin = thinned_by(n_before, n_before + len(self._waiting))
+            new = [thinned(each) if each.index in thin else each for each in self._waiting]
+            self._run.append(new, instead=[thinned(self._run.generation(old)) for old in thin if old < n_before])
         self._waiting = []
         self._saved_at = time.monotonic()

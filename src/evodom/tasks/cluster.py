@@ -77,12 +77,11 @@ class Cluster:
     def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
         """Do what is not done yet; raises _Lost if the scheduler went away."""
         finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        futures = {}
-        for number, job in enumerate(jobs):
-            if number not in done:
-                future = _trying(self._client.submit, do, task, job, traits(), pure=False)
-                futures[future] = number
-                future.add_done_callback(finished.put)
+        left = [number for number in range(len(jobs)) if number not in done]
+        given = [task] * len(left), [jobs[number] for number in left], [traits()] * len(left)
+        futures = dict(zip(_trying(self._client.map, do, *given, pure=False), left, strict=True))
+        for future in futures:
+            future.add_done_callback(finished.put)
         waited_since = time.monotonic()
         while futures:
             try:
@@ -144,9 +143,7 @@ class Cluster:
             raise EvodomError(
                 "--cluster needs dask.distributed, which is not installed: pip install 'evodom[cluster]'"
             ) from error
-        # Our own lines say what is wrong, once.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        warnings.filterwarnings("ignore", module="distributed")
+        _hush()
         try:
             return Client(self.address, timeout=timeout, set_as_default=False)
         except (OSError, ValueError) as error:
@@ -179,6 +176,14 @@ class Cluster:
     def _close(self) -> None:
         with suppress(Exception):  # what is left of a connection does not matter
             self._client.close(timeout=1)
+
+
+def _hush() -> None:
+    """Keep dask's own words from the user: ours say what is wrong, once."""
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="distributed")
 
 
 def _trying(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
