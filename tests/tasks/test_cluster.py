@@ -1,5 +1,6 @@
 """Tasks done by the workers of a dask cluster: a real scheduler and real workers, on this machine."""
 
+import json
 import sys
 
 import pytest
@@ -52,6 +53,15 @@ def test_an_island_run_on_a_cluster_is_that_of_one_process(local, tmp_path):
         assert result.exit_code == 0, result.stderr
 
     assert contents(tmp_path, "there") == contents(tmp_path, "here")
+
+
+def test_a_tournament_on_a_cluster_is_that_of_one_process(local):
+    asked = ("tournament", "big-money", "big-money-smithy", "random", "--games", "9000", "--seed", "4", "--json")
+
+    here, there = (run_program(*asked, *where) for where in ((), ("--cluster", local.scheduler_address)))
+
+    assert there.exit_code == 0, there.stderr
+    assert json.loads(there.stdout) == json.loads(here.stdout)
 
 
 def test_a_cluster_has_to_have_something_to_do(local):

@@ -20,6 +20,7 @@ from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -127,6 +128,7 @@ class Clock:
 )
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -155,7 +157,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     check_writable(run_key(request.key, LEARNED), root)
     warm_up_learning(quiet=quiet)
     try:
-        with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
+        with workers(given["jobs"], cluster=given["cluster"]) as threads, stop_on_interrupt() as interrupted:
             found = _find(request, given, own, root, threads, _Watch(interrupted, quiet))
     except _Stopped as stopped:
         click.echo(f"Stopped; {stopped}. Go on with: {_again(request, given, data_dir)}", err=True)
