@@ -137,7 +137,7 @@ def extend(run: Run, n_generations: int | None) -> Options:
 def carry_on(
     run: Run,
     workers: Workers,
-    on_generation: Callable[[Generation], None],
+    on_generation: Callable[[Generation], object],
     should_stop: Callable[[], bool] = lambda: False,
 ) -> bool:
     """Evolve a run to its last generation and save each one; return False if ``should_stop`` ended it early."""
