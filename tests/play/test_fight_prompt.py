@@ -111,14 +111,14 @@ def test_the_hand_and_the_intent_are_asked_for():
     fight = table("Jaw Worm", seed=1)
     pile = fight.table.view.piles[1]
     first = int(np.flatnonzero(pile)[0])  # six cards are left, and all but one of this kind are drawn
-    names = {fight.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
+    names = {fight.table.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
     hand = ", ".join(f"{n} {name}" for name, n in names.items() if n)
     asked = table("Jaw Worm", seed=1, answers=("bellow", hand))
     asked.do("rng off")
     shown = asked.do("e")
 
     assert "intends Bellow" in shown
-    assert asked.do("a") == f"Draw pile: {fight.game.rules.kinds[first].name}"
+    assert asked.do("a") == f"Draw pile: {fight.table.game.rules.kinds[first].name}"
 
 
 def test_a_hand_that_cannot_be_is_asked_for_again():
