@@ -77,5 +77,5 @@ def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
             f"{place}. {clip(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
             f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards"
         )
-        if game.is_over or setup.seat in (None, seat):
+        if game.is_over or setup.people in ((), (seat,)):
             yield from fold("    ", counted(most_first(owned)), width)
