@@ -125,8 +125,11 @@ class Table:
         return self._shown(match, seat)
 
     def _let_others_play(self, match: Match) -> None:
-        """Let the strategies play; what those answered that think is saved: nobody is to think it over."""
-        n_answers, last = len(match.answers), time.monotonic()
+        """Let the strategies play; what those answered that think is saved, and that the game is over.
+
+        Nobody is to think the same over once more.
+        """
+        before, last = (len(match.answers), match.game.is_over), time.monotonic()
 
         def each() -> None:
             nonlocal last
@@ -138,7 +141,7 @@ class Table:
 
         match.play_on(each)
         self._snapshot = None
-        if len(match.answers) > n_answers:
+        if (len(match.answers), match.game.is_over) != before:
             self._save(match)
 
     def _shown(self, match: Match, seat: int | None, *, whole_log: bool = False) -> Json:

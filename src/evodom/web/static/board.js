@@ -125,7 +125,7 @@ function dock(game, numbers) {
 function waitingFor(game) {
   const { state } = game;
   const seat = state.asked ?? state.turn.seat;
-  return seat === state.seat ? "…" : `${state.players[seat].name} is playing …`;
+  return seat === state.seat ? "The others are playing …" : `${state.players[seat].name} is playing …`;
 }
 
 function handover(game) {

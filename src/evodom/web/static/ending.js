@@ -90,7 +90,7 @@ function mistake(one, found) {
     "li",
     {},
     h("h4", {}, `Turn ${one.turn}, ${where}`, h("span", { class: "cost" }, `−${points(one.lost)}`)),
-    h("p", {}, h("b", {}, one.choice), ` won ${percent(one.share)}, `, h("b", {}, one.best), ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`),
+    h("p", {}, h("b", {}, one.choice), ` wins ${percent(one.share)}, `, h("b", {}, one.best), ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`),
     h(
       "dl",
       { class: "position" },

@@ -27,10 +27,13 @@ const seat = () => game.state.seat;
 /** Take what the server told. */
 function take(state) {
   const before = game.state;
-  if (!state.early) {
+  if (state.early) {
+    if (game.state) game.state = { ...game.state, waiting: true };
+  } else {
     mergeLog(state.log);
     game.state = state;
   }
+  if (!game.state) return;
   if (!before || before.at !== game.state.at || before.asked !== game.state.asked) {
     game.chosen = [];
     game.hint = null;
