@@ -129,6 +129,11 @@ class Match:
         """Remember this point: `undo` goes back to it."""
         self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
 
+    @property
+    def can_undo(self) -> bool:
+        """True if something was chosen since the first mark."""
+        return bool(self._marks) and self._marks[0].n_choices < len(self.choices)
+
     def undo(self) -> TakenBack | None:
         """Go back to the last mark, also over what others did since; None if there is none.
 

@@ -144,7 +144,7 @@ def told(found: Review, verdict: Verdict) -> str:
     """Tell a choice and the better one: "turn 9, $6: Gold 41 %, Laboratory 47 % (6 points, give or take 1)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
-    ours, better = _choice(found, asked, verdict.choice), _choice(found, asked, verdict.best)
+    ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
         f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, {better} {verdict.best_share:.0%} "
         f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
@@ -163,7 +163,8 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
     return lines
 
 
-def _choice(found: Review, asked: Asked, choice: int) -> str:
+def choice_name(found: Review, asked: Asked, choice: int) -> str:
+    """Return a choice, or the better one, as it is told."""
     if choice == PASS:
         return "no more" if asked.coins is not None else PASS_NAME
     name = found.piles[choice]

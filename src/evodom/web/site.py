@@ -73,14 +73,18 @@ class Site:
     def close(self) -> None:
         """Finish what is being saved, and stop the threads."""
         self.closing.set()
-        for part in self._parts.values():
-            part.close()
         self.quick.shutdown(cancel_futures=True)
         self.slow.shutdown(cancel_futures=True)
+        for part in self._parts.values():
+            part.close()
 
     async def quickly(self, task: Callable[[], T]) -> T:
         """Return what a task returns that takes milliseconds, done in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.quick, task)
+
+    async def slowly(self, task: Callable[[], T]) -> T:
+        """Return what a task returns that takes a second or more, done in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.slow, task)
 
     def _tell(self, what: str) -> None:
         self.doing = what

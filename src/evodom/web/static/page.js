@@ -84,13 +84,17 @@ async function request(path, body, signal) {
 /** A text that begins with a capital letter. */
 export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Show one line at the foot of the page, also to a screen reader: `kind` is "", "busy" or "error". "" clears it. */
+/** Show one line, also to a screen reader: `kind` is "" (it goes by itself), "busy" or "error". "" clears it. */
 export function say(text, kind = "") {
   const line = $("#message");
+  clearTimeout(fading);
+  if (text && !kind) fading = setTimeout(() => say(""), 6000 + 40 * text.length);
   line.className = kind;
   line.textContent = text;
   line.hidden = !text;
 }
+
+let fading = 0;
 
 /** Call what may be refused; a refusal is said. Returns undefined then. */
 export async function attempt(task) {
