@@ -75,7 +75,9 @@ class _Drawing:
         ]
         if sheet.has_boss_above:
             ways += [
-                (sheet.place(node), sheet.boss, BOSS_RADIUS) for node in self._map.ends if (node in self._path) == marked
+                (sheet.place(node), sheet.boss, BOSS_RADIUS)
+                for node in self._map.ends
+                if (node in self._path) == marked
             ]
         for begin, end, radius in ways:
             yield self._way(begin, end, radius, "way on" if marked else "way")
@@ -146,5 +148,3 @@ def _part(part: Part, colour: str, size: float) -> str:
             f'y="{lower + height / 2:.1f}">{escape(part.shape)}</text>'
         )
     return f'<path fill="{ink}" transform="scale({size:.2f} {-size:.2f})" d="{part.shape}"/>'
-
-

@@ -90,4 +90,3 @@ def figures(found: Sequence[MoveFigures]) -> list[Json]:
         {"move": one.move, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.death, 4)}
         for one in found
     ]
-

@@ -203,4 +203,3 @@ class Fights:
 def _doing() -> str:
     missing = needs_compiling("fights") or needs_compiling("solver")
     return "Compiling the fights, once for this version (about a minute)" if missing else "Loading the fights"
-

@@ -8,7 +8,19 @@ from evodom.errors import UsageError, short
 from evodom.report.map_svg import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.drawing import NAMES
-from evodom.spire.route import RISK, Limit, RoomTable, Route, Routes, Survive, avoid, find_routes, hp_changes, through
+from evodom.spire.route import (
+    RISK,
+    Limit,
+    RoomTable,
+    Route,
+    RouteRule,
+    Routes,
+    Survive,
+    avoid,
+    find_routes,
+    hp_changes,
+    through,
+)
 from evodom.spire.route.health import most_hp
 from evodom.spire.route.rules import check_node
 from evodom.spire.route.tables import parse_limit, parse_node, parse_number
@@ -16,7 +28,20 @@ from evodom.web.exchange import number, text, texts
 
 Json = dict[str, Any]
 
-FIELDS = ("seed", "act", "ascension", "value", "risk", "tolerance", "at_least", "at_most", "through", "avoid", "hp", "best")
+FIELDS = (
+    "seed",
+    "act",
+    "ascension",
+    "value",
+    "risk",
+    "tolerance",
+    "at_least",
+    "at_most",
+    "through",
+    "avoid",
+    "hp",
+    "best",
+)
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 """The rooms that a page gives a value."""
@@ -45,7 +70,7 @@ def answer_to(body: Json) -> Json:
     act, ascension = number(body, "act", 1, 4, 1), number(body, "ascension", 0, 20, 20)
     seed = parse_seed(text(body, "seed", longest=60))
     act_map = generate(seed, act, ascension=ascension)
-    rules = [*_limits(body, act_map), *_survival(body, ascension)]
+    rules: list[RouteRule] = [*_limits(body, act_map), *_survival(body, ascension)]
     evaluation = _table(body).at(_tolerance(body))
     found = find_routes(act_map, evaluation, rules, best=number(body, "best", 1, MOST_BEST, 5))
     title = f"Act {act} of seed {seed_text(seed)}, ascension {ascension}"
