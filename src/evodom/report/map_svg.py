@@ -118,13 +118,12 @@ class _Drawing:
         told += f", worth {worth}" if worth else ""
         ring = f'<circle class="ring" r="{r * RING:.1f}"/>' if on_path else ""
         fire = f'<circle class="fire" r="{r * 1.2:.1f}"/>' if burning else ""
-        label = f'<text class="worth" x="{r * RING + 5:.1f}" y="4">{escape(worth)}</text>' if worth else ""
         colour, parts = SIGNS[room]
         sign = "".join(_part(part, colour, _SIZE * r) for part in parts)
         return (
             f'<g class="room{" on" if on_path else ""}" transform="translate({x:.1f} {y:.1f})">'
             f"<title>{escape(told)}</title>{fire}{ring}"
-            f'<circle class="disc" r="{r:.1f}" fill="{colour}"/>{sign}{label}</g>'
+            f'<circle class="disc" r="{r:.1f}" fill="{colour}"/>{sign}</g>'
         )
 
 
@@ -144,7 +143,7 @@ def _part(part: Part, colour: str, size: float) -> str:
         lower = 0.18 * size if part.cut else 0.0
         height = part.height * size
         return (
-            f'<text class="letter" fill="{ink}" font-size="{1.37 * height:.1f}" text-anchor="middle" '
+            f'<text class="letter" color="{ink}" font-size="{1.37 * height:.1f}" text-anchor="middle" '
             f'y="{lower + height / 2:.1f}">{escape(part.shape)}</text>'
         )
     return f'<path fill="{ink}" transform="scale({size:.2f} {-size:.2f})" d="{part.shape}"/>'

@@ -8,8 +8,8 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import EvodomError, one_line
 from evodom.evolution.champions import champions
-from evodom.learning.fights.options import KIND as FIGHTS
-from evodom.learning.options import KIND as LEARNED
+from evodom.learning.fights.options import KIND as OF_FIGHTS
+from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
 from evodom.report.charts import Series, lines
 from evodom.report.figures import figure
@@ -17,7 +17,10 @@ from evodom.report.history import chosen
 from evodom.store import Run, RunInfo, is_written, list_runs
 from evodom.web.exchange import Missing
 
-EVOLVED = "evolved"
+EVOLVED, LEARNED, FIGHTS = "evolved", "learned", "fights"
+"""What a run is."""
+
+_KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
 
 MOST_POINTS = 200
 """Points of a picture."""
@@ -54,7 +57,7 @@ def _described(info: RunInfo, root: Path) -> Json:
         return told
     options = info.meta.get("options")
     options = options if isinstance(options, dict) else {}
-    kind = {LEARNED: LEARNED, FIGHTS: FIGHTS}.get(info.meta.get("kind", ""), EVOLVED)
+    kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
     goal = {EVOLVED: options.get("n_generations"), LEARNED: N_CHECKPOINTS, FIGHTS: options.get("iterations")}[kind]
     return told | {
         "kind": kind,

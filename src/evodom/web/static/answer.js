@@ -28,7 +28,7 @@ watching(async () => {
     h("p", { class: "crumb" }, h("a", { href: "/ask" }, "Ask")),
     h("h1", {}, task.title.includes(",") ? "What is best with these ten cards?" : task.title),
     h("ul", { class: "cards" }, cards.map((card) => h("li", {}, card, drawn.includes(card) ? h("i", {}, " drawn") : null))),
-    h("p", { class: "note" }, `${count(players, "player")} · ${generations ? count(generations, "generation") : `about ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`} · seed ${seed}`),
+    h("p", { class: "note" }, `${count(players, "player")} · ${generations ? count(generations, "generation") : `about ${minutes < 1 ? `${Math.round(60 * minutes)} seconds` : count(minutes, "minute")}`} · seed ${seed}`),
   ]);
   if (before && before !== task.state) say({ done: "The plan is found.", stopped: "Stopped.", failed: "The search failed.", running: "The search has begun." }[task.state] ?? "");
   before = task.state;

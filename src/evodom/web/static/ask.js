@@ -23,6 +23,7 @@ const plain = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
 const typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Chapel, Witch, ...", "aria-describedby": "found" });
 const found = h("span", { id: "found", class: "note", role: "status" });
 const slots = h("ol", { class: "slots", "aria-label": "The kingdom" });
+const counted = h("span", { class: "note" });
 const gallery = h("div", { class: "gallery", role: "group", "aria-label": "Cards of the second edition" });
 const older = h("div", { class: "gallery", role: "group", "aria-label": "Cards of the first edition only" });
 const kingdoms = h("select", { id: "kingdoms" }, h("option", { value: "" }, "Recommended ..."), (offers?.kingdoms ?? []).map((one) => h("option", {}, one.name)));
@@ -51,8 +52,9 @@ function show() {
   fill(slots,
     order.map((card) => h("li", { class: card.types.at(-1).toLowerCase() },
       h("button", { type: "button", "aria-label": `Take ${card.name} out`, onclick: () => { toggle(card.name); typed.focus(); } }, h("span", {}, card.name, chosen.get(card.name) ? h("i", {}, " drawn") : null), h("span", { "aria-hidden": "true" }, "×")))),
-    Array.from({ length: SIZE - chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" }, "·")));
+    Array.from({ length: SIZE - chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" })));
   const left = SIZE - chosen.size;
+  counted.textContent = `${chosen.size} of ${SIZE}`;
   submit.textContent = left === 0 ? "Find the best plan" : left === SIZE ? "Draw ten cards, and find the best plan" : `Draw ${count(left, "card")}, and find the best plan`;
 }
 
@@ -126,7 +128,7 @@ async function send(event) {
 const players = h("fieldset", { class: "choice" }, h("legend", {}, "Players"), [2, 3, 4].map((n) => h("label", {}, h("input", { type: "radio", name: "players", value: n, checked: n === 2 }), h("span", {}, n))));
 const form = h("form", { class: "asking", onsubmit: send },
   h("section", { "aria-labelledby": "cards-title" },
-    h("h2", { id: "cards-title" }, "Ten cards"),
+    h("h2", { id: "cards-title" }, "Ten cards ", counted),
     slots,
     h("div", { class: "tools" },
       h("p", { class: "field" }, h("label", { for: "typed" }, "Add by name"), typed),

@@ -34,7 +34,7 @@ const form = h("form", { class: "weights", onsubmit: (event) => { event.preventD
   h("div", { class: "buttons" }, h("button", { type: "submit", class: "main" }, "Find the route"), h("button", { type: "button", class: "quiet", onclick: reset }, "Usual values")));
 
 fill($("#main"), h("h1", {}, "Map"), h("p", { class: "lede" }, "The map of an act from the seed of a run, and the best way through it by what rooms are worth to you."),
-  h("div", { class: "mapping" }, h("div", { class: "side" }, form, told, routes, legend), picture));
+  h("div", { class: "mapping" }, h("div", { class: "side" }, form, legend), h("section", { class: "shown", "aria-label": "The route" }, told, routes, picture)));
 
 const table = (which) => Object.fromEntries(weights.map((one) => [one.room.name, one[which].value || "0"]));
 const rules = (input) => input.value.split(/[,;]/).map((one) => one.trim()).filter(Boolean);
@@ -65,7 +65,7 @@ function show(found, at) {
     found.burning ? h("p", { class: "note" }, `The burning elite has ${found.burning}.`) : null,
     h("details", {}, h("summary", {}, "The route, floor by floor"), h("table", {}, h("thead", {}, h("tr", {}, ["floor", "column", "room", "worth"].map((word) => h("th", { scope: "col" }, word)))),
       h("tbody", {}, route.steps.map((step) => h("tr", {}, h("td", { class: "n" }, step.floor), h("td", { class: "n" }, step.column), h("td", {}, step.room), h("td", { class: "n" }, step.worth)))))));
-  fill(routes, found.routes.length > 1 ? [h("h3", {}, "The best routes"), h("div", { class: "buttons" }, found.routes.map((one, place) => h("button", { type: "button", "aria-pressed": place === at, onclick: () => { show(found, place); routes.querySelectorAll("button")[place].focus(); } }, `${place + 1}: ${one.value}`)))] : []);
+  fill(routes, found.routes.length > 1 ? [h("div", { class: "buttons" }, h("span", { class: "note" }, "The best routes:"), found.routes.map((one, place) => h("button", { type: "button", "aria-pressed": place === at, onclick: () => { show(found, place); routes.querySelectorAll("button")[place].focus(); } }, `${place + 1} (${one.value})`)))] : []);
   fill(legend, found.rooms.map((one) => h("li", {}, written(one.sign), `${one.name} ${one.n}`)));
 }
 

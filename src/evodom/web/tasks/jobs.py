@@ -57,7 +57,7 @@ class Desk:
             if self.stop.is_set():
                 raise Stopped("nothing of it is kept: it begins again when asked again")
             progress = {"stage": stage, "done": played, "total": total, "games": played}
-            self.telling.sometimes(lambda: {"progress": progress})
+            self.telling.sometimes("games", lambda: {"progress": progress})
 
         return told
 
@@ -96,7 +96,7 @@ class _News:
             self._shown = progress.step
             self._telling.now(**event)
         else:
-            self._telling.sometimes(lambda: event)
+            self._telling.sometimes("progress", lambda: event)
 
     def on_generation(self, run: Run, generation: Generation) -> None:
         """Tell the best list of a generation, and what it wins against the rivals of its run."""
@@ -105,7 +105,7 @@ class _News:
         if wins is not None:
             self._telling.now(samples={options.model: [generation.index + 1, 100 * wins]})
         if options.model == "buy-list":
-            self._telling.sometimes(lambda: {"progress": {"plan": _plan(options, generation)}})
+            self._telling.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
 
 
 def _plan(options: Any, generation: Generation) -> dict[str, Any]:

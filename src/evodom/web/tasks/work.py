@@ -33,20 +33,21 @@ class Telling:
     """Tells what happens: progress a few times a second, all else at once."""
 
     def __init__(self, tell: Tell) -> None:
-        self._tell, self._lock, self._next = tell, Lock(), 0.0
+        self._tell, self._lock = tell, Lock()
+        self._next: dict[str, float] = {}
 
     def now(self, **event: Any) -> None:
         """Tell something at once."""
         with self._lock:
             self._tell(event)
 
-    def sometimes(self, event: Callable[[], dict[str, Any]]) -> None:
-        """Tell how far it is, unless that was told just before."""
+    def sometimes(self, what: str, event: Callable[[], dict[str, Any]]) -> None:
+        """Tell something, unless the same was told of just before."""
         now = time.monotonic()
         with self._lock:
-            if now < self._next:
+            if now < self._next.get(what, 0.0):
                 return
-            self._next = now + EVERY_SECONDS
+            self._next[what] = now + EVERY_SECONDS
         self.now(**event())
 
 
