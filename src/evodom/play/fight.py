@@ -131,10 +131,13 @@ class FightTable:
         self.check_running()
         return self._searcher.think(self.state, self._rng, simulations)
 
-    def proven(self) -> list[tuple[int, float]]:
-        """Return every move with what it is proven to be worth, the best first; UsageError where that is too much."""
+    def proven(self, most_rows: int | None = None) -> list[tuple[int, float]]:
+        """Return every move with what it is proven to be worth, the best first; UsageError where that is too much.
+
+        ``most_rows`` are those that the solver's graph may have, MOST_ROWS by default.
+        """
         self.check_running()
-        found = solve_moves(self.game, self.state, self.fight.payoff, max_states=MOST_ROWS)
+        found = solve_moves(self.game, self.state, self.fight.payoff, max_states=most_rows or MOST_ROWS)
         if found is None:
             raise UsageError("this position is too large for the solver. n searches it.")
         return found

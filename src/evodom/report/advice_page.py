@@ -11,7 +11,7 @@ from evodom.report.advice_text import greens, opening_lines, shown
 from evodom.report.charts import Amount, Bar, amounts, bars
 from evodom.report.figures import figure, grid
 from evodom.report.layout import counted, percent
-from evodom.report.learned_text import buys, deck_text, other_habits
+from evodom.report.learned_text import buys, other_habits
 from evodom.report.page import interval, points, table, tiles
 
 FEWEST = 0.05
@@ -119,9 +119,8 @@ def _openings(advice: Advice) -> str:
 
 def _deck(advice: Advice) -> str:
     """Draw what the answer owns at the end, and the runner-up beside it."""
-    green = greens(advice)
-    note = f"Cards owned on average: {deck_text(advice.deck)}" + (f"; {green}." if green else ".")
-    pictures = [figure(shown(advice.name).capitalize(), note, _amounts(advice.deck, "The deck of the answer"))]
+    note = "; ".join(filter(None, ("Cards owned on average", greens(advice)))) + "."
+    pictures = [figure(f"The answer, {shown(advice.name)}", note, _amounts(advice.deck, "The deck of the answer"))]
     pictures.append(
         figure(
             f"The runner-up, {shown(advice.runner_up)}",
@@ -166,14 +165,16 @@ def _said(trial: Trial) -> str:
 
 def _trust(facts: dict[str, Any], advice: Advice, par: float) -> str:
     """Draw how the answer does against all who might be better."""
-    rows = [_bar(f"hardest: {shown(advice.hardest.name)}", advice.hardest.wins, "c1")]
-    rows += [_bar(f"yours: {one.name}", one.wins, "c4") for one in advice.own]
-    rows += [_bar(f"best of another search: {shown(one.name)}", one.wins, "c0") for one in advice.searches]
+    rows = [_bar(shown(advice.hardest.name), advice.hardest.wins, "c1")]
+    rows += [_bar(one.name, one.wins, "c4") for one in advice.own]
+    rows += [_bar(shown(one.name), one.wins, "c0") for one in advice.searches]
+    legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")] + [("yours", "c4")] * bool(
+        advice.own
+    )
     said = list(_doubts(facts, advice, par))
     note = "Wins of the answer against each. Searches that found something as good end near par."
-    picture = figure(
-        "Against those who might be better, %", note, bars("Wins of the answer", rows, par=par), single=True
-    )
+    chart = bars("Wins of the answer", rows, par=par)
+    picture = figure("Against those who might be better, %", note, chart, legend, single=True)
     return picture + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 

@@ -48,7 +48,7 @@ async def _begin(request: Request) -> Response:
 
 
 async def _look(request: Request) -> Response:
-    return await _do(request, None, lambda seat: None)
+    return answer(site_of(request).part(Fights).look(_name(request)))
 
 
 async def _play(request: Request) -> Response:
@@ -86,15 +86,18 @@ async def _play_line(request: Request) -> Response:
     return await _do(request, _at(body), lambda seat: seat.play_line())
 
 
-async def _do(request: Request, at: int | None, act: Callable[[Seat], object]) -> Response:
-    site, name = site_of(request), str(request.path_params["name"])
+async def _do(request: Request, at: int, act: Callable[[Seat], object]) -> Response:
+    site, name = site_of(request), _name(request)
     fights = site.part(Fights)
     return answer(await site.quickly(lambda: fights.do(name, at, act)))
 
 
 async def _do_slowly(request: Request, at: int, act: Callable[[Seat], object]) -> Response:
-    name, fights = str(request.path_params["name"]), site_of(request).part(Fights)
-    return answer(await fights.slowly(lambda: fights.do(name, at, act)))
+    return answer(await site_of(request).part(Fights).slowly(_name(request), at, act))
+
+
+def _name(request: Request) -> str:
+    return str(request.path_params["name"])
 
 
 def _at(body: dict[str, Any]) -> int:

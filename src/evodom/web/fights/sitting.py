@@ -5,8 +5,8 @@ import json
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
-from typing import TypeVar
 
 import numpy as np
 
@@ -27,13 +27,14 @@ MOST_MOVES = 600
 MOST_SIMULATIONS = 100_000
 SIMULATIONS = 1000
 
+MOST_ROWS = 100_000
+"""The rows of the solver's graph: a few seconds, in which no other fight is searched."""
+
 LARGEST_SEED = 2**53 - 1
 
 TEXTS = {"enemies": "Cultist", "deck": "", "relics": "", "potions": ""}
 NUMBERS = {"ascension": (0, 20), "hp": (1, 999), "max_hp": (1, 999)}
 FIELDS = (*TEXTS, *NUMBERS, "payoff", "seed")
-
-T = TypeVar("T")
 
 
 def fight_of_form(form: Json) -> Fight:
@@ -62,6 +63,8 @@ class Seat:
         self.simulations = 0
         self._said: list[str] = []
         self._advice: Json = {}
+        self.shown = self.look()
+        """What the page showed last: all that is told while the fight is searched."""
 
     def look(self) -> Json:
         """Return all that the page shows."""
@@ -92,7 +95,7 @@ class Seat:
     def prove(self) -> None:
         """Tell what every move is proven to be worth, where that is not too much."""
         try:
-            found = self.table.proven()
+            found = self.table.proven(MOST_ROWS)
         except UsageError as error:
             raise UsageError("this position is too large for the solver: search it instead.") from error
         self._advice |= {"proven": [{"move": move, "worth": round(value, 4)} for move, value in found]}
@@ -172,17 +175,30 @@ class Fights:
             self._seats[name] = self._seats.pop(name)
             return self._seats[name]
 
-    def do(self, name: str, at: int | None, act: Callable[[Seat], object]) -> Json:
-        """Do something at a fight as it was at ``at``, and return what it shows then."""
+    def look(self, name: str) -> Json:
+        """Return what a fight shows; while it is searched, what it showed before."""
+        return self.seat(name).shown
+
+    def do(self, name: str, at: int, act: Callable[[Seat], object], *, patient: bool = False) -> Json:
+        """Do something at a fight as it was at ``at``, and return what it shows then.
+
+        Unless ``patient``, raises NotReady for one that is being searched: no thread is to wait for that.
+        """
         seat = self.seat(name)
-        with seat.lock:
-            if at is not None and at != seat.at:
+        if not seat.lock.acquire(blocking=patient):
+            raise NotReady("this fight is being searched ...")
+        try:
+            if at != seat.at:
                 raise Conflict("this fight has gone on in another window.")
             act(seat)
-            return seat.look()
+            seat.shown = seat.look()
+            return seat.shown
+        finally:
+            seat.lock.release()
 
-    async def slowly(self, task: Callable[[], T]) -> T:
-        """Return what a task returns that may take seconds: one at a time, so that moves never wait for it."""
+    async def slowly(self, name: str, at: int, act: Callable[[Seat], object]) -> Json:
+        """Do at a fight what may take seconds: one thing at a time, so that games never wait for it."""
+        task = partial(self.do, name, at, act, patient=True)
         return await asyncio.get_running_loop().run_in_executor(self._slow, task)
 
     def _compile(self) -> None:

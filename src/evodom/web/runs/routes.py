@@ -102,7 +102,7 @@ async def _play_tournament(request: Request) -> Response:
         seed = secrets.randbelow(MOST_SEED) if body.get("seed") is None else number(body, "seed", 0, 2**53 - 1)
         find_entrants(words, root=site.root)  # who cannot meet is told at once
         asked = {"entrants": words, "players": players, "seed": seed}
-        return summary(queue, queue.add(TOURNAMENT, " against ".join(words), asked))
+        return summary(queue, queue.add(TOURNAMENT, ", ".join(words), asked))
 
     return answer(await site.quickly(add))
 

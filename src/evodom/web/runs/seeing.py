@@ -8,6 +8,7 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import EvodomError, one_line
 from evodom.evolution.champions import champions
+from evodom.evolution.reading import options_of
 from evodom.learning.fights.options import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
@@ -105,14 +106,17 @@ def seen(key: str, root: Path) -> Json:
     return told
 
 
+def without_never(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a list that may buy something: one that owns 0 of a card at most never does."""
+    return [line for line in lines if not line.startswith("0 ")]
+
+
 def _plan(run: Run) -> Json:
     """Return the champion of the last generation in words."""
-    from evodom.evolution.reading import options_of
-
     kingdom = options_of(run).kingdom
     wording = in_words(champions(run, 1)[0], kingdom)
     return {
-        "lists": [{"when": order.when, "lines": list(order.lines)} for order in wording.lists],
+        "lists": [{"when": order.when, "lines": without_never(order.lines)} for order in wording.lists],
         "notes": list(wording.notes),
     }
 

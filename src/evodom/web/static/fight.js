@@ -1,7 +1,7 @@
 // One fight: the position, every move with what it is worth, and what was played.
 
-import { $, Refusal, ask, begin, count, fill, h, keep, say, setting } from "./page.js";
-import { clock, named, whole } from "./told.js";
+import { $, Refusal, ask, begin, fill, h, keep, say, setting } from "./page.js";
+import { named, whole } from "./told.js";
 
 begin();
 const name = named();
@@ -93,7 +93,7 @@ function advice() {
     h("button", { type: "button", class: "main", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
     h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
     h("button", { type: "button", "data-key": "prove", onclick: () => act("prove") }, "Prove it"),
-    h("label", { class: "inline" }, "Simulations ", simulations)), note, line];
+    h("label", { class: "inline" }, "Simulations ", simulations)), back(), note, line];
 }
 
 function show() {
@@ -112,11 +112,13 @@ function show() {
       h("div", { class: "piles" }, pile("Draw pile", fight.piles.draw), pile("Discard pile", fight.piles.discard), pile("Exhausted", fight.piles.exhaust)),
       fight.next.length ? h("p", { class: "note" }, `Drawn next: ${fight.next.join(", ")}.`) : null),
     fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, fight.question ? `${fight.question}` : "Your move"), advice(), moves()),
-    h("div", { class: "buttons" },
-      h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
-      h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"),
-      h("span", { class: "note" }, fight.log.length ? `Played: ${fight.log.join(", ")}.` : "")));
+    fight.over ? back() : null,
+    fight.log.length ? h("p", { class: "note" }, `Played: ${fight.log.join(", ")}.`) : null);
 }
+
+const back = () => h("div", { class: "buttons" },
+      h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
+      h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"));
 
 document.addEventListener("keydown", (event) => {
   if (!fight || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;

@@ -22,8 +22,7 @@ function reportParts(run) {
   if (task.state === "running" || task.state === "waiting") return [h("p", { class: "status" }, `Report: ${doing(task).toLowerCase()}`), progress("How much of the report is done", share(task))];
   if (task.state !== "done") return [h("p", {}, `The report was not written: ${task.why}.`), begin("Write it again")];
   const page = `/report/${task.name}`;
-  return [h("h2", {}, "Report"), h("p", {}, h("a", { class: "button main", href: page, target: "_blank", rel: "noopener" }, "Open the report"), " ", begin("Write it anew"), h("span", { class: "note" }, ` of ${ago(task.created)}`)),
-    h("iframe", { class: "report", src: page, title: `Report of ${key}`, loading: "lazy" })];
+  return [h("h2", {}, "Report"), h("p", {}, h("a", { class: "button main", href: page, target: "_blank", rel: "noopener" }, "Open the report"), " ", begin("Write it anew"), h("span", { class: "note" }, ` written ${ago(task.created)}`))];
 }
 
 watching(async () => {

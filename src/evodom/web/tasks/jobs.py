@@ -28,6 +28,7 @@ from evodom.report.page import page
 from evodom.store import Generation, Run, seed_of
 from evodom.web.ask.question import make_question
 from evodom.web.commands import command_line
+from evodom.web.runs.seeing import without_never
 from evodom.web.tasks.task import ADVICE, REPORT, TOURNAMENT
 from evodom.web.tasks.work import Telling
 
@@ -112,7 +113,10 @@ def _plan(options: Any, generation: Generation) -> dict[str, Any]:
     """Return the champion of a generation as the lines of a list."""
     champion = strategies_of(champion_of(generation), options)[0]
     lists = in_words(champion, options.kingdom).lists
-    return {"generation": generation.index + 1, "lines": [line for order in lists for line in order.lines]}
+    return {
+        "generation": generation.index + 1,
+        "lines": without_never([line for order in lists for line in order.lines]),
+    }
 
 
 def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
