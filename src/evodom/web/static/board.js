@@ -15,6 +15,8 @@ export function draw(game) {
   const scrolled = log?.scrollTop ?? 0;
   const numbers = { next: 1 };
   board.className = game.state.over ? "over" : "";
+  board.dataset.at = game.state.at;
+  board.setAttribute("aria-busy", String(game.busy || game.state.waiting));
   fill(board, ...(game.state.over ? overParts(game) : openParts(game, numbers)));
   const drawn = $("#log");
   if (drawn) drawn.scrollTop = atEnd ? drawn.scrollHeight : scrolled;
