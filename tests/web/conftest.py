@@ -2,6 +2,7 @@
 
 import pytest
 
+from .browser import browser
 from .served import Player, Served
 
 
@@ -14,3 +15,9 @@ def served(tmp_path_factory):
 @pytest.fixture
 def player(served):
     return Player(served)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with browser() as found:
+        yield found

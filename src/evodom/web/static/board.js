@@ -9,7 +9,8 @@ import { ending } from "./ending.js";
 export function draw(game) {
   const board = $("#board");
   if (!game.state) return;
-  const focused = board.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+  const inside = board.contains(document.activeElement) || (game.byKeyboard && document.activeElement === document.body);
+  const focused = inside ? document.activeElement.dataset.key ?? "" : null;
   const log = $("#log");
   const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
   const scrolled = log?.scrollTop ?? 0;
