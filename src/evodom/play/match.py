@@ -94,6 +94,11 @@ class Match:
         return self.game.piles[self.game.state.chosen].name if follows else ""
 
     @property
+    def has_agents(self) -> bool:
+        """True if an agent written in Python, which may take its time, is at the table."""
+        return bool(self._agents)
+
+    @property
     def asks_treasures(self) -> bool:
         """True if the person plays Treasures one by one."""
         return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1

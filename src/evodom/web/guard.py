@@ -10,6 +10,7 @@ import sys
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from evodom.errors import one_line
@@ -75,6 +76,8 @@ class Guard:
                 await self.app(scope, _limited(receive), send_guarded)
         except TooLarge:
             await refusal(*_TOO_LARGE)(scope, receive, send_guarded)
+        except ClientDisconnect:
+            pass  # nobody is there to be told
         except Exception as error:
             print(
                 one_line(f"{scope['method']} {scope['path']} failed: {type(error).__name__}: {error}"), file=sys.stderr

@@ -14,6 +14,9 @@ from evodom.web.app import make_app
 from evodom.web.parts import PARTS
 from evodom.web.site import Site
 
+MOST_CONNECTIONS = 500
+"""More at once are refused."""
+
 LAST_SECONDS = 10
 """So long requests may take to end once the server is told to stop."""
 
@@ -25,20 +28,26 @@ def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> 
     cannot be listened at and EvodomError for a port that is taken; port 0 is any free one.
     """
     with listening(host, port) as sock:
-        config = uvicorn.Config(
-            make_app(site, host, PARTS),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            ws="none",
-            lifespan="on",
-            timeout_graceful_shutdown=LAST_SECONDS,
-        )
+        server = server_for(site, host)
         on_start(address(host, sock.getsockname()[1]))
-        server = Server(config)
         server.run(sockets=[sock])
     return server.stopped_by != signal.SIGINT
+
+
+def server_for(site: Site, host: str) -> "Server":
+    """Return a server that has not begun; ``host`` is where it will listen."""
+    config = uvicorn.Config(
+        make_app(site, host, PARTS),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="on",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=LAST_SECONDS,
+    )
+    return Server(config)
 
 
 class Server(uvicorn.Server):

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from evodom.errors import EvodomError, RunError, UsageError
+from evodom.dominion.game import PASS_NAME
+from evodom.errors import EvodomError, RunError, UsageError, short
 from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
@@ -67,12 +68,14 @@ class Table:
         except BaseException:
             self.slot.release()
             raise
-        self._let_others_play(self._match)
-        return self._shown(self._match, None)
+        return self.look(None)
 
     def choose(self, seat: int, at: int, names: list[str]) -> Json:
         """Take the choices of the person at ``seat``, whose page has seen ``at`` choices."""
         match = self._for_move(seat, at)
+        known = {PASS_NAME, *match.setup.kingdom.names}
+        if unknown := next((name for name in names if name not in known), None):
+            raise UsageError(f"{short(unknown)} is no card of this game.")
         match.mark()
         taken = take(match, names)
         if len(match.choices) == at:
@@ -97,7 +100,9 @@ class Table:
 
     def with_copy(self, work: Callable[[Match], T]) -> T:
         """Return what is found in the game, which nothing changes meanwhile."""
-        return work(self._up_to_date())
+        match = self._up_to_date()
+        self._let_others_play(match)
+        return work(match)
 
     def snapshot(self) -> Json | None:
         """Return what could be seen while the others were playing."""
@@ -120,8 +125,11 @@ class Table:
             raise Conflict("this game has gone on in another window.")
 
     def _go_on(self, match: Match, seat: int) -> Json:
-        self._save(match)
+        """Save what was chosen, and let the others play; before that where they take their time."""
+        if match.has_agents:
+            self._save(match)
         self._let_others_play(match)
+        self._save(match)
         return self._shown(match, seat)
 
     def _let_others_play(self, match: Match) -> None:
@@ -133,7 +141,7 @@ class Table:
 
         def each() -> None:
             nonlocal last
-            if self._is_closing():
+            if match.has_agents and self._is_closing():
                 raise NotReady("the server is being stopped.")
             if time.monotonic() - last > PATIENCE / 2:
                 last = time.monotonic()
@@ -195,7 +203,11 @@ class Tables:
         """Begin a game under a name, or the next free one called so."""
         slot = await self.site.quickly(partial(self._claimed, name))
         table = self._remember(slot)
-        return await self._in_turn(table, partial(table.begin, setup)) or {"name": slot.name}
+        return await self._in_turn(table, partial(table.begin, setup)) or {
+            "name": slot.name,
+            "waiting": True,
+            "early": True,
+        }
 
     async def do(self, name: str, work: Callable[[Table], Json]) -> Json:
         """Do something with a game once all that was asked before is done; returns what can be seen.

@@ -9,12 +9,15 @@ import { ending } from "./ending.js";
 export function draw(game) {
   const board = $("#board");
   if (!game.state) return;
-  const focused = board.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null;
+  const inside = board.contains(document.activeElement) || (game.byKeyboard && document.activeElement === document.body);
+  const focused = inside ? document.activeElement.dataset.key ?? "" : null;
   const log = $("#log");
   const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
   const scrolled = log?.scrollTop ?? 0;
   const numbers = { next: 1 };
   board.className = game.state.over ? "over" : "";
+  board.dataset.at = game.state.at;
+  board.setAttribute("aria-busy", String(game.busy || game.state.waiting));
   fill(board, ...(game.state.over ? overParts(game) : openParts(game, numbers)));
   const drawn = $("#log");
   if (drawn) drawn.scrollTop = atEnd ? drawn.scrollHeight : scrolled;

@@ -17,9 +17,13 @@ const choices = () => [...document.querySelectorAll("#board button.legal")];
 
 /** Listen to keys. They can be switched off, for speech input (WCAG 2.1.4). */
 export function listen(game) {
+  document.addEventListener("pointerdown", () => {
+    game.byKeyboard = false;
+  });
   document.addEventListener("keydown", (event) => {
     if (setting("keys", "on") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input, select, textarea, dialog[open]") || $("dialog[open]")) return;
+    game.byKeyboard = true;
     if (press(event.key, game)) event.preventDefault();
   });
 }

@@ -17,6 +17,7 @@ const game = {
   hint: null, // the chances, for the state they were asked for
   shownSeat: null, // who has said "show my hand" on this screen
   busy: false,
+  byKeyboard: false, // whether the last thing done was a key
   thinkingHint: false,
   review: null,
   actions: null,
