@@ -28,6 +28,7 @@ from evodom.cli.common import (
 )
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
+from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES
 
 if TYPE_CHECKING:
     from evodom.matches.venue import Venue
@@ -35,12 +36,6 @@ if TYPE_CHECKING:
     from evodom.report.contents import Report
     from evodom.report.learned import LearnedReport
     from evodom.store import Run
-
-DEFAULT_GAMES = 4000
-"""Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
-interval), and for a report within a few seconds."""
-
-ATTACK_GAMES = 20_000
 
 
 @click.command(short_help="Tell what a run has found.")

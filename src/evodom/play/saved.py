@@ -125,9 +125,10 @@ def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     seated = tuple(
         Participant(one_line(player["name"], LONGEST_NAME), _strategy(player, found, networks)) for player in players
     )
-    if [player.strategy for player in seated].count(None) != 1:
-        raise ValueError("there is no seat for one person")
-    return GameSetup(found, seated, seed, one_line(saved["command"]))
+    setup = GameSetup(found, seated, seed, one_line(saved["command"]))
+    if not setup.people:
+        raise ValueError("there is no seat for a person")
+    return setup
 
 
 def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, Any]:

@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
 from evodom.advice.search import KEY_ENDS
-from evodom.cli.results import short
-from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
+from evodom.report.layout import (
+    WIDTH,
+    columns,
+    counted,
+    joined,
+    listing,
+    paragraph,
+    percent,
+    short_name,
+    with_interval,
+)
 from evodom.report.learned_text import deck_text, habit_lines
 
 if TYPE_CHECKING:
@@ -31,7 +40,7 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
         [_title(facts, seconds)],
         _answer(facts, advice),
         _list(advice, full=full),
-        listing(_checks(facts, advice, full=full)),
+        listing(checks(facts, advice, full=full)),
         _cards(facts, advice, full=full),
         *([habit_lines(advice.habits)] if full and advice.habits else []),
         _after(facts, advice),
@@ -57,7 +66,7 @@ def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
     what = "a learned player" if advice.followed is not None else "the list below"
     rows = {
         "Best": f"{what}, {shown(advice.name)}",
-        "Open": "; ".join(_opening_lines(advice.openings)),
+        "Open": "; ".join(opening_lines(advice.openings)),
         "Deck": "; ".join(filter(None, (deck_text(advice.deck), greens(advice)))),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
@@ -109,7 +118,7 @@ def _beside(lists: list[list[str]]) -> list[str]:
     return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
 
 
-def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
+def checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
     is_behind = met.wins.high < 1 / facts["players"]
@@ -138,7 +147,7 @@ def shown(name: str) -> str:
     return name
 
 
-def _opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[str]:
+def opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[str]:
     """Tell the openings, the other order of the same hands only if it buys something else."""
     for one, other in zip(openings[::2], openings[1::2], strict=True):
         if sorted(one.buys) == sorted(other.buys):
@@ -188,7 +197,7 @@ def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
 
 def _who(trial: Trial) -> str:
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
+    return f"in {short_name(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
