@@ -177,12 +177,16 @@ class _Stopped(Exception):
 
 @dataclass(frozen=True)
 class _Finding:
-    """The advice, from how many generations of each model, and from how many games that were learned from."""
+    """The advice, from how many generations of each model, and from how many games that were learned from.
+
+    ``reply`` is the run of a reply that became the answer.
+    """
 
     advice: Advice
     n_generations: int
     n_games: int
     seconds: float
+    reply: str | None = None
 
 
 def _check_file(file: Path | None) -> None:
@@ -215,7 +219,7 @@ def _find(
 ) -> _Finding:
     """Learn, evolve and measure; raises _Stopped if Ctrl-C was pressed."""
     from evodom.advice.finding import Learning, find_advice
-    from evodom.advice.search import learned_entrants, open_training
+    from evodom.advice.search import learned_entrants, open_training, save_reply
     from evodom.learning.run import options_of
 
     began = time.monotonic()
@@ -234,7 +238,8 @@ def _find(
     left = seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
     with_learning = partial(find_advice, learning=Learning(learned, reply, cards), own=own)
     advice, n_generations = _evolve_and_measure(request, given, left, with_learning, watch, shared)
-    return _Finding(advice, n_generations, n_games, time.monotonic() - began)
+    saved = save_reply(request, given["seed"], advice, root=root)
+    return _Finding(advice, n_generations, n_games, time.monotonic() - began, saved)
 
 
 def _games_in(seconds: float, request: Request, threads: Workers) -> int:
@@ -329,11 +334,14 @@ def _again(request: Request, given: dict[str, Any], data_dir: Path | None, found
     return command_line(*words, data_dir=data_dir)
 
 
-def _play(request: Request, given: dict[str, Any], advice: Advice, data_dir: Path | None) -> str:
-    """Return the command that plays against the best of the tournament that is saved: a reply is not."""
+def _play(request: Request, given: dict[str, Any], found: _Finding, data_dir: Path | None) -> str:
+    """Return the command that plays against the answer, or the best of the tournament that is saved."""
     from evodom.advice.finding import REPLY
 
-    name = next(name for name in advice.ranking if name != REPLY)
+    saved = (
+        f"{found.reply}:1" if name == REPLY else name for name in found.advice.ranking if name != REPLY or found.reply
+    )
+    name = next(saved)
     in_run = ":" in name and name not in given["against"]
     where = () if in_run else ("--kingdom", _typed(request.kingdom))
     return command_line("evodom", "play", "--opponent", name, *where, data_dir=data_dir)
@@ -348,6 +356,7 @@ def _typed(kingdom: Kingdom) -> str:
 
 def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Path | None, *, as_json: bool) -> None:
     """Print the answer, and write it to a file if asked for."""
+    from evodom.advice.finding import REPLY
     from evodom.cli.advice_text import advice_text
 
     kingdom = request.kingdom
@@ -360,7 +369,8 @@ def _tell(request: Request, given: dict[str, Any], found: _Finding, data_dir: Pa
         "games": given["games"],
         "key": request.key,
         "command": _again(request, given, data_dir, found),
-        "play": _play(request, given, found.advice, data_dir),
+        "play": _play(request, given, found, data_dir),
+        "plays_answer": found.advice.ranking[0] != REPLY or found.reply is not None,
     }
     if given["export_file"]:
         _export(given["export_file"], request, found, facts["command"])

@@ -4,7 +4,7 @@ from html import escape
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.report.charts import Bar, Series, bars, lines
-from evodom.report.figures import figure, grid
+from evodom.report.figures import TurnFigures, card_colours, figure, grid
 from evodom.report.layout import counted
 from evodom.report.learned import LearnedReport
 from evodom.report.learned_text import (
@@ -15,6 +15,7 @@ from evodom.report.learned_text import (
     hardest_of,
     judges,
     met,
+    opening_lines,
     other_habits,
     sentences,
 )
@@ -27,8 +28,13 @@ def learned_page(report: LearnedReport) -> str:
         table(("coins", "bought, %"), rows.items(), left=2, caption=stage)
         for stage, rows in buys(report.habits).items()
     ]
+    drawn = TurnFigures(report.turns, card_colours(report.options.kingdom.cards))
     sections = {
+        "How it opens": table(
+            ("coins", "buys"), (line.split(" ", 1) for line in opening_lines(report.openings)), left=2
+        ),
         "What it buys": grid(*tables),
+        "Turn by turn": grid(drawn.bought(), drawn.deck(), drawn.played()),
         "What else it does": table(("what", "cards"), other_habits(report.habits).items(), left=2),
         "How well it can be exploited": "".join(f"<p>{escape(told)}</p>" for told in attacked(report)),
         "How it learned": _course(report),

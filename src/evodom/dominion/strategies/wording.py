@@ -1,4 +1,4 @@
-"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains can end the game"."""
+"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains end the game"."""
 
 from dataclasses import dataclass
 
@@ -41,6 +41,11 @@ def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
             if any(name in (line, *line.split()[:2]) for name in victories):
                 found.setdefault(line, line + begins)
     return tuple(found.values())
+
+
+def end_near(n_gains: int) -> str:
+    """Return in words that the fewest gains that can end the game are so many."""
+    return f"{counted(n_gains, 'gain')} {'ends' if n_gains == 1 else 'end'} the game"
 
 
 def counted(n: int, noun: str) -> str:

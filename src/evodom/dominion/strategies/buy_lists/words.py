@@ -1,4 +1,4 @@
-"""A buy list in words: "2 Smithy", "Duchy once 5 gains can end the game"."""
+"""A buy list in words: "2 Smithy", "Duchy once 5 gains end the game"."""
 
 from collections.abc import Collection
 
@@ -23,7 +23,7 @@ _NOUNS = {"gains_to_end": "gain", "cards_in_deck": "card", "empty_piles": "pile"
 _UP_TO = {
     "count_in_supply": "once {what} {verb} left",
     "turn_number": "until turn {n}",
-    "gains_to_end": "once {what} can end the game",
+    "gains_to_end": "once {what} {end} the game",
     "total_money": "while the deck has at most ${n}",
     "count_in_deck": "while owning at most {what}",
     "cards_in_deck": "while owning at most {what}",
@@ -34,7 +34,7 @@ _UP_TO = {
 _FROM = {
     "count_in_supply": "while {what} {verb} left",
     "turn_number": "from turn {n}",
-    "gains_to_end": "before {what} can end the game",
+    "gains_to_end": "before {what} {end} the game",
     "total_money": "once the deck has ${n}",
     "count_in_deck": "once owning {what}",
     "cards_in_deck": "once owning {what}",
@@ -79,7 +79,8 @@ def condition_in_words(condition: Condition) -> str:
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
             what = counted(n or 0, argument or _NOUNS.get(name, ""))
-            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
+            verb, end = ("is", "ends") if n == 1 else ("are", "end")
+            return table[name].format(n=n, what=what, verb=verb, end=end)
     return f"if {format_condition(condition)}"
 
 
