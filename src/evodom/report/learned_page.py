@@ -9,6 +9,7 @@ from evodom.report.layout import counted
 from evodom.report.learned import LearnedReport
 from evodom.report.learned_text import (
     BIG_MONEY,
+    TEACHING,
     attacked,
     buys,
     copies,
@@ -72,7 +73,7 @@ def _course(report: LearnedReport) -> str:
     """Draw what the best start won against its rivals at each checkpoint."""
     course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])
     games = [one.games / 1000 for one in report.stages]
-    rivals = ", ".join(("lists that teach", *report.options.rivals))
+    rivals = ", ".join((TEACHING, *report.options.rivals))
     note = f"Win rate of its best start against its rivals, %: {rivals}."
     par = 100 / report.options.players
     chart = lines("Wins, %", games, [course], ("thousand games", "% of the wins"), par=par)

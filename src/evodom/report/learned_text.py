@@ -14,6 +14,9 @@ from evodom.report.turns import ByTurn
 
 BIG_MONEY = "big-money"
 
+TEACHING = "lists that teach"
+"""Whom every run of learning meets, besides itself and those that were named."""
+
 LEAST_COINS = 2
 """With fewer coins there is nothing to choose."""
 
@@ -42,7 +45,7 @@ def render_learned(report: LearnedReport) -> str:
             f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)",
             *columns(rows),
             "",
-            met(report),
+            paragraph(met(report)),
         ],
         listing({"Opens": "; ".join(opening_lines(report.openings))}),
         habit_lines(report.habits),
@@ -92,7 +95,7 @@ def judges(report: LearnedReport) -> dict[str, Share]:
 
 def met(report: LearnedReport) -> str:
     """Say which of the baselines it met in training."""
-    return said_of_met("training", is_any=bool(report.met))
+    return said_of_met("training", (TEACHING, *report.options.rivals), is_any=bool(report.met))
 
 
 def habit_lines(habits: Habits) -> list[str]:
