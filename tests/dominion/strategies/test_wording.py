@@ -29,8 +29,11 @@ from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
         ("Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11", "Smithy one for every 11 Treasures"),
         (
             "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
-            "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
+            "Market while no more Smithies than Villages",
         ),
+        ("Moat if count_in_deck(Moat) < count_in_deck(Witch)", "Moat while fewer Moats than Witches"),
+        ("Estate if count_in_supply(Gardens) == 0", "Estate once all Gardens are gone"),
+        ("Estate if count_in_supply(Province) < 1", "Estate once all Provinces are gone"),
         ("Market if turn_number != 3", "Market if turn_number != 3"),
     ],
 )

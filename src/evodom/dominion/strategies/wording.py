@@ -50,8 +50,13 @@ def end_near(n_gains: int) -> str:
 
 def counted(n: int, noun: str) -> str:
     """Return a number and its noun, in the plural unless there is one."""
-    if n == 1 or noun.endswith("s"):
-        return f"{n} {noun}"
+    return f"{n} {noun if n == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return a noun in the plural: "Villages", "Duchies", "Witches"."""
+    if noun.endswith("s"):
+        return noun
     if noun.endswith("y"):
-        return f"{n} {noun[:-1]}ies"
-    return f"{n} {noun}{'es' if noun.endswith('ch') else 's'}"
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith('ch') else 's'}"
