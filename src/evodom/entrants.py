@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from evodom.dominion.cards import BASIC
+from evodom.dominion.history import RULES as DOMINION
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
@@ -29,6 +30,7 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import reading as evolving
+from evodom.evolution.history import EVERY_WHOLE
 from evodom.evolution.options import Options
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
@@ -39,6 +41,7 @@ from evodom.matches.loading import load_agent, names_agent
 from evodom.store import KEY, Generation, Run, known_keys
 from evodom.thinking.player import thinking_agent
 from evodom.thinking.search import Budget
+from evodom.versions import Rules
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 """A run's key, a generation, a rank."""
@@ -116,6 +119,14 @@ def check_run(run: Run) -> None:
 
     kind = fights if fights.is_for_fights(run) else learning if learning.is_learned(run) else evolving
     kind.check_run(run)
+
+
+def rules_for(run: Run) -> Rules:
+    """Return the rules of the game that a run of any kind is about, as they are now."""
+    from evodom.learning.fights.run import is_for_fights
+    from evodom.spire.history import RULES as FIGHTS
+
+    return FIGHTS if is_for_fights(run) else DOMINION
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:
@@ -244,6 +255,11 @@ def _from_file(word: str, kingdom: Kingdom) -> Entrant:
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:
     chosen = run.generation(int(generation)) if generation else run.last()
     number, size = int(rank or 1), len(chosen.genomes)
+    if size == 1 < number and not learning.is_learned(run):
+        raise UsageError(
+            f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
+            f"Allowed: {run.key}@{chosen.index}, or a generation that {EVERY_WHOLE} divides."
+        )
     if not 1 <= number <= size:
         raise UsageError(
             f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."

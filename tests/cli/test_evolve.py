@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from evodom.cli.evolve import progress
+from evodom.dominion.history import RULES
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
@@ -20,6 +21,7 @@ from evodom.learning.shipped import shipped_weights
 from evodom.learning.training import MEMBER
 from evodom.store import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
+from tests.saved import contents
 
 
 @pytest.fixture
@@ -30,12 +32,6 @@ def evodom(tmp_path):
         return run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
 
     return run
-
-
-def contents(root, key):
-    with Run.open(key, root=root) as run:
-        generations = [run.generation(index) for index in range(run.n_generations)]
-        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in generations]
 
 
 def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
@@ -271,6 +267,7 @@ def never_stopped(tmp_path_factory):
     return contents(root, "whole")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, never_stopped, tmp_path):
     process = started(tmp_path, "demo", *LONG)
     time.sleep(0.1)
@@ -357,7 +354,7 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     member = np.zeros(1, MEMBER)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
-    meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1)
+    meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)
     Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
     asked = (
         "--nstrat",
@@ -394,8 +391,8 @@ def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypa
     moments = iter([0.0, 1.0, 2.0])
     monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
 
-    with progress(2, 0, quiet=False) as on_generation:
+    with progress(Options(n_generations=2), quiet=False) as bar:
         for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
-            on_generation(Generation(0, None, None, summary))
+            bar.on_generation(Generation(0, None, None, summary))
 
     assert told == ["1,000 games/s, champion wins 43 % of the race", "800 games/s, champion takes 1.50 points"]

@@ -11,6 +11,7 @@ from typing import Any
 from evodom.advice.finding import REPLY, Advice
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
+from evodom.evolution.history import NEWEST_WHOLE, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on, extend, start
@@ -34,6 +35,7 @@ USUAL_PLAYERS = 2
 
 FLAGS = {
     "model": "--model",
+    "islands": "--islands",
     "kingdom": "--kingdom",
     "players": "--players",
     "n_strategies": "--nstrat",
@@ -113,7 +115,7 @@ def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
     """Return the settings that the run of a model must have."""
     if model != LEARNED:
         options = request.options(model).to_json()
-        return {name: options[name] for name in ("model", "kingdom", "players", "n_strategies")}
+        return {name: options[name] for name in ("model", "islands", "kingdom", "players", "n_strategies")}
     asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
     return asked | ({} if n_games is None else {"games": n_games})
 
@@ -204,6 +206,8 @@ def evolve(
     To ``n_generations`` if given (runs that have more are left as they are), else by STEP as long as ``has_time`` for
     what the last STEP took, in seconds.
     """
+    for run in runs if n_generations else ():
+        _check_kept(run, n_generations or 0)
     goal = n_generations or max(run.n_generations for run in runs)
     while True:
         began = time.monotonic()
@@ -215,6 +219,15 @@ def evolve(
         if n_generations or not has_time(time.monotonic() - began):
             return goal
         goal += STEP
+
+
+def _check_kept(run: Run, n_generations: int) -> None:
+    """Raise UsageError if a run that went further keeps only the champion of the generation that is asked for."""
+    if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
+        raise UsageError(
+            f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations by now: of that one "
+            f"it keeps the champion only. Allowed: {run.n_generations - NEWEST_WHOLE + 1} or more. Or say --overwrite."
+        )
 
 
 def _said(name: str, options: dict[str, Any]) -> str:

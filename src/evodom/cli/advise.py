@@ -20,6 +20,7 @@ from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -127,6 +128,7 @@ class Clock:
 )
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -155,7 +157,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     check_writable(run_key(request.key, LEARNED), root)
     warm_up_learning(quiet=quiet)
     try:
-        with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted:
+        with workers(given["jobs"], cluster=given["cluster"]) as threads, stop_on_interrupt() as interrupted:
             found = _find(request, given, own, root, threads, _Watch(interrupted, quiet))
     except _Stopped as stopped:
         click.echo(f"Stopped; {stopped}. Go on with: {_again(request, given, data_dir)}", err=True)
@@ -275,7 +277,7 @@ def _evolve_and_measure(
     """Evolve for what is left of the time and measure all that was found; raises _Stopped if Ctrl-C was pressed."""
     from evodom.advice.finding import most_games
     from evodom.advice.search import evolve, open_runs
-    from evodom.evolution.run import games_of
+    from evodom.evolution.evaluation import games_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
 

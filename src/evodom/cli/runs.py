@@ -1,4 +1,4 @@
-"""`evodom runs`: list, show, export, import and delete saved runs."""
+"""`evodom runs`: list, show, export, import, adopt and delete saved runs."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 """A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
 
 
-@click.group(invoke_without_command=True, short_help="List, show, export, import or delete saved runs.")
+@click.group(invoke_without_command=True, short_help="List, show, export, import, adopt or delete saved runs.")
 @data_dir_option
 @json_option
 @click.pass_context
 def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
-    """List the saved runs, or show, export, import or delete one.
+    """List the saved runs, or show, export, import, adopt or delete one.
 
     Without a command, all runs are listed. Each is one file, which export and import carry to another folder or
     another computer.
@@ -79,6 +79,27 @@ def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None)
 
     key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
+
+
+@runs.command()
+@click.argument("key", type=RunKey())
+@data_dir_option
+def adopt(key: str, data_dir: Path | None) -> None:
+    """Let run KEY, made under earlier rules of its game, play under those of today.
+
+    Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
+    """
+    from evodom import store
+    from evodom.entrants import rules_for
+
+    with store.Run.open(key, root=store.data_dir(data_dir), write=True) as run:
+        rules = rules_for(run)
+        before = store.adopt_rules(run, rules)
+    told = f"version {rules.version} of the rules of {rules.game}"
+    if before == rules.version:
+        click.echo(f"Run '{key}' plays {told} already", err=True)
+    else:
+        click.echo(f"Run '{key}' was made under version {before}, and now plays {told}", err=True)
 
 
 @runs.command()
@@ -152,9 +173,15 @@ def _row(info: RunInfo) -> tuple[str, ...]:
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _entry(info.meta, "options")
-    figures = (info.n_generations, options.get("n_strategies"), options.get("players"))
+    figures = (info.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
     kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
     return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
+
+
+def _round_length(options: dict[str, Any]) -> int:
+    """Return how many generations a saved one stands for: of islands, those of a round."""
+    islands, length = options.get("islands"), options.get("migrate_every")
+    return length if type(islands) is int and islands > 1 and type(length) is int else 1
 
 
 def _entry(meta: dict[str, Any], name: str) -> dict[str, Any]:
@@ -193,25 +220,42 @@ def _page(facts: dict[str, Any]) -> str:
         ("created", _text(meta.get("created"))),
         ("seed", _text(meta.get("seed"))),
         ("versions", _text(versions or meta.get("evodom_version"))),
-        ("generations", str(facts["n_generations"])),
+        ("rules", _rules(meta.get("rules"))),
+        *_progress(facts),
     ]
     parts = [listing(dict(head))]
     if options := _entry(meta, "options"):
         told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
         parts.append(["Options", *listing(told, indent=2)])
     if facts["last"] is not None:
-        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1)
+        unit = "Generation" if _round_length(options) == 1 else "Round"
+        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
     return "\n\n".join(map("\n".join, parts))
 
 
-def _generations(first: dict[str, Any], last: dict[str, Any], number: int) -> Iterator[list[str]]:
+def _rules(versions: Any) -> str:
+    """Say under which version of its game's rules a run was made, and which it has adopted."""
+    if not isinstance(versions, list) or not versions:
+        return _MISSING
+    made, *adopted = map(_text, versions)
+    return f"version {made}" + "".join(f", then {version}" for version in adopted)
+
+
+def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Say how many generations a run has, and of islands in how many rounds."""
+    saved, length = facts["n_generations"], _round_length(_entry(facts["meta"], "options"))
+    rounds = [("rounds", f"{saved} of {length} generations each")] if length > 1 else []
+    return [("generations", str(saved * length)), *rounds]
+
+
+def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
     """Give the figures of the first and the last generation side by side, and what is too long for that below."""
     told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
     short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
-    yield columns([("Generation", "0", str(number)), *rows])
+    yield columns([(unit, "0", str(number)), *rows])
     if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
-        yield [f"Generation {number}", *listing(longer, indent=2)]
+        yield [f"{unit} {number}", *listing(longer, indent=2)]
 
 
 def _told(value: Any) -> str:

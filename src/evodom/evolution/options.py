@@ -20,14 +20,16 @@ RACE = range(1001)
 RACE_GAMES = 8
 AS_THE_MODEL = -1
 HALL = range(21)
+ISLANDS = range(1, 1025)
 PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
 
 INFINITE = "inf"
 """How JSON, which has no such number, says an infinite penalty."""
 
-LATER = ("kingdom", "kingdom_name", "players", "guests")
-"""The settings that the first saved runs lack: they are of First Game for four, and met baselines only."""
+LATER = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
+"""The settings that the first saved runs lack: they are of First Game for four, of one population, and met baselines
+only."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -57,6 +59,14 @@ class Options(Breeding):
         "Places, as a share of the population, that a full preference for Curses, or for Estates and Duchies early, "
         "costs in the ranking; inf: it stands behind all others.",
     )
+    islands: int = setting(
+        1, "--islands", "Populations of --nstrat strategies that evolve apart and exchange their best, 1 to 1024."
+    )
+    migrate_every: int = setting(
+        10,
+        "--migrate-every",
+        "Generations of a round, after which islands exchange their best; --ngen is a multiple of it.",
+    )
     rivals: tuple[str, ...] | None = None
     """Names of those to race against; None: the strongest teachers and the guests, as `evolution.run.with_rivals`
     finds them."""
@@ -74,6 +84,14 @@ class Options(Breeding):
         _within("--games", self.games, GAMES, "1 to 1000")
         _within("--race", self.race, RACE, "0 to 1000")
         _within("--hall", self.hall, HALL, "0 to 20")
+        _within("--islands", self.islands, ISLANDS, "1 to 1024")
+        _within("--migrate-every", self.migrate_every, N_GENERATIONS, "1 to 9999")
+        if self.n_generations % self.round_length:
+            whole = -(-self.n_generations // self.round_length) * self.round_length
+            raise UsageError(
+                f"--ngen is {self.n_generations}, and islands migrate every {self.round_length} generations. "
+                f"Allowed: a multiple of those. Say --ngen {whole}, or another --migrate-every."
+            )
         if not (0.0 <= self.vp_penalty <= MAX_PENALTY or self.vp_penalty == inf):
             raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 to {MAX_PENALTY:g}, or inf.")
         if self.clone_share + self.crossover_share > 1.0:
@@ -97,6 +115,21 @@ class Options(Breeding):
     def n_parents(self) -> int:
         """How many of the best genomes may be parents: an even number, at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
+
+    @property
+    def round_length(self) -> int:
+        """How many generations one saved generation stands for: those of a round of islands; of one population, 1."""
+        return self.migrate_every if self.islands > 1 else 1
+
+    @property
+    def n_saved(self) -> int:
+        """How many generations are saved of a whole run: of islands, the last of each round."""
+        return self.n_generations // self.round_length
+
+    @property
+    def n_genomes(self) -> int:
+        """How many genomes a saved generation has: those of all islands."""
+        return self.n_strategies * self.islands
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types; infinity, which JSON lacks, becomes the text "inf"."""

@@ -9,6 +9,7 @@ from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
+from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
 from evodom.intervals import Share
@@ -19,7 +20,7 @@ from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.report.attack import Attack
 from evodom.report.history import HallOfFame, chosen, summary_of
-from evodom.report.lineage import ORIGINS, Lineage, trace
+from evodom.report.lineage import Lineage, trace
 from evodom.report.measure import (
     N_SAMPLES,
     Strategies,
@@ -172,9 +173,10 @@ def read_entries(run: Run) -> Entries:
         milestones=milestones,
         generations=[summary_of(index, summary) for index, summary in enumerate(summaries_of(run)[:n])],
         best_quarters={
-            index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_COUNTED)
+            index: best_quarter(ranked_strategies(run, generation(index)))
+            for index in chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED)
         },
-        lineage=trace(generation, n - 1),
+        lineage=trace(generation, n - 1) if options.islands == 1 else None,
     )
 
 
@@ -227,6 +229,8 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
         "created": meta.get("created"),
         "versions": versions if isinstance(versions, dict) else {},
         "n_saved": n,
+        "n_generations": n * options.round_length,
+        "round_length": options.round_length,
         "options": shown_settings(options.to_json()),
     }
 

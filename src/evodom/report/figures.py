@@ -261,7 +261,7 @@ class Figures:
         lineage = self.report.lineage
         assert lineage is not None
         title = "All its ancestors"
-        xs = range(len(lineage.n_ancestors))
+        xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
         series = [Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])]
         note = "Of how many strategies of each generation the champion is a descendant."
         return figure(title, note, lines(title, xs, series, ("generation", "strategies")))

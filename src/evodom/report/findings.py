@@ -58,8 +58,9 @@ def sentences(report: Report) -> list[str]:
     others = report.run["options"]["players"] - 1
     par = percent(1 / (others + 1), 0)
     big_money, hardest, table = against_big_money(report), strongest(report), report.table
+    done = counted(report.run["n_generations"], "generation")
     found = [
-        f"After {counted(report.run['n_saved'], 'generation')} the champion wins {percent(big_money.win.share)} % of "
+        f"After {done} the champion wins {percent(big_money.win.share)} % of "
         f"its games against {_copies(others, 'Big Money')} (95 % interval {percent(big_money.win.low)} to "
         f"{percent(big_money.win.high)}; equals would win {par} %).",
     ]

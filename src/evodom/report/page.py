@@ -231,10 +231,9 @@ def _lineage(report: Report, figures: Figures) -> str:
         return ""
     changed = [one for one in lineage.line if one.changed]
     rows = [(str(one.generation), one.kind, str(one.rank), ", ".join(one.changed)) for one in changed]
-    oldest = lineage.line[-1]
     detail = table(("generation", "how", "rank", "differs from its parent in"), rows, left=4)
     return (
-        f"<p>The champion's line goes back to a strategy drawn in generation {oldest.generation}. In "
+        f"<p>The champion's line goes back to {lineage.beginning}. In "
         f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there "
         f"are two parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
         f"<details><summary>Every change</summary>{detail}</details>"
@@ -271,8 +270,8 @@ def _footer(report: Report) -> str:
     rows["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown"
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows.items())
     return (
-        f"<footer><h2>Settings</h2><dl>{listed}</dl><p>{counted(facts['n_saved'], 'generation')} saved. Report of "
-        f"{report.games} games a win rate, seed {report.seed}: <code>{escape(report.command)}</code></p></footer>"
+        f"<footer><h2>Settings</h2><dl>{listed}</dl><p>{counted(facts['n_generations'], 'generation')} done. Report "
+        f"of {report.games} games a win rate, seed {report.seed}: <code>{escape(report.command)}</code></p></footer>"
     )
 
 
