@@ -57,7 +57,17 @@ def test_the_text_tells_wins_habits_and_how_it_learned(report):
 
     assert told.startswith("Run demo is a player that learned from 90 games: ")
     assert "of its games against 2 big-money" in " ".join(told.split())
-    for part in ("(par 33,", "What it buys, by stage and coins", "Trashes a game", "First bought", "starts left"):
+    for part in (
+        "(par 33,",
+        "What it buys, by stage and coins",
+        "Trashes a game",
+        "Opens",
+        "Plays first",
+        "Greens",
+        "Behind",
+        "Its deck at the end of a turn",
+        "starts left",
+    ):
         assert part in told
     assert told.endswith(f"Repeat: {COMMAND}")
     assert max(map(len, told.splitlines())) <= 80
@@ -68,8 +78,9 @@ def test_the_page_is_whole_and_opens_offline(report):
     html = learned_page(report)
 
     assert html.startswith("<!DOCTYPE html>")
-    assert html.count("<svg") == 2
-    assert all(f"<h2>{title}</h2>" in html for title in ("What it buys", "What else it does", "How it learned"))
+    assert html.count("<svg") == 5
+    titles = ("How it opens", "What it buys", "Turn by turn", "What else it does", "How it learned")
+    assert all(f"<h2>{title}</h2>" in html for title in (*titles, "How well it can be exploited"))
     assert not re.search(r"https?://|<script|src=", html)
     for tag in ("section", "table", "div", "figure", "svg"):
         assert html.count(f"<{tag}") == html.count(f"</{tag}>")
@@ -82,6 +93,9 @@ def test_json_has_all_of_it(report):
     assert set(told["judges"]) == set(report.judges)
     assert told["options"]["rivals"] == [MET]
     assert told["habits"]["deck"] == report.habits.deck
+    assert [one["coins"] for one in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
+    assert len(told["turns"]["deck"]["Copper"]) == report.turns.n_turns
+    assert told["attack"]["n_games"] == 48
 
 
 def test_choices_of_less_than_half_a_per_cent_are_left_out():

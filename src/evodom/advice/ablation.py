@@ -63,10 +63,12 @@ def trials(
     others: dict[str, npt.NDArray[Any]],
     games: int,
     search: Search | None = None,
+    opens_with: Collection[str] = (),
 ) -> list[Trial]:
     """Try each kingdom card, and return the trials by falling loss.
 
-    ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name.
+    ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name. What the strategy
+    ``opens_with`` at some splits is no trap, though it may own it too seldom to need it.
     """
     kingdom, par = venue.kingdom, 1.0 / venue.n_seats
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
@@ -80,6 +82,7 @@ def trials(
         pile, is_owned = kingdom.pile(card), owned >= OWNED
         wins = [wins_against(venue, one, strategy, games, Figure.CARDS) for one in tried]
         verdicts = {_verdict(one, par, is_owned=is_owned) for one in wins}
+        verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
         found.append(

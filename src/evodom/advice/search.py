@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from evodom.advice.finding import REPLY, Advice
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
 from evodom.evolution.history import NEWEST_WHOLE, is_whole
@@ -16,7 +17,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on, extend, start
 from evodom.learning import run as training
-from evodom.learning.options import TrainOptions
+from evodom.learning.options import GAMES, TrainOptions
 from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys, seed_of
@@ -171,6 +172,25 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
         Entrant(name, ("start", f"{run.key} {start}"), record)
         for name, (_, start, record) in zip(names, found, strict=True)
     )
+
+
+def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
+    """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
+
+    None if it did not become the answer, or if the key is that of a run of another kind.
+    """
+    key, reply = f"{request.key}{REPLY}", advice.reply
+    if reply is None or not reply.taken:
+        return None
+    if key in known_keys(root):
+        with Run.open(key, root=root) as run:
+            if not training.is_learned(run) or run.n_generations > 1:
+                return None
+    games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
+    options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
+    told = {"games": reply.n_games, "shares": [reply.wins.share]}
+    training.save_network(check_key(key), options, seed, advice.record, told, root=root, overwrite=True)
+    return key
 
 
 def evolve(

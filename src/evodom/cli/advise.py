@@ -204,7 +204,7 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
 
     commands = {
         "command": command_line(*again(question, found), data_dir=data_dir),
-        "play": command_line(*playing(question, found.advice), data_dir=data_dir),
+        "play": command_line(*playing(question, found), data_dir=data_dir),
     }
     facts = facts_of(question, found) | commands
     if as_json:

@@ -7,6 +7,7 @@ import numpy as np
 
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategies, Strategy
+from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
@@ -39,6 +40,17 @@ def start(
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
     first = Training(options, seed, workers, _guests(options)).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+
+def save_network(
+    key: str, options: TrainOptions, seed: int, network: Strategy, told: dict[str, Any], *, root: Path, overwrite: bool
+) -> None:
+    """Save a network that was learned elsewhere as a run of one checkpoint; ``told`` is what its summary tells."""
+    member = np.zeros(1, MEMBER)
+    member["weights"] = weights_of(network)
+    only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
+    meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
+    Run.create(key, meta, [only], root=root, overwrite=overwrite).close()
 
 
 def options_of(run: Run) -> TrainOptions:

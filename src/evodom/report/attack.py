@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom import __version__
+from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
@@ -84,7 +85,7 @@ def _mark(champion: Strategy, start: Strategy, venue: Venue, n_games: int) -> st
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process
     parts = [record.tobytes(), weights_of(start).tobytes()]
-    numbers = (__version__, venue.seed, int(venue.use), venue.n_seats, n_games, FIGURE_GAMES)
+    numbers = (__version__, RULES.version, venue.seed, int(venue.use), venue.n_seats, n_games, FIGURE_GAMES)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()
 
 

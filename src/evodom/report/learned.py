@@ -10,10 +10,12 @@ from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.matches.copies import wins_against
+from evodom.matches.openings import OpeningBuys, openings
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.report.attack import Attack
+from evodom.report.turns import ByTurn, by_turn
 from evodom.store import Run, seed_of, shown_settings
 
 
@@ -31,7 +33,7 @@ class LearnedReport:
     """What is told of a run of learning.
 
     ``judges`` are baselines, none of which teaches; it met those of ``met`` all the same, as rivals that were named.
-    ``attack`` is what a learner reached that was set on it.
+    ``attack`` is what a learner reached that was set on it. ``turns`` are those of its games against itself.
     """
 
     key: str
@@ -41,7 +43,9 @@ class LearnedReport:
     judges: dict[str, Share]
     met: tuple[str, ...]
     attack: Attack | None
+    openings: list[OpeningBuys]
     habits: Habits
+    turns: ByTurn
     command: str
 
     def to_json(self) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def read_course(run: Run) -> Course:
 
 def n_games_of(options: TrainOptions, games: int) -> int:
     """Return how many games are played for a report with so many for each win rate."""
-    return len(_judges(options)) * whole_rounds(games, options.players)
+    return (len(_judges(options)) + 1) * whole_rounds(games, options.players)
 
 
 def make_learned_report(
@@ -85,6 +89,7 @@ def make_learned_report(
         for number, name in enumerate(fitting)
     }
     experience = own_games(venue, champion, venue.stream(Figure.DECKS))
+    _, census = venue.census([champion] * options.players, games, venue.stream(Figure.TABLE))
     return LearnedReport(
         key=course.key,
         seed=course.seed,
@@ -93,7 +98,9 @@ def make_learned_report(
         judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
         met=tuple(name for name in fitting if name in options.rivals),
         attack=attack,
+        openings=openings(champion, options.kingdom, options.players, venue.seed),
         habits=habits(experience, options.kingdom, options.players),
+        turns=by_turn(1, census[0], options.kingdom.piles),
         command=command,
     )
 

@@ -4,17 +4,19 @@ from html import escape
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.report.charts import Bar, Series, bars, lines
-from evodom.report.figures import figure, grid
+from evodom.report.figures import TurnFigures, card_colours, figure, grid
 from evodom.report.layout import counted
 from evodom.report.learned import LearnedReport
 from evodom.report.learned_text import (
     BIG_MONEY,
+    TEACHING,
     attacked,
     buys,
     copies,
     hardest_of,
     judges,
     met,
+    opening_lines,
     other_habits,
     sentences,
 )
@@ -27,8 +29,13 @@ def learned_page(report: LearnedReport) -> str:
         table(("coins", "bought, %"), rows.items(), left=2, caption=stage)
         for stage, rows in buys(report.habits).items()
     ]
+    drawn = TurnFigures(report.turns, card_colours(report.options.kingdom.cards))
     sections = {
+        "How it opens": table(
+            ("coins", "buys"), (line.split(" ", 1) for line in opening_lines(report.openings)), left=2
+        ),
         "What it buys": grid(*tables),
+        "Turn by turn": grid(drawn.bought(), drawn.deck(), drawn.played()),
         "What else it does": table(("what", "cards"), other_habits(report.habits).items(), left=2),
         "How well it can be exploited": "".join(f"<p>{escape(told)}</p>" for told in attacked(report)),
         "How it learned": _course(report),
@@ -66,7 +73,7 @@ def _course(report: LearnedReport) -> str:
     """Draw what the best start won against its rivals at each checkpoint."""
     course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])
     games = [one.games / 1000 for one in report.stages]
-    rivals = ", ".join(("lists that teach", *report.options.rivals))
+    rivals = ", ".join((TEACHING, *report.options.rivals))
     note = f"Win rate of its best start against its rivals, %: {rivals}."
     par = 100 / report.options.players
     chart = lines("Wins, %", games, [course], ("thousand games", "% of the wins"), par=par)

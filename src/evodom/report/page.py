@@ -165,7 +165,7 @@ def _coins(low: int, high: int | None) -> str:
 
 
 def _turns(report: Report, figures: Figures) -> str:
-    champion = report.turns[0]
+    champion, drawn = report.turns[0], figures.champion
     rows = [
         (str(at + 1), percent(champion.reached[at], 0), *(decimal(v[at], 1) for v in _columns(champion)))
         for at in range(champion.n_turns)
@@ -174,7 +174,7 @@ def _turns(report: Report, figures: Figures) -> str:
     return (
         f"<p>The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
         "those that reach a turn; turns that fewer than one in ten reach are left out.</p>"
-        f"{grid(figures.coins(), figures.vp(), figures.bought(), figures.deck(), figures.played(), figures.cards())}"
+        f"{grid(figures.coins(), figures.vp(), drawn.bought(), drawn.deck(), drawn.played(), figures.cards())}"
         f"<details><summary>The champion's numbers</summary>{detail}</details>"
     )
 

@@ -73,7 +73,7 @@ def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     watch = Watch(news.on_progress, news.on_generation, desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
     facts = facts_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
-    name, in_run = opponent(question, found.advice)
+    name, in_run = opponent(question, found)
     return {
         "facts": facts,
         "seconds": round(found.seconds, 1),
