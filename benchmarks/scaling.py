@@ -37,7 +37,7 @@ SIZES = {"nothing": 0, "an island of 128 (11 kB)": 11_264, "2,048 games' results
 
 N_TASKS = 200
 
-ISLANDS = Options(islands=8, migrate_every=5, n_generations=10, n_strategies=64, players=2)
+ISLANDS = Options(islands=8, migrate_every=5, n_generations=10, n_strategies=32, players=2)
 
 PORT = 18_787
 
