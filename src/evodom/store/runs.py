@@ -173,8 +173,8 @@ class Run:
         """
         start = self.n_generations
         with self._transaction():
+            replace_rows(self._connection, instead)  # first: what is smaller now leaves pages for the new ones
             insert(self._connection, generations, start)
-            replace_rows(self._connection, instead)
 
     def set_meta(self, **changes: Any) -> None:
         """Change some entries of `meta` and keep the others."""
