@@ -30,6 +30,9 @@ SIMULATIONS = 1000
 MOST_ROWS = 100_000
 """The rows of the solver's graph: a few seconds, in which no other fight is searched."""
 
+ENDED = "end the turn"
+"""What is noted when a turn ends. The engine itself counts turns only where a card or an enemy asks for them."""
+
 LARGEST_SEED = 2**53 - 1
 
 TEXTS = {"enemies": "Cultist", "deck": "", "relics": "", "potions": ""}
@@ -69,7 +72,8 @@ class Seat:
     def look(self) -> Json:
         """Return all that the page shows."""
         facts = {"name": self.name, "title": self.table.fight.text, "form": self.form, "seed": self.seed, "at": self.at}
-        return facts | position(self.table) | {"log": self._said[-8:], "searched": self.simulations} | self._advice
+        shown = {"turn": 1 + self._said.count(ENDED), "log": self._said[-8:], "searched": self.simulations}
+        return facts | position(self.table) | shown | self._advice
 
     def play(self, move: int) -> None:
         """Make a move."""
