@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass
@@ -106,9 +107,9 @@ def main():
         try:
             port = int(re.search(r":(\d+)/", server.stderr.readline())[1])
             wait_until_ready(port)
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), cpu_seconds(server.pid)
             clients = measure(port, given.games, given.opponents.split(","), given.moves, given.think)
-            seconds = time.perf_counter() - began
+            seconds, cpu = time.perf_counter() - began, cpu_seconds(server.pid) - cpu
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
@@ -116,10 +117,20 @@ def main():
     problems = [one for client in clients for one in client.problems]
     told = ", ".join(f"{name} {1000 * quantile(times, share):.0f} ms" for name, share in SHARES.items())
     print(f"{given.games} games at once against {given.opponents}: {len(times):,} moves in {seconds:.1f} s; {told}")
+    print(f"the server took {1000 * cpu / len(times):.1f} ms of CPU time a move (0 where that is not known)")
     print(f"{len(problems)} refused", *problems[:3], sep="\n  ")
 
 
 SHARES = {"median": 0.5, "95 %": 0.95, "slowest": 1.0}
+
+
+def cpu_seconds(pid):
+    """Return the CPU time of a process so far, 0 where the system does not tell (it is Linux that does)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until_ready(port):

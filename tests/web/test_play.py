@@ -12,6 +12,8 @@ from evodom.thinking import review as thinking
 from evodom.web.play import tables
 from evodom.web.play.tables import Tables
 
+from benchmarks.serve import measure
+
 from .served import Player, Served
 
 BODY = {"players": [{"person": "You"}, {"who": "big-money"}], "kingdom": "First Game", "seed": 1}
@@ -372,6 +374,12 @@ def finish(match):
     while match.decision is not None:
         match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
         match.play_on()
+
+
+def test_many_games_at_once_are_played_without_an_error(served):
+    clients = measure(served.port, 12, ["network"], n_moves=6, think=0)
+    assert [problem for client in clients for problem in client.problems] == []
+    assert sum(len(client.times) for client in clients) == 12 * 6
 
 
 def test_json_of_a_game_has_no_numbers_of_numpy(player):
