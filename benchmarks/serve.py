@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,7 +35,10 @@ class Client:
 
     def play(self, n_moves, think, start):
         """Play some moves, once everybody has begun."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+            self._play(connection, n_moves, think, start)
+
+    def _play(self, connection, n_moves, think, start):
         players = [{"person": "You"}, *({"who": word} for word in self.opponents)]
         body = {"players": players, "kingdom": "random", "seed": self.number, "name": f"client-{self.number}"}
         state = self._send(connection, "/api/play/games", body, timed=False)
@@ -136,10 +140,10 @@ def cpu_seconds(pid):
 def wait_until_ready(port):
     """Wait until the server has compiled everything."""
     while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", "/api/site")
-        if json.loads(connection.getresponse().read())["ready"]:
-            return
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+            connection.request("GET", "/api/site")
+            if json.loads(connection.getresponse().read())["ready"]:
+                return
         time.sleep(0.2)
 
 

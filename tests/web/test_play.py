@@ -6,13 +6,12 @@ import threading
 import numpy as np
 import pytest
 
+from benchmarks.serve import measure
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
 from evodom.web.play import tables
 from evodom.web.play.tables import Tables
-
-from benchmarks.serve import measure
 
 from .served import Player, Served
 
