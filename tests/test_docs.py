@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import evodom
 from evodom.cli import COMMANDS
 from evodom.dominion import cards
 from evodom.dominion.cards import KINGDOM, is_dropped
@@ -21,6 +22,7 @@ from evodom.matches import Figure, Tally, Venue, load_agent, standing
 from evodom.search import Options
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = Path(evodom.__file__).parent
 README = (ROOT / "README.md").read_text()
 EFFECTS = (ROOT / "docs" / "effects.md").read_text()
 AGENTS = (ROOT / "docs" / "agents.md").read_text()
@@ -147,7 +149,7 @@ WALKS = CONTRIBUTING.split("## Three walks through the code")[1]
 
 
 def test_the_files_that_the_walks_through_the_code_pass_are_there():
-    sources = [path.as_posix() for path in (ROOT / "src").rglob("*.py")]
+    sources = [path.as_posix() for path in PACKAGE.rglob("*.py")]
 
     files = set(re.findall(r"`([a-z_/]+\.py)`", WALKS))
 
@@ -156,7 +158,7 @@ def test_the_files_that_the_walks_through_the_code_pass_are_there():
 
 
 def test_the_names_that_the_walks_through_the_code_pass_are_defined():
-    code = "\n".join(path.read_text() for path in (ROOT / "src").rglob("*.py"))
+    code = "\n".join(path.read_text() for path in PACKAGE.rglob("*.py"))
 
     names = set(re.findall(r"`(?:[A-Za-z_]+\.)?([A-Za-z_]+)(?:\([^`]*\))?`", WALKS))
     defined = {"".join(found) for found in re.findall(r"\b(?:def|class) (\w+)|\b(\w+)\s*[:=]|\(\"(\w+)\"", code)}

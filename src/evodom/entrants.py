@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from evodom.dominion.cards import BASIC
+from evodom.dominion.history import RULES as DOMINION
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
@@ -39,6 +40,7 @@ from evodom.matches.loading import load_agent, names_agent
 from evodom.store import KEY, Generation, Run, known_keys
 from evodom.thinking.player import thinking_agent
 from evodom.thinking.search import Budget
+from evodom.versions import Rules
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 """A run's key, a generation, a rank."""
@@ -116,6 +118,14 @@ def check_run(run: Run) -> None:
 
     kind = fights if fights.is_for_fights(run) else learning if learning.is_learned(run) else evolving
     kind.check_run(run)
+
+
+def rules_for(run: Run) -> Rules:
+    """Return the rules of the game that a run of any kind is about, as they are now."""
+    from evodom.learning.fights.run import is_for_fights
+    from evodom.spire.history import RULES as FIGHTS
+
+    return FIGHTS if is_for_fights(run) else DOMINION
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:

@@ -260,6 +260,7 @@ def never_stopped(tmp_path_factory):
     return contents(root, "whole")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
 def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, never_stopped, tmp_path):
     process = started(tmp_path, "demo", *LONG)
     time.sleep(0.1)

@@ -50,15 +50,13 @@ def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and
         }
 
         assert served.post(f"/api/tasks/{second}/stop", {}).json["state"] == "stopped"
+        assert served.post(f"/api/tasks/{second}/go-on", {}).json["ahead"] == 1
+        assert served.post(f"/api/tasks/{second}/stop", {}).json["why"] == "stopped before it began"
+
         served.post(f"/api/tasks/{first}/stop", {})
         stopped = until(served, first, lambda task: task["state"] == "stopped")
         assert "of what is learned is saved" in stopped["why"]
         assert len(known_keys(tmp_path)) == 1
-
-        assert served.post(f"/api/tasks/{first}/go-on", {}).json["state"] in ("waiting", "running")
-        until(served, first, lambda task: task["state"] == "running")
-        served.post(f"/api/tasks/{first}/stop", {})
-        until(served, first, lambda task: task["state"] == "stopped")
         assert served.post(f"/api/tasks/{first}/delete", {}).status == 200
         assert served.get(f"/api/tasks/{first}").status == 404
         assert [task["name"] for task in served.get("/api/tasks").json["tasks"]] == [second]
@@ -67,8 +65,10 @@ def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and
 def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path):
     with Served(tmp_path) as served:
         name = ask(served)
-        until(served, name, lambda task: task["progress"])
-        process = served.site.part(Queue)._process
+        until(served, name, lambda task: task["state"] == "running")
+        queue = served.site.part(Queue)
+        while (process := queue._process) is None:
+            time.sleep(0.01)
     assert process.returncode is not None
 
     with Served(tmp_path) as again:

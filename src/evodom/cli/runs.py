@@ -1,4 +1,4 @@
-"""`evodom runs`: list, show, export, import and delete saved runs."""
+"""`evodom runs`: list, show, export, import, adopt and delete saved runs."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 """A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
 
 
-@click.group(invoke_without_command=True, short_help="List, show, export, import or delete saved runs.")
+@click.group(invoke_without_command=True, short_help="List, show, export, import, adopt or delete saved runs.")
 @data_dir_option
 @json_option
 @click.pass_context
 def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
-    """List the saved runs, or show, export, import or delete one.
+    """List the saved runs, or show, export, import, adopt or delete one.
 
     Without a command, all runs are listed. Each is one file, which export and import carry to another folder or
     another computer.
@@ -79,6 +79,27 @@ def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None)
 
     key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
+
+
+@runs.command()
+@click.argument("key", type=RunKey())
+@data_dir_option
+def adopt(key: str, data_dir: Path | None) -> None:
+    """Let run KEY, made under earlier rules of its game, play under those of today.
+
+    Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
+    """
+    from evodom import store
+    from evodom.entrants import rules_for
+
+    with store.Run.open(key, root=store.data_dir(data_dir), write=True) as run:
+        rules = rules_for(run)
+        before = store.adopt_rules(run, rules)
+    told = f"version {rules.version} of the rules of {rules.game}"
+    if before == rules.version:
+        click.echo(f"Run '{key}' plays {told} already", err=True)
+    else:
+        click.echo(f"Run '{key}' was made under version {before}, and now plays {told}", err=True)
 
 
 @runs.command()
@@ -189,6 +210,7 @@ def _page(facts: dict[str, Any]) -> str:
         ("created", _text(meta.get("created"))),
         ("seed", _text(meta.get("seed"))),
         ("versions", _text(versions or meta.get("evodom_version"))),
+        ("rules", _rules(meta.get("rules"))),
         ("generations", str(facts["n_generations"])),
     ]
     parts = [listing(dict(head))]
@@ -198,6 +220,14 @@ def _page(facts: dict[str, Any]) -> str:
     if facts["last"] is not None:
         parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1)
     return "\n\n".join(map("\n".join, parts))
+
+
+def _rules(versions: Any) -> str:
+    """Say under which version of its game's rules a run was made, and which it has adopted."""
+    if not isinstance(versions, list) or not versions:
+        return _MISSING
+    made, *adopted = map(_text, versions)
+    return f"version {made}" + "".join(f", then {version}" for version in adopted)
 
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int) -> Iterator[list[str]]:

@@ -7,18 +7,26 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.history import RULES
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY
 from evodom.evolution.options import Options
-from evodom.store import Generation, Run, seed_of
+from evodom.store import Generation, Run, check_rules, rules_of, seed_of
 
 
 def options_of(run: Run) -> Options:
     """Return the settings a run was started with.
 
-    Raises UsageError for a run that was not evolved, RunError if this version cannot read them.
+    Raises UsageError for a run that was not evolved, RunError if this version cannot read them, or plays other rules.
     """
+    options = _settings_of(run)
+    check_rules(run, RULES)
+    return options
+
+
+def _settings_of(run: Run) -> Options:
+    """Return the settings of a run, whatever rules it was made under."""
     if "kind" in run.meta:
         raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
     try:
@@ -64,10 +72,10 @@ def summaries_of(run: Run) -> list[dict[str, Any]]:
 
 def check_run(run: Run) -> None:
     """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
-    options, n = options_of(run), run.n_generations
+    options, n = _settings_of(run), run.n_generations
     if not 1 <= n <= options.n_generations:
         raise RunError(f"run '{run.key}' has {n} generations of {options.n_generations}.")
-    seed_of(run)
+    seed_of(run), rules_of(run)
     for generation in run:
         checked(run, generation, options)
 

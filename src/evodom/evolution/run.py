@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.history import RULES
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
@@ -113,7 +114,7 @@ def start(key: str, options: Options, seed: int, *, root: Path, overwrite: bool,
     if not overwrite:
         check_free(key, root)
     first = evaluate(Evolution(options, seed), workers)
-    return Run.create(key, new_meta(options.to_json(), seed), [first], root=root, overwrite=overwrite)
+    return Run.create(key, new_meta(options.to_json(), seed, RULES), [first], root=root, overwrite=overwrite)
 
 
 def extend(run: Run, n_generations: int | None) -> Options:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_free, new_meta, seed_of
+from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
 
 LARGEST = 1e6
 """No number of a network is larger: what is summed up of them stays finite."""
@@ -39,13 +40,20 @@ def start(
     """
     if not overwrite:
         check_free(key, root)
-    meta = {"kind": KIND} | new_meta(options.to_json(), seed)
+    meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
     first = Training(options, seed, workers, guests).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
 def options_of(run: Run) -> TrainOptions:
-    """Return the settings a run was started with; raise RunError if this version cannot read them."""
+    """Return the settings a run was started with; RunError if this version cannot read them, or plays other rules."""
+    options = _settings_of(run)
+    check_rules(run, RULES)
+    return options
+
+
+def _settings_of(run: Run) -> TrainOptions:
+    """Return the settings of a run, whatever rules it was made under."""
     try:
         return TrainOptions.from_json(run.meta.get("options"))
     except ValueError as error:
@@ -103,7 +111,7 @@ def summaries_of(run: Run) -> list[dict[str, Any]]:
 
 def check_run(run: Run) -> None:
     """Raise RunError unless all that a run of learning holds can be used."""
-    options_of(run), seed_of(run)
+    _settings_of(run), seed_of(run), rules_of(run)
     if not 1 <= run.n_generations <= N_CHECKPOINTS + 1:
         raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints. Allowed: up to {N_CHECKPOINTS + 1}.")
     for checkpoint in run:

@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import checked_settings, new_meta, seed_of
+from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -26,8 +26,10 @@ __all__ = [
     "Generation",
     "Run",
     "RunInfo",
+    "adopt_rules",
     "check_free",
     "check_key",
+    "check_rules",
     "check_writable",
     "checked_settings",
     "data_dir",
@@ -39,5 +41,6 @@ __all__ = [
     "list_runs",
     "nearest_of",
     "new_meta",
+    "rules_of",
     "seed_of",
 ]

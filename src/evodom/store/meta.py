@@ -2,20 +2,23 @@
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from evodom import __version__
 from evodom.errors import RunError, short
 from evodom.store.runs import Run
+from evodom.versions import FIRST, Rules
 
 
-def new_meta(options: dict[str, Any], seed: int) -> dict[str, Any]:
+def new_meta(options: dict[str, Any], seed: int, rules: Rules) -> dict[str, Any]:
     """Return the meta of a run that begins now; ``options`` are its settings as plain JSON types."""
     from importlib.metadata import version
 
     return {
         "options": options,
         "seed": seed,
+        "rules": [rules.version],
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"evodom": __version__, "numpy": version("numpy"), "numba": version("numba")},
     }
@@ -27,6 +30,48 @@ def seed_of(run: Run) -> int:
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or make it anew.")
     return seed
+
+
+def rules_of(run: Run) -> list[int]:
+    """Return the versions of the rules that a run was made under and, since, adopted; the last one is what it plays.
+
+    Raises RunError if the file says something else there.
+    """
+    versions = run.meta.get("rules", [FIRST])
+    if not (type(versions) is list and versions and all(type(version) is int for version in versions)):
+        raise RunError(f"run '{run.key}' does not say under which rules it was made ({short(versions)}). Delete it.")
+    if versions[0] < FIRST or any(a >= b for a, b in pairwise(versions)):
+        raise RunError(f"run '{run.key}' has versions of rules that cannot be ({short(versions)}). Delete it.")
+    return versions
+
+
+def check_rules(run: Run, rules: Rules) -> None:
+    """Raise RunError unless the run was made under these rules, or has adopted them."""
+    made = rules_of(run)[-1]
+    if made > rules.version:
+        raise RunError(_of_later(run, made, rules))
+    if made < rules.version:
+        raise RunError(
+            f"run '{run.key}' was made under version {made} of the rules of {rules.game}; this is version "
+            f"{rules.version} ({'; '.join(rules.since(made))}). To play it under these: evodom runs adopt {run.key}"
+        )
+
+
+def adopt_rules(run: Run, rules: Rules) -> int:
+    """Let a run play under these rules from now on, and return under which it did; the run is open for writing."""
+    versions = rules_of(run)
+    if versions[-1] > rules.version:
+        raise RunError(_of_later(run, versions[-1], rules))
+    if versions[-1] < rules.version:
+        run.set_meta(rules=[*versions, rules.version])
+    return versions[-1]
+
+
+def _of_later(run: Run, made: int, rules: Rules) -> str:
+    return (
+        f"run '{run.key}' was made under version {made} of the rules of {rules.game}, and evodom {__version__} knows "
+        f"them up to {rules.version}. Upgrade evodom"
+    )
 
 
 Kinds = Mapping[str, tuple[type, ...]]

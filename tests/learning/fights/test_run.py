@@ -13,6 +13,7 @@ from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights.options import FightOptions, Recipe
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
+from evodom.spire.history import RULES
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
@@ -203,7 +204,7 @@ def test_a_run_without_its_settings_is_refused(root, tmp_path, changes):
 def test_a_run_of_another_kind_is_refused(tmp_path):
     first = Generation(0, np.zeros(1, [("n", "<i4")]), np.zeros(1, np.int32), {})
     with (
-        Run.create("other", new_meta({}, 1), [first], root=tmp_path) as run,
+        Run.create("other", new_meta({}, 1, RULES), [first], root=tmp_path) as run,
         pytest.raises(UsageError, match="run 'other' is not one of fights"),
     ):
         network_of(run)

@@ -21,9 +21,10 @@ from evodom.learning.fights.options import KIND, FightOptions
 from evodom.learning.fights.training import Played, Training
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
+from evodom.spire.history import RULES
 from evodom.spire.search.network import Network, n_weights
 from evodom.spire.search.sight import Sight
-from evodom.store import Generation, Run, check_free, new_meta, seed_of
+from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,23 @@ def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: 
         check_free(key, root)
     training = Training(options, seed)
     sight = {name: list(getattr(training.sight, name)) for name in ("inputs", "scales", "outputs")}
-    meta = {"kind": KIND, "sight": sight} | new_meta(options.to_json(), seed)
+    meta = {"kind": KIND, "sight": sight} | new_meta(options.to_json(), seed, RULES)
     first = _checkpoint(0, Learner(training.first()), {"games": 0})
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
 def options_of(run: Run) -> FightOptions:
-    """Return the settings a run was started with; RunError for another kind of run, and for what cannot be read."""
+    """Return the settings a run was started with; RunError if this version cannot read them, or plays other rules.
+
+    Raises UsageError for another kind of run.
+    """
+    options = _settings_of(run)
+    check_rules(run, RULES)
+    return options
+
+
+def _settings_of(run: Run) -> FightOptions:
+    """Return the settings of a run, whatever rules it was made under."""
     if not is_for_fights(run):
         raise UsageError(f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2")
     try:
@@ -63,7 +74,11 @@ def options_of(run: Run) -> FightOptions:
 
 def fights_of(run: Run) -> list[Fight]:
     """Return the fights that a network was trained for."""
-    return [fight_from_toml(text, name=f"run '{run.key}'") for text in options_of(run).fights]
+    return _fights(run, options_of(run))
+
+
+def _fights(run: Run, options: FightOptions) -> list[Fight]:
+    return [fight_from_toml(text, name=f"run '{run.key}'") for text in options.fights]
 
 
 def network_of(run: Run, index: int | None = None) -> Network:
@@ -75,9 +90,9 @@ def network_of(run: Run, index: int | None = None) -> Network:
 
 def check_run(run: Run) -> None:
     """Raise an EvodomError unless all that a training for fights holds can be used."""
-    options = options_of(run)
-    seed_of(run)
-    fights_of(run)
+    options = _settings_of(run)
+    seed_of(run), rules_of(run)
+    _fights(run, options)
     if not 1 <= run.n_generations <= options.iterations + 1:
         raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints of {options.iterations + 1}.")
     for checkpoint in run:

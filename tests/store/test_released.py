@@ -1,0 +1,63 @@
+"""Files of every format that was ever written: they load, and their strategies play."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.entrants import check_run, find_entrants, rules_for, settings_of
+from evodom.learning.fights import run as fights
+from evodom.matches.batch import play_games
+from evodom.play.saved import FORMAT as GAME_FORMAT
+from evodom.play.saved import read_game
+from evodom.store import FORMAT, Run, import_run, rules_of
+
+RELEASED = Path(__file__).parents[1] / "data" / "released"
+
+RUNS = sorted(path.name.removesuffix(".sqlite.gz") for path in RELEASED.glob("*.sqlite.gz"))
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    """Unpack a file of the released ones into a folder and return its path."""
+    path = folder / name
+    path.write_bytes(gzip.decompress((RELEASED / f"{name}.gz").read_bytes()))
+    return path
+
+
+def test_there_are_files_of_every_format():
+    assert {int(name.split("-")[0]) for name in RUNS} == set(range(1, FORMAT + 1))
+    assert (RELEASED / f"game-{GAME_FORMAT}.json.gz").exists()
+
+
+@pytest.mark.parametrize("name", [name for name in RUNS if "fights" not in name])
+def test_a_run_of_any_format_is_imported_and_plays(tmp_path, name):
+    import_run(unpacked(f"{name}.sqlite", tmp_path), "old", root=tmp_path, check=check_run)
+
+    with Run.open("old", root=tmp_path) as run:
+        players = settings_of(run).players
+        assert rules_of(run) == [1]
+    found = find_entrants(["old"], root=tmp_path)
+    strategies = np.zeros(1, STRATEGY)
+    strategies[0] = found.entrants[0].strategy
+    rules, tables = found.kingdom.rules(players), np.zeros((5, players), np.int32)
+    results = play_games(rules, strategies, tables, np.arange(5, dtype=np.uint64))
+    assert (results["turns"][:, :players] > 5).all()
+
+
+@pytest.mark.parametrize("name", [name for name in RUNS if "fights" in name])
+def test_a_training_for_fights_of_any_format_is_imported_and_read(tmp_path, name):
+    import_run(unpacked(f"{name}.sqlite", tmp_path), "old", root=tmp_path, check=check_run)
+
+    with Run.open("old", root=tmp_path) as run:
+        assert rules_for(run).game == "Slay the Spire's fights"
+        assert fights.network_of(run).width == 8
+        assert [list(fight.named()) for fight in fights.fights_of(run)] == [[("Cultist", 1)]]
+
+
+def test_a_saved_game_is_read(tmp_path):
+    match = read_game(unpacked(f"game-{GAME_FORMAT}.json", tmp_path))
+
+    assert len(match.setup.players) == 4
+    assert match.choices
