@@ -8,10 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.advise import advise
+from evodom.errors import UsageError
 from evodom.store import known_keys
 from evodom.web.ask.question import read_question
+from evodom.web.exchange import NotReady
+from evodom.web.site import Site
 from evodom.web.tasks import work
-from evodom.web.tasks.queue import Queue
+from evodom.web.tasks.queue import MOST_WAITING, Queue
 from evodom.web.tasks.task import ADVICE, Task, load_all, save, tasks_folder
 from tests.cli.test_advise import DIFFERING, SMALL, shrink
 
@@ -157,3 +160,19 @@ def test_what_fails_is_told_in_one_line(tmp_path):
     (event,) = [event for event in events if "state" in event]
     assert event["state"] == "failed"
     assert event["why"].startswith("no run named 'nowhere'")
+
+
+def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    queue, asked = Queue(Site(tmp_path)), read_question({"cards": [], "seed": 1})
+    for _ in range(MOST_WAITING + 1):
+        queue.add(ADVICE, "ten cards", asked)
+    with pytest.raises(NotReady, match="searches wait already"):
+        queue.add(ADVICE, "ten cards", asked)
+
+    for task in queue.tasks():
+        queue.cancel(task.name)
+    monkeypatch.setattr("evodom.web.tasks.queue.MOST_KEPT", len(queue.tasks()))
+    with pytest.raises(UsageError, match="answers are kept. Delete some of them first."):
+        queue.add(ADVICE, "ten cards", asked)
+    assert len(load_all(tmp_path)) == MOST_WAITING + 1

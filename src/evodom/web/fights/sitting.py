@@ -10,7 +10,7 @@ from threading import Lock
 
 import numpy as np
 
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.play.fight import FightTable
 from evodom.spire.engine.moves import END
@@ -138,8 +138,7 @@ class Fights:
         self._lock = Lock()
         self._slow = ThreadPoolExecutor(1, "fights")
         self._ready = False
-        self._doing = ""
-        self._site = site
+        self._doing = self._problem = ""
 
     def close(self) -> None:
         """Let go of what is being searched."""
@@ -150,6 +149,8 @@ class Fights:
         with self._lock:
             if self._ready:
                 return
+            if self._problem:
+                raise EvodomError(self._problem)
             if not self._doing:
                 self._doing = _doing()
                 self._slow.submit(self._compile)
@@ -215,7 +216,7 @@ class Fights:
                 if can_cache():
                     mark_compiled(name)
         except Exception as error:  # the page has to say it
-            self._doing = f"fights cannot be compiled: {error}"
+            self._problem = f"fights cannot be compiled: {error}"
             return
         self._ready = True
 
