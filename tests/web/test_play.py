@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 
+from benchmarks.serve import measure
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
@@ -372,6 +373,12 @@ def finish(match):
     while match.decision is not None:
         match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
         match.play_on()
+
+
+def test_many_games_at_once_are_played_without_an_error(served):
+    clients = measure(served.port, 12, ["network"], n_moves=6, think=0)
+    assert [problem for client in clients for problem in client.problems] == []
+    assert sum(len(client.times) for client in clients) == 12 * 6
 
 
 def test_json_of_a_game_has_no_numbers_of_numpy(player):

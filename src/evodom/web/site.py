@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from starlette.requests import Request
 
-N_QUICK = 8
+N_QUICK = 4
 """Threads for what is answered at once. They wait for each other in Python, and for nobody in compiled code."""
 
 T = TypeVar("T")

@@ -1,6 +1,7 @@
 """What a page asks: read with limits, kept as plain JSON types, and made a question for advice."""
 
 import secrets
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def make_question(asked: dict[str, Any], root: Path) -> Question:
     )
     seed = saved_seed(question, asked["seed"] if asked["seed_given"] else None, root)
     check_writable(run_key(request.key, LEARNED), root)
-    return Question(**{**vars(question), "seed": seed})
+    return replace(question, seed=seed)
 
 
 def title_of(asked: dict[str, Any]) -> str:

@@ -22,7 +22,6 @@ def position(table: FightTable) -> Json:
     """Return a position as plain JSON types."""
     fight = table.view
     told: Json = {
-        "turn": int(fight.turn),
         "over": table.over,
         "played": table.n_played,
         "you": {"hp": int(fight.hp[0]), "max_hp": int(fight.max_hp[0]), "block": int(fight.block[0])}

@@ -10,7 +10,7 @@ from threading import Lock
 
 import numpy as np
 
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.play.fight import FightTable
 from evodom.spire.engine.moves import END
@@ -29,6 +29,9 @@ SIMULATIONS = 1000
 
 MOST_ROWS = 100_000
 """The rows of the solver's graph: a few seconds, in which no other fight is searched."""
+
+ENDED = "end the turn"
+"""What is noted when a turn ends. The engine itself counts turns only where a card or an enemy asks for them."""
 
 LARGEST_SEED = 2**53 - 1
 
@@ -69,7 +72,8 @@ class Seat:
     def look(self) -> Json:
         """Return all that the page shows."""
         facts = {"name": self.name, "title": self.table.fight.text, "form": self.form, "seed": self.seed, "at": self.at}
-        return facts | position(self.table) | {"log": self._said[-8:], "searched": self.simulations} | self._advice
+        shown = {"turn": 1 + self._said.count(ENDED), "log": self._said[-8:], "searched": self.simulations}
+        return facts | position(self.table) | shown | self._advice
 
     def play(self, move: int) -> None:
         """Make a move."""
@@ -134,8 +138,7 @@ class Fights:
         self._lock = Lock()
         self._slow = ThreadPoolExecutor(1, "fights")
         self._ready = False
-        self._doing = ""
-        self._site = site
+        self._doing = self._problem = ""
 
     def close(self) -> None:
         """Let go of what is being searched."""
@@ -146,6 +149,8 @@ class Fights:
         with self._lock:
             if self._ready:
                 return
+            if self._problem:
+                raise EvodomError(self._problem)
             if not self._doing:
                 self._doing = _doing()
                 self._slow.submit(self._compile)
@@ -211,7 +216,7 @@ class Fights:
                 if can_cache():
                     mark_compiled(name)
         except Exception as error:  # the page has to say it
-            self._doing = f"fights cannot be compiled: {error}"
+            self._problem = f"fights cannot be compiled: {error}"
             return
         self._ready = True
 

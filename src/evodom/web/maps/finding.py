@@ -11,6 +11,7 @@ from evodom.spire.map.drawing import NAMES
 from evodom.spire.route import (
     RISK,
     Limit,
+    NoRoute,
     RoomTable,
     Route,
     RouteRule,
@@ -72,7 +73,10 @@ def answer_to(body: Json) -> Json:
     act_map = generate(seed, act, ascension=ascension)
     rules: list[RouteRule] = [*_limits(body, act_map), *_survival(body, ascension)]
     evaluation = _table(body).at(_tolerance(body))
-    found = find_routes(act_map, evaluation, rules, best=number(body, "best", 1, MOST_BEST, 5))
+    try:
+        found = find_routes(act_map, evaluation, rules, best=number(body, "best", 1, MOST_BEST, 5))
+    except NoRoute as error:
+        raise UsageError(str(error)) from error
     title = f"Act {act} of seed {seed_text(seed)}, ascension {ascension}"
     return {
         "title": title,

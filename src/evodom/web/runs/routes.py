@@ -41,7 +41,7 @@ async def _see(request: Request) -> Response:
     site, key = site_of(request), check_key(str(request.path_params["key"]))
     queue = site.part(Queue)
     told = await site.quickly(lambda: seen(key, site.root))
-    reports = [summary(queue, task) for task in queue.tasks() if task.kind == REPORT and task.asked["key"] == key]
+    reports = [summary(queue, task) for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
     return answer(told | {"reports": reports[:1]})
 
 
@@ -57,7 +57,7 @@ async def _report(request: Request) -> Response:
             raise UsageError(told["problem"])
         if told["kind"] == "fights":
             raise UsageError("a network for fights has no report: its course is all that is told.")
-        mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked["key"] == key]
+        mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
         if mine and mine[0].state in OPEN:
             return summary(queue, mine[0])
         task = queue.add(REPORT, f"Report of {key}", {"key": key, "games": DEFAULT_GAMES})

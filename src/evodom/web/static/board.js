@@ -92,13 +92,12 @@ function supply(game, numbers) {
 }
 
 function inPlay(game) {
-  const { inPlay: cards, setAside, turn, players: all } = game.state;
-  const who = all[turn.seat].name;
+  const { inPlay: cards, setAside } = game.state;
   return h(
     "section",
     { class: "in-play", "aria-label": "Play area" },
     h("h2", {}, "In play"),
-    chips(cards, `nothing by ${who === "You" ? "you" : who} yet`),
+    chips(cards, "nothing yet"),
     setAside.length ? [h("h2", {}, "Set aside"), chips(setAside)] : null,
   );
 }
@@ -197,10 +196,14 @@ function there(game, asked, numbers) {
 /** Call for every single card of pairs of a name and a number. */
 const each = (pairs, call) => pairs.flatMap(([name, n]) => Array.from({ length: n }, (_, place) => call(name, place)));
 
+/** With more cards than this in hand, they are drawn smaller. */
+const MANY = 7;
+
 function hand(game, numbers) {
   const { state } = game;
   const cards = each(state.hand, (name, place) => h("li", {}, choice(game, "hand", name, place, {}, numbers)));
-  return h("ul", { class: "cards hand", "aria-label": "Hand" }, cards.length ? cards : h("li", { class: "soft" }, "Your hand is empty."));
+  const classes = cards.length > MANY ? "cards hand many" : "cards hand";
+  return h("ul", { class: classes, "aria-label": "Hand" }, cards.length ? cards : h("li", { class: "soft" }, "Your hand is empty."));
 }
 
 function hintPanel(game) {
@@ -295,7 +298,8 @@ function tools(game) {
 
 function open(title, ...content) {
   const dialog = $("#dialog");
-  fill(dialog, h("h2", { id: "dialog-title" }, title), content, h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")));
+  const close = h("form", { method: "dialog" }, h("button", { class: "main" }, "Close"));
+  fill(dialog, h("div", { class: "head" }, h("h2", { id: "dialog-title" }, title), close), content);
   dialog.showModal();
 }
 
@@ -306,7 +310,7 @@ export function openHelp() {
   open(
     "Keys",
     h("table", { class: "keys" }, h("tbody", {}, HELP.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))))),
-    h("p", {}, box, " ", h("label", { for: "keys" }, "Listen to single keys")),
+    h("p", { class: "row check" }, box, h("label", { for: "keys" }, "Listen to single keys")),
   );
 }
 

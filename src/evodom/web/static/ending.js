@@ -1,7 +1,7 @@
 // After the last turn: places, what was bought, and the review.
 
 import { count, h } from "./page.js";
-import { chip, chips } from "./cards.js";
+import { CARDS, chip, chips } from "./cards.js";
 import { curve } from "./curve.js";
 
 /** How the game ended, and the way on. */
@@ -14,7 +14,9 @@ export function ending(game) {
       h("div", { class: "line" }, h("b", {}, `${one.place}. ${players[one.seat].name}`), h("b", {}, `${one.vp} VP`), h("span", { class: "soft" }, count(one.turns, "turn"))),
       chips(one.cards),
     );
-  const again = new URLSearchParams({ again: game.name });
+  const cards = game.state.supply.map((pile) => pile.name).filter((name) => !CARDS.get(name).basic);
+  const who = players.map((player) => ["who", player.person ? "person" : player.name.replace(/ #\d+$/, "")]);
+  const again = new URLSearchParams([["kingdom", cards.join(",")], ...who]);
   return h(
     "section",
     { class: "ending", "aria-label": "The end" },

@@ -11,7 +11,7 @@ const plan = { kingdom: "random", cards: [], firstEdition: false, seats: [], dra
 let offers = null;
 let games = [];
 
-/** What the address asks for: ?kingdom=a,b,c and ?who=network, as often as there are opponents. */
+/** What the address asks for: ?kingdom=a,b,c and &who=network, as often as there are opponents. */
 function readAddress() {
   const asked = new URLSearchParams(location.search);
   const kingdom = asked.get("kingdom");
@@ -23,8 +23,9 @@ function readAddress() {
     plan.kingdom = "cards";
     plan.cards = [...CARDS.keys()].filter((name) => wanted.includes(plain(name))).slice(0, MOST);
   }
-  const who = asked.getAll("who").slice(0, MOST);
-  if (who.length) plan.seats = ["person", ...who].slice(0, 6).map((one) => ({ who: one, person: "" }));
+  const who = asked.getAll("who");
+  const seats = who.includes("person") ? who : ["person", ...who];
+  if (who.length) plan.seats = seats.slice(0, SEATS.at(-1)).map((one) => ({ who: one, person: "" }));
 }
 
 const kingdomCards = () => offers.kingdoms.find((one) => one.name === plan.kingdom)?.cards ?? plan.cards;

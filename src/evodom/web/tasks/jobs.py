@@ -14,7 +14,9 @@ from evodom.errors import EvodomError
 from evodom.evolution.evaluation import champion_of
 from evodom.evolution.reading import options_of as evolved_options
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.learning.compiling import compile_learning
 from evodom.learning.run import is_learned
+from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
@@ -68,7 +70,7 @@ class Desk:
 def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     """Find advice, and return it as it is told on a page."""
     question = make_question(asked, desk.root)
-    _compile(desk, learning=True)
+    _compile(desk)
     news = _News(desk)
     watch = Watch(news.on_progress, news.on_generation, desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
@@ -124,7 +126,7 @@ def _plan(options: Any, generation: Generation) -> dict[str, Any]:
 def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     """Write the report of a run as one page, the same as `evodom report --html` writes."""
     key, games = asked["key"], asked["games"]
-    _compile(desk, learning=True)
+    _compile(desk)
     with Run.open(key, root=desk.root) as run:
         seed = seed_of(run)
         command = command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
@@ -142,7 +144,7 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
 
 def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     """Play a round robin until the order is clear, and return its standings and its matrix."""
-    _compile(desk, learning=True)
+    _compile(desk)
     entered = find_entrants(asked["entrants"], root=desk.root, kingdom=None)
     if entered.has_agents:
         raise EvodomError("an agent written in Python plays only from the command line: evodom tournament")
@@ -164,13 +166,10 @@ def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     }
 
 
-def _compile(desk: Desk, *, learning: bool) -> None:
+def _compile(desk: Desk) -> None:
     """Compile what is missing, and say so."""
-    from evodom.learning.compiling import compile_learning
-    from evodom.matches.compiling import compile_dominion, compile_networks
-
     for name, task in (("games", compile_dominion), ("networks", compile_networks), ("learning", compile_learning)):
-        if needs_compiling(name) and (learning or name != "learning"):
+        if needs_compiling(name):
             desk.telling.now(progress={"stage": COMPILING})
             task()
             if can_cache():

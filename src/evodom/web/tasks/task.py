@@ -3,12 +3,13 @@
 import json
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evodom.errors import RunError, UsageError, one_line
+from evodom.errors import EvodomError, RunError, one_line
 from evodom.files import parse_json, read_text, replace_text
 
 ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
@@ -128,23 +129,53 @@ def load_all(root: Path) -> list[Task]:
     found = []
     for path in sorted(tasks_folder(root).glob("*.json")):
         if NAME.fullmatch(path.stem):
-            try:
+            with suppress(EvodomError):
                 found.append(task_from_text(path.stem, read_text(path, "a task", "JSON", LARGEST)))
-            except (UsageError, ValueError):
-                continue
     return sorted(found, key=lambda task: (task.created, task.name))
 
 
 def task_from_text(name: str, text: str) -> Task:
-    """Return the task of a file's text; raises ValueError for what is none."""
-    content = parse_json(text)
+    """Return the task of a file's text; raises RunError for what is none."""
+    try:
+        content = parse_json(text)
+    except ValueError as error:
+        raise RunError(f"this is no task of evodom: {error}") from error
     if not isinstance(content, dict) or content.get("program") != PROGRAM:
-        raise ValueError("this is no task of evodom")
-    kind, state, asked = (content.get(key) for key in ("kind", "state", "asked"))
-    if kind not in KINDS or state not in STATES or not isinstance(asked, dict):
-        raise ValueError("the task is damaged")
+        raise RunError("this is no task of evodom")
+    kind, state, asked = content.get("kind"), content.get("state"), content.get("asked")
+    if kind not in KINDS or state not in STATES or not isinstance(asked, dict) or not _is_asked(kind, asked):
+        raise RunError("this task is damaged")
     title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
     task = Task(name, kind, title, asked, state, created, why)
     if state in OPEN:
         task.state, task.why = STOPPED, "evodom serve was stopped before this was done"
     return task
+
+
+def _is_asked(kind: str, asked: dict[str, Any]) -> bool:
+    """Tell whether all that is asked of a task is there, and of its type."""
+    return all(
+        isinstance(asked.get(name), expected)
+        and (not isinstance(asked[name], list) or all(isinstance(word, str) for word in asked[name]))
+        for name, expected in _ASKED[kind].items()
+    )
+
+
+_ASKED: dict[str, dict[str, Any]] = {
+    ADVICE: {
+        "cards": list,
+        "drawn": list,
+        "players": int,
+        "seed": int,
+        "seed_given": bool,
+        "anew": bool,
+        "learned_games": int | None,
+        "generations": int | None,
+        "minutes": float | None,
+        "games": int,
+        "strategies": int,
+    },
+    REPORT: {"key": str, "games": int},
+    TOURNAMENT: {"entrants": list, "players": int, "seed": int},
+}
+"""What is asked of each kind of task, with its types."""

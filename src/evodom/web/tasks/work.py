@@ -83,6 +83,8 @@ def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
     from evodom.web.tasks.task import DONE, FAILED, STOPPED
 
     try:
+        if stop.is_set():
+            raise Stopped("stopped before it began")
         with ThreadPoolExecutor(order["jobs"]) as executor:
             job = jobs.JOBS[order["kind"]]
             desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), telling, stop)
