@@ -32,6 +32,9 @@ DEFAULT_GAMES = 4000
 """Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
 interval), and for a report within a few seconds."""
 
+FIGHTS_SHARE = 10
+"""A training for fights plays so many times fewer."""
+
 
 @click.command(short_help="Tell what a run has found.")
 @click.argument("key", type=RunKey())
@@ -40,7 +43,7 @@ interval), and for a report within a few seconds."""
     type=click.IntRange(1000, 1_000_000),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Games played for each win rate.",
+    help="Games played for each win rate; of a training for fights a tenth as many.",
 )
 @click.option(
     "--html",
@@ -82,6 +85,7 @@ def report(
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+    from evodom.learning.fights.run import is_for_fights
     from evodom.learning.run import is_learned
     from evodom.report.contents import read_entries
     from evodom.report.layout import BLOCKS
@@ -89,10 +93,16 @@ def report(
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(data_dir)) as run:
-        saved = store.seed_of(run) if is_learned(run) else None
+        of_fights = is_for_fights(run)
+        saved = store.seed_of(run) if is_learned(run) or of_fights else None
         entries = read_entries(run) if saved is None else None
     if entries is None:
         seed = saved if seed is None else seed
+        if of_fights:
+            _tell_fights(
+                key, html, csv, games=games, seed=seed or 0, jobs=jobs, quiet=quiet, as_json=as_json, root=data_dir
+            )
+            return
         _tell_learned(
             key, html, csv, games=games, seed=seed or 0, jobs=jobs, quiet=quiet, as_json=as_json, root=data_dir
         )
@@ -139,6 +149,41 @@ def _tell_learned(
     if html is not None:
         _write_page(html, learned_page(found), quiet=quiet)
     click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else render_learned(found))
+
+
+def _tell_fights(
+    key: str,
+    html: Path | None,
+    csv: Path | None,
+    *,
+    games: int,
+    seed: int,
+    jobs: int,
+    quiet: bool,
+    as_json: bool,
+    root: Path | None,
+) -> None:
+    """Tell what a training for fights has found; a fight takes as long as some games of Dominion."""
+    from evodom import store
+    from evodom.cli.common import warm_up_fights, warm_up_solver
+    from evodom.cli.spire_fight import describe
+    from evodom.learning.fights.run import check_run, fights_of
+    from evodom.report.fights import make_fight_report
+    from evodom.report.fights_page import fights_page, render_fights
+
+    if csv is not None:
+        raise UsageError(f"--csv has no tables for '{key}', which was trained for fights. Take --json or --html.")
+    command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=root)
+    with store.Run.open(key, root=store.data_dir(root)) as run:
+        check_run(run)
+        warm_up_fights(quiet=quiet)
+        warm_up_solver(quiet=quiet)
+        names = [describe(fight) for fight in fights_of(run)]
+        n = max(games // FIGHTS_SHARE, 2)
+        found = make_fight_report(run, names, command=command, games=n, seed=seed, n_threads=jobs)
+    if html is not None:
+        _write_page(html, fights_page(found), quiet=quiet)
+    click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else render_fights(found))
 
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:

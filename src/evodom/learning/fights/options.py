@@ -63,13 +63,14 @@ class Recipe:
         rows = {name: len(value) for name, value in usual.items() if isinstance(value, tuple)}
         scalars = {name: value for name, value in saved.items() if name not in rows}
         checked_settings(scalars, {name: (type(value),) for name, value in usual.items() if name not in rows})
-        values = {name: [scalars[name]] for name in scalars} | {name: saved.get(name) for name in rows}
+        values: dict[str, Any] = {name: [scalars[name]] for name in scalars} | {name: saved.get(name) for name in rows}
         for name, row in values.items():
             low, high = _WITHIN[name]
             fits = isinstance(row, list) and len(row) == rows.get(name, 1)
             if not fits or not all(type(one) in (int, float) and low <= one <= high for one in row):
                 raise ValueError(f"{name} is {short(saved.get(name))}")
-        return cls(**{name: tuple(row) if name in rows else row[0] for name, row in values.items()})
+        found: dict[str, Any] = {name: tuple(row) if name in rows else row[0] for name, row in values.items()}
+        return cls(**found)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class FightOptions:
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
-        kinds = {"fights": (list,), "recipe": (dict,)} | {name: (int,) for name in _ALLOWED}
+        kinds = {"fights": (list,), "recipe": (dict,)} | dict.fromkeys(_ALLOWED, (int,))
         values = checked_settings(saved, kinds)
         numbers = {name: values[name] for name in _ALLOWED}
         return cls(tuple(values["fights"]), **numbers, recipe=Recipe.from_json(values["recipe"]))
