@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.report import report as command
+from evodom.errors import UsageError
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on, start
 from evodom.report.fights import make_fight_report
@@ -98,5 +99,5 @@ def test_the_command_tells_text_json_and_a_page(root, tmp_path):
     assert found["games"] == 100
     assert found["judged"][0]["optimum"] > 20
     refused = run("--csv", str(tmp_path / "tables"))
-    assert refused.exit_code == 2
-    assert "trained for fights" in refused.output
+    assert isinstance(refused.exception, UsageError)
+    assert "was trained for fights" in str(refused.exception)
