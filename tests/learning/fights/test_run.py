@@ -18,7 +18,7 @@ from evodom.spire.search.player import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
-RECIPE = Recipe(window=2, rate=(0.01, 0.003))
+RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
 OPTIONS = FightOptions((FIGHT,), iterations=4, games=12, simulations=12, width=16, recipe=RECIPE)
 SEED = 3
 

@@ -43,7 +43,7 @@ class Recipe:
     """The share of noise in the priors of the root, in games that are varied."""
     varied: float = 0.8
     """The share of the games in which moves are played in proportion to their visits."""
-    played_out: int = 1
+    played_out: int = 4
     """So many iterations begin without a network: positions are played out."""
     window: int = 8
     """Learn from the games of so many iterations."""
