@@ -64,6 +64,9 @@ def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_not
 
     assert "is not an evodom run" in broken["problem"] or "broken" in broken["problem"]
     assert (demo["kingdom"], demo["players"], demo["goal"]) == (None, None, None)
+    told = seen("demo", tmp_path)
+    assert told["plan"] is None
+    assert told["note"]
 
 
 def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
