@@ -5,12 +5,15 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.serve import measure
+from evodom.errors import EvodomError
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
-from evodom.web.play import tables
+from evodom.web.play import beginning, tables
 from evodom.web.play.tables import Tables
 
 from .served import Player, Served
@@ -228,6 +231,26 @@ def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
     assert len(list(games_folder(served.site.root).glob("*.json"))) == before
+
+
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=30), st.just("random"),
+    st.sampled_from(["Chapel", "Chapel, Witch", "First Game", "network", "big-money", "network:1s", "a:1", "a@1:2"]),
+)  # fmt: skip
+PLAYERS = st.lists(
+    st.one_of(ODD, st.dictionaries(st.sampled_from(["person", "who", "x"]), ODD, max_size=2)), max_size=7
+)
+
+
+@given(st.dictionaries(st.sampled_from(beginning.KEYS), st.one_of(ODD, PLAYERS)), st.one_of(ODD, PLAYERS))
+def test_whatever_a_page_asks_for_is_a_game_or_refused_in_one_line(served, body, players):
+    setup, why = None, ""
+    try:
+        setup = beginning.setup_of(body | {"players": players}, served.site)
+    except EvodomError as error:
+        why = str(error)
+    assert "\n" not in why
+    assert setup.people if setup else why
 
 
 @pytest.mark.parametrize(
