@@ -15,6 +15,7 @@ from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
 from evodom.web.play import beginning, tables
 from evodom.web.play.tables import Tables
+from tests.crafted import save_evolved, save_learned
 
 from .served import Player, Served
 
@@ -150,6 +151,36 @@ def test_persons_at_one_screen_see_a_hand_only_when_it_is_theirs_to_choose(playe
     assert refused.json == {"error": "it is Ben who has to choose now."}
     play_on(player, np.random.default_rng(5))
     assert player.state["end"]["command"] == ""
+
+
+def test_a_choice_is_taken_back_before_the_other_person_has_looked(player):
+    player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
+    asked = player.look(0)["question"]
+    player.choose("pass")
+    assert (player.state["asked"], player.state["canUndo"]) == (1, True)
+    player.undo()
+    assert player.state["asked"] == 0
+    assert player.look(0)["question"] == asked
+
+
+def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_path):
+    save_evolved(tmp_path, "evolved")
+    save_learned(tmp_path, "learned")
+    (tmp_path / "runs" / "damaged.sqlite").write_bytes(b"no run")
+    with Served(tmp_path) as served:
+        runs = served.get("/api/play/offers").json["runs"]
+        assert [(run["key"], run["kingdom"], run["players"]) for run in runs] == [
+            ("evolved", "First Game", 4),
+            ("learned", "First Game", 4),
+        ]
+        player = Player(served)
+        player.begin("@You", "evolved:1", "learned:2", kingdom=", ".join(runs[0]["cards"]))
+        assert [one["name"] for one in player.state["players"]] == ["You", "evolved:1", "learned:2"]
+        play_on(player, np.random.default_rng(0), most=5)
+        body = BODY | {"players": [{"person": "You"}, {"who": "evolved:1"}], "kingdom": "Deck Top"}
+        refused = served.post("/api/play/games", body)
+        assert refused.status == 400
+        assert refused.json["error"].startswith("run 'evolved' was made in First Game, not in Deck Top.")
 
 
 def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, player):
