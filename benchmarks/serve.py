@@ -1,10 +1,11 @@
 """Measure how quickly `evodom serve` answers moves while many games are played at once.
 
-    python benchmarks/serve.py [--games 50] [--opponents network,big-money] [--moves 40] [--think 0.0]
+    python benchmarks/serve.py [--games 50] [--opponents network,big-money] [--moves 40] [--think 0.0] [--searching]
 
 Starts a server of its own, on a free port and with an empty folder; every game is a scripted client in a thread that
 sends one move after the other. Prints the median, the 95th percentile and the slowest of the times from a request to
-its whole answer, and how many were refused. With --think clients wait between moves, so many seconds on average.
+its whole answer, and how many were refused. With --think clients wait between moves, so many seconds on average;
+with --searching a search for advice works meanwhile.
 """
 
 import argparse
@@ -104,6 +105,7 @@ def main():
     parser.add_argument("--opponents", default="network")
     parser.add_argument("--moves", type=int, default=40)
     parser.add_argument("--think", type=float, default=0.0)
+    parser.add_argument("--searching", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "evodom", "serve", "--port", "0", "--data-dir", folder]
@@ -113,6 +115,8 @@ def main():
         try:
             port = int(re.search(r":(\d+)/", server.stderr.readline())[1])
             wait_until_ready(port)
+            if given.searching:
+                begin_search(port)
             began, cpu = time.perf_counter(), cpu_seconds(server.pid)
             clients = measure(port, given.games, given.opponents.split(","), given.moves, given.think)
             seconds, cpu = time.perf_counter() - began, cpu_seconds(server.pid) - cpu
@@ -137,6 +141,20 @@ def cpu_seconds(pid):
     except OSError:
         return 0.0
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def begin_search(port):
+    """Begin a search for advice, and wait until it learns."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+
+        def asked(path, body=None):
+            headers = {"Content-Type": "application/json"} if body else {}
+            connection.request("POST" if body else "GET", path, body and json.dumps(body), headers)
+            return json.loads(connection.getresponse().read())
+
+        name = asked("/api/ask", {"cards": [], "minutes": 30, "seed": 1})["name"]
+        while asked(f"/api/tasks/{name}")["progress"].get("stage") != "learning":
+            time.sleep(0.5)
 
 
 def wait_until_ready(port):

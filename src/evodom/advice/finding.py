@@ -1,6 +1,6 @@
 """Advice on ten cards: the best strategy that was found, measured and in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,7 +11,6 @@ from evodom.advice.ablation import Trial, card_search, trials
 from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck
 from evodom.advice.following import buy_list_genomes, list_against
-from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
@@ -21,9 +20,10 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.reply import learned_reply
+from evodom.learning.reply import attack
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
+from evodom.matches.openings import OpeningBuys, openings
 from evodom.matches.streams import Figure, Use
 from evodom.matches.strongest import strongest_baselines
 from evodom.matches.tournament import play_round_robin
@@ -46,6 +46,12 @@ DIFFERENT = 3.0
 
 FEWER = 4
 """Games that only choose are those of a figure divided by this."""
+
+TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
+"""What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
+
+OnStep = Callable[[str, str], object]
+"""Is told what is measured next, and the name of the best so far ("" before the tournament)."""
 
 REPLY = "reply"
 """The name of a learner that was set on the answer and took its place."""
@@ -136,19 +142,24 @@ def find_advice(
     learning: Learning | None = None,
     *,
     own: Sequence[Entrant] = (),
+    on_step: OnStep = lambda step, best: None,
 ) -> Advice:
     """Find the best of what was evolved and learned and of the strongest baselines, attack it, improve and measure it.
 
     The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
     is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
+    ``on_step`` is told what is measured next, and who is the best so far.
     """
     learning, kingdom = learning or Learning(), venue.kingdom
     others = [*_entrants(venue, runs, n_generations), *learning.entrants]
     known = {one.origin for one in others} | {one.name for one in others}
     new = [one for one in own if not {one.origin, one.name} & known]
+    on_step(TOURNAMENT, "")
     ranked = _ranked(venue, [*others, *new], games)
     ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    on_step(ATTACK, ranked[0].name)
     ranked, reply = attacked(venue, ranked, learning, games)
+    on_step(LIST, ranked[0].name)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
@@ -160,8 +171,13 @@ def find_advice(
     better, changes = refined(venue, begun, rival, games)
     plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
     record = best.strategy if is_learned else plan
+    on_step(FIGURES, best.name)
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
+    first, search = (
+        openings(record, kingdom, venue.n_seats, venue.seed),
+        card_search(venue, record, learning.card_games),
+    )
     different = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Advice(
         name=best.name,
@@ -178,8 +194,8 @@ def find_advice(
         searches=tuple(_other_searches(venue, record, ranked, games)),
         own=tuple(Met(one.name, wins_against(venue, record, one.strategy, games, Figure.EXPECTED)) for one in own),
         reply=reply,
-        openings=openings(record, kingdom, venue.n_seats, venue.seed),
-        trials=trials(venue, record, deck, different, games, card_search(venue, record, learning.card_games)),
+        openings=first,
+        trials=trials(venue, record, deck, different, games, search, {card for one in first for card in one.cards}),
         record=record,
         plan=plan,
         plan_deck=_by_card(plan_deck, kingdom),
@@ -195,8 +211,7 @@ def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int
     if start is None or not learning.reply_games:
         return ranked, None
     rival = ranked[0].strategy
-    found = learned_reply(venue, start.strategy, [rival], learning.reply_games, venue.stream(Figure.REPLY))
-    wins = wins_against(venue, found, rival, games, Figure.REPLY)
+    found, wins = attack(venue, start.strategy, rival, learning.reply_games, games)
     if wins.low <= 1.0 / venue.n_seats:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)

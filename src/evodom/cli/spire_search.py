@@ -20,7 +20,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
-from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, network_option
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{describe(fight)}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
+    lines = [f"{fight.text}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or fight.payoff.potion or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
     names = list(dict.fromkeys(found.encounters))
@@ -130,7 +130,7 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
     intervals["death"] = found.death.share, found.death.low, found.death.high
     return {
-        "fight": describe(fight),
+        "fight": fight.text,
         "games": len(found.results),
         **{name: dict(zip(("mean", "low", "high"), one, strict=True)) for name, one in intervals.items()},
     }

@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of
+from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of, shown_settings
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -14,6 +14,7 @@ from evodom.store.runs import (
     delete_run,
     export_run,
     import_run,
+    is_written,
     known_keys,
     list_runs,
     nearest_of,
@@ -35,10 +36,12 @@ __all__ = [
     "delete_run",
     "export_run",
     "import_run",
+    "is_written",
     "known_keys",
     "list_runs",
     "nearest_of",
     "new_meta",
     "rules_of",
     "seed_of",
+    "shown_settings",
 ]

@@ -109,6 +109,10 @@ export async function attempt(task) {
 
 const PLACES = [
   ["/play", "Play"],
+  ["/ask", "Ask"],
+  ["/watch", "Watch"],
+  ["/fights", "Fights"],
+  ["/map", "Map"],
 ];
 
 /** Draw the bar with the places of this site, and the line for messages; each page calls it first. */
