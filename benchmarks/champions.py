@@ -28,8 +28,9 @@ from evodom.dominion.strategies.model import Parts
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import evolved_model
 from evodom.evolution.algorithm import Evolution
+from evodom.evolution.evaluation import champion_of, evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.run import champion_of, evaluate, with_rivals
+from evodom.evolution.run import with_rivals
 from evodom.matches import Figure, Tally, Use, Venue, win_share
 from evodom.matches.batch import warm_up
 from evodom.matches.strongest import strongest_baselines

@@ -20,8 +20,8 @@ from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.preferences.genome import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution
+from evodom.evolution.evaluation import evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.run import evaluate
 from evodom.matches import census
 from evodom.matches.batch import play_games, warm_up
 from evodom.matches.workers import Workers

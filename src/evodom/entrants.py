@@ -30,6 +30,7 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import reading as evolving
+from evodom.evolution.history import EVERY_WHOLE
 from evodom.evolution.options import Options
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
@@ -254,6 +255,11 @@ def _from_file(word: str, kingdom: Kingdom) -> Entrant:
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:
     chosen = run.generation(int(generation)) if generation else run.last()
     number, size = int(rank or 1), len(chosen.genomes)
+    if size == 1 < number and not learning.is_learned(run):
+        raise UsageError(
+            f"'{word}': of generation {chosen.index}, run '{run.key}' keeps the champion only, as of most old ones. "
+            f"Allowed: {run.key}@{chosen.index}, or a generation that {EVERY_WHOLE} divides."
+        )
     if not 1 <= number <= size:
         raise UsageError(
             f"'{word}': run '{run.key}' has no strategy {number}. Allowed: {run.key}:1 to {run.key}:{size}."

@@ -37,7 +37,7 @@ FEWER = {
     "advice.finding.list_against": partial(list_against, effort=Effort(12, 2, 16, 2, 100)),
     "advice.finding.own_games": partial(own_games, n_games=40),
     "advice.following.own_games": partial(own_games, n_games=40),
-    "advice.openings.TRIES": 6,
+    "matches.openings.TRIES": 6,
     "learning.reply.GAMES": 24,
     "learning.teachers.N_DRAWN": 96,
     "learning.training.GAMES": 256,
@@ -95,7 +95,7 @@ def check_screen(result, kingdom):
     """Check that an answer in text has all its parts, on one screen."""
     assert (result.exit_code, result.stderr) == (0, "")
     lines = result.stdout.splitlines()
-    assert len(lines) <= 30
+    assert len(lines) <= 24
     # Commands are as long as they are: a shell takes one line only.
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
     parts = (
@@ -238,18 +238,20 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ranking", "command"),
+    ("ranking", "reply", "command"),
     [
-        (("big-money", "reply"), "play --opponent big-money --kingdom first-game"),
-        (("reply", "adviseFirstGamenetwork@3:2"), "play --opponent adviseFirstGamenetwork@3:2"),
-        (("my:list.toml",), "play --opponent my:list.toml --kingdom first-game"),
+        (("big-money", "reply"), None, "play --opponent big-money --kingdom first-game"),
+        (("reply", "adviseFirstGamenetwork@3:2"), None, "play --opponent adviseFirstGamenetwork@3:2"),
+        (("reply", "adviseFirstGamenetwork@3:2"), "askreply", "play --opponent askreply:1"),
+        (("my:list.toml",), None, "play --opponent my:list.toml --kingdom first-game"),
     ],
 )
-def test_what_to_play_against_is_something_that_play_finds(ranking, command):
+def test_what_to_play_against_is_something_that_play_finds(ranking, reply, command):
     own = Entrant("my:list.toml", ("file", "my:list.toml"), baseline("big-money", FIRST_GAME))
     question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, own=(own,))
+    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply)
 
-    assert " ".join(playing(question, SimpleNamespace(ranking=ranking))) == f"evodom {command}"
+    assert " ".join(playing(question, found)) == f"evodom {command}"
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):

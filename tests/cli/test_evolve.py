@@ -8,14 +8,20 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
 from evodom.cli.evolve import progress
-from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.history import RULES
+from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
-from evodom.store import Generation, Run
+from evodom.learning.options import TrainOptions
+from evodom.learning.shipped import shipped_weights
+from evodom.learning.training import MEMBER
+from evodom.store import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
+from tests.saved import contents
 
 
 @pytest.fixture
@@ -26,12 +32,6 @@ def evodom(tmp_path):
         return run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
 
     return run
-
-
-def contents(root, key):
-    with Run.open(key, root=root) as run:
-        generations = [run.generation(index) for index in range(run.n_generations)]
-        return [(each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in generations]
 
 
 def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
@@ -99,6 +99,13 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--rivals", "bigmoney"], "no baseline named 'bigmoney'. Did you mean big-money?"),
         (["demo", "--rivals", "double-witch"], "double-witch buys Witch, which the kingdom does not have. Fitting"),
         (["demo", "--rivals", "big-money", "--model", "classic"], "and there is no race. Say --race 8 too."),
+        (
+            ["demo", "--rival", "network", "--race", "0"],
+            "--rival is 'network', and there is no race. Say --race 8 too.",
+        ),
+        (["demo", "--rival", "big-mony"], "'big-mony' names no strategy."),
+        (["demo", "--rival", "network:1s"], "a network that thinks: they are too slow."),
+        (["demo", "--resume", "--rival", "network"], "--rival cannot change on --resume."),
         (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
         (["my_run"], "got 'my_run'"),
         (["demo", "--resume", "--overwrite"], "exclude each other"),
@@ -341,6 +348,42 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
     assert told in result.stdout
 
 
+def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
+    kept = {"root": tmp_path, "overwrite": False}
+    weights = shipped_weights(FIRST_GAME)
+    member = np.zeros(1, MEMBER)
+    member["weights"] = weights / 2
+    told = {"games": 0, "shares": [0.5], "starts": [0]}
+    meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)
+    Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
+    asked = (
+        "--nstrat",
+        "8",
+        "--seed",
+        "1",
+        "--players",
+        "2",
+        "--race",
+        "2",
+        "--rival",
+        "network",
+        "--rival",
+        "learned",
+    )
+
+    whole = evodom("evolve", "whole", "--ngen", "3", *asked)
+    assert evodom("evolve", "parts", "--ngen", "1", *asked).exit_code == 0
+    delete_run("learned", tmp_path)
+
+    assert whole.exit_code == 0, whole.output
+    assert whole.stdout.count("network, learned), where equals win 50 %") == 1
+    assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
+    assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
+    with Run.open("parts", root=tmp_path) as run:
+        assert set(run.summaries()[-1]["race_wins_by_rival"]) == set(options_of(run).rivals or ())
+        assert options_of(run).rivals[-2:] == ("network", "learned")
+
+
 def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypatch):
     told = []
     monkeypatch.setattr("evodom.cli.evolve.is_terminal", lambda stream: True)
@@ -348,8 +391,8 @@ def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypa
     moments = iter([0.0, 1.0, 2.0])
     monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
 
-    with progress(2, 0, quiet=False) as on_generation:
+    with progress(Options(n_generations=2), quiet=False) as bar:
         for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
-            on_generation(Generation(0, None, None, summary))
+            bar.on_generation(Generation(0, None, None, summary))
 
     assert told == ["1,000 games/s, champion wins 43 % of the race", "800 games/s, champion takes 1.50 points"]

@@ -16,6 +16,16 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
 from evodom.matches.workers import Workers
 
+QUICK = ("--games", "1000", "--attack", "48")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def short_attacks():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("evodom.learning.reply.GAMES", 24)
+        patch.setattr("evodom.report.attack.FIGURE_GAMES", 200)
+        yield
+
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
@@ -31,7 +41,7 @@ def root(tmp_path_factory):
 @pytest.fixture
 def invoke(root):
     def run(*arguments, charset="utf-8"):
-        return CliRunner(charset=charset).invoke(report, ["--data-dir", str(root), "--games", "1000", *arguments])
+        return CliRunner(charset=charset).invoke(report, ["--data-dir", str(root), *QUICK, *arguments])
 
     return run
 
@@ -39,7 +49,7 @@ def invoke(root):
 @pytest.fixture(scope="module")
 def told(root):
     """Return the report as it is told without further options."""
-    result = CliRunner().invoke(report, ["--data-dir", str(root), "--games", "1000", "demo", "--quiet"])
+    result = CliRunner().invoke(report, ["--data-dir", str(root), *QUICK, "demo", "--quiet"])
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
@@ -50,7 +60,7 @@ def by_jobs(root, tmp_path_factory):
     found = []
     for jobs in ("1", "3"):
         page = tmp_path_factory.mktemp("pages") / "page.html"
-        given = ["--data-dir", str(root), "--games", "1000", "demo", "--json", "--html", str(page), "--jobs", jobs]
+        given = ["--data-dir", str(root), *QUICK, "demo", "--json", "--html", str(page), "--jobs", jobs]
         found.append((CliRunner().invoke(report, given).stdout, page.read_text()))
     return found
 
@@ -62,20 +72,20 @@ def test_the_report_is_on_stdout_and_nothing_else(told):
 def test_the_command_in_the_last_line_gives_the_same_report(told, root):
     first = told
     command = first.split("Reproduce this with:")[1].replace("\\\n", "")
-    assert shlex.split(command) == f"evodom report demo --games 1000 --seed 3 --data-dir {root}".split()
+    assert shlex.split(command) == f"evodom report demo --games 1000 --seed 3 --attack 48 --data-dir {root}".split()
     assert CliRunner().invoke(report, shlex.split(command)[2:]).stdout == first
 
 
 def test_the_command_names_no_data_folder_where_none_was_given(root, monkeypatch):
     monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
-    assert CliRunner().invoke(report, ["demo", "--games", "1000"]).stdout.endswith("--games 1000 --seed 3\n")
+    assert CliRunner().invoke(report, ["demo", *QUICK]).stdout.endswith("--games 1000 --seed 3 --attack 48\n")
 
 
 def test_a_closed_stderr_is_no_failure(root, told, monkeypatch):
     # Python has None in its place.
     monkeypatch.setattr(sys, "stderr", None)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "utf-8"))
-    monkeypatch.setattr(sys, "argv", ["evodom", "report", "demo", "--games", "1000", "--data-dir", str(root)])
+    monkeypatch.setattr(sys, "argv", ["evodom", "report", "demo", *QUICK, "--data-dir", str(root)])
 
     with pytest.raises(SystemExit) as ended:
         main()
@@ -106,7 +116,29 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
         "lineage",
         "sample",
         "strategies",
+        "attack",
     ]
+    assert found["attack"]["n_games"] == 48
+    assert 0 <= found["attack"]["wins"]["low"] <= found["attack"]["wins"]["share"] <= 1
+
+
+def test_what_a_learner_reaches_is_learned_once_and_told(invoke, told, tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.report.attack.attack", pytest.fail)
+    again = invoke("demo", "--html", str(tmp_path / "page.html"))
+
+    assert again.stdout == told
+    said = "A learner that plays 48 games against it to beat it comes to"
+    assert said in " ".join(told.replace("\u00a0", " ").split())
+    assert said in (tmp_path / "page.html").read_text().replace("\u00a0", " ")
+
+
+def test_nobody_is_set_on_the_champion_of_a_report_without_an_attack(invoke, monkeypatch):
+    monkeypatch.setattr("evodom.cli.report.warm_up_learning", pytest.fail)
+    result = invoke("demo", "--attack", "0")
+
+    assert result.exit_code == 0
+    assert "A learner that plays" not in result.stdout
+    assert " --attack 0 " in result.stdout.replace("\\\n ", "")
 
 
 def test_the_page_and_the_tables_are_written_beside_the_text(invoke, told, tmp_path):

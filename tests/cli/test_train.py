@@ -136,10 +136,19 @@ def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
     assert "an agent written in Python cannot be a rival" in refusal(evodom("train", "demo", "--rival", str(agent)))
 
 
-def test_a_run_is_not_its_own_rival(evodom, root):
-    error = refusal(evodom("train", "learned", *TABLE, "--rival", "learned:1", "-o", root=root))
+def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
+    assert evodom("train", "rival", *TABLE, "--quiet", root=root).exit_code == 0
+    for key in ("whole", "parts"):
+        assert evodom("train", key, *TABLE, "--rival", "rival", "--quiet", root=root).exit_code == 0
+    whole = contents("whole", root)
+    with Run.open("parts", root=root) as run:
+        first = list(run)[:3]
+        Run.create("parts2", run.meta, first, root=root).close()
+    assert evodom("runs", "delete", "rival", "--yes", root=root).exit_code == 0
 
-    assert "--rival is learned:1, the run itself" in error
+    assert evodom("train", "parts2", "--resume", "--quiet", root=root).exit_code == 0
+    assert contents("parts2", root) == whole
+    assert "weights" not in evodom("runs", "show", "whole", "--json", root=root).stdout
 
 
 def test_a_key_that_is_taken_is_refused_and_overwritten_when_asked(evodom, tmp_path):
@@ -218,20 +227,19 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
 
 def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.learning.reply.GAMES", 24)
-    monkeypatch.setattr("evodom.report.learned.REPLY_GAMES", 48)
     page = tmp_path / "page.html"
-    arguments = ("report", "learned", "--games", "1000", "--seed", "3")
+    arguments = ("report", "learned", "--games", "1000", "--seed", "3", "--attack", "48")
 
     text = evodom(*arguments, "--html", str(page), root=root)
     facts = json.loads(evodom(*arguments, "--json", "--jobs", "2", "--quiet", root=root).stdout)
 
     assert text.exit_code == 0, text.output
-    assert text.stdout.endswith("Repeat: evodom report learned --games 1000 --seed 3\n")
+    assert text.stdout.endswith("Repeat: evodom report learned --games 1000 --seed 3 --attack 48\n")
     assert f"The page is in {page}" in text.stderr
     assert "What run learned learned" in page.read_text(encoding="utf-8")
     big_money = facts["judges"]["big-money"]
     assert f"{100 * big_money['share']:.1f} ({100 * big_money['low']:.1f}-" in text.stdout
-    assert (facts["key"], facts["command"]) == ("learned", "evodom report learned --games 1000 --seed 3")
+    assert (facts["key"], facts["command"]) == ("learned", "evodom report learned --games 1000 --seed 3 --attack 48")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
+from evodom.evolution.evaluation import evaluate, games_of
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, evaluate, extend, games_of, options_of, start, with_rivals
+from evodom.evolution.run import carry_on, extend, options_of, start, with_rivals
 from evodom.matches.batch import play_games
 from evodom.matches.seating import rotated
 from evodom.matches.workers import Workers

@@ -5,10 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.dominion.strategies.networks.layout import GAIN
+from evodom.dominion.engine.rules import PASS
+from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
+from evodom.dominion.strategies.networks.layout import GAIN, PLAY
 from evodom.dominion.strategies.networks.memory import weights_at
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.learning.habits import habits, own_games, purchases
+from evodom.learning.habits import MOST_COINS, Swing, habits, own_games, purchases
 from evodom.learning.reply import learned_reply
 from evodom.matches.venue import Venue
 from tests.dominion.strategies.networks.helpers import wanting
@@ -42,6 +44,45 @@ def test_purchases_count_what_was_gained_and_what_it_was_preferred_to(games):
     gains = games.decisions[games.decisions["kind"] == GAIN]
     assert found.per_game[SILVER] == (gains["chosen"] == SILVER).sum() / (2 * len(games.tables))
     assert found.prefers[SILVER, KINGDOM.pile("Copper")] == (gains["chosen"] == SILVER).sum()
+
+
+def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(games):
+    """Of 100 gains each with $8 from turn 13 on: all Provinces when ahead, 30 of them when behind; Silver else."""
+    province = KINGDOM.pile("Province")
+    decisions = np.zeros(200, games.decisions.dtype)
+    decisions["kind"], decisions["chosen"] = GAIN, province
+    decisions["features"][:, OWN_TURN], decisions["features"][:, TURN], decisions["features"][:, COINS] = 1, 14, 8
+    decisions["features"][:100, LEAD], decisions["features"][100:, LEAD] = 6, -6
+    decisions["chosen"][130:] = SILVER
+
+    found = habits(replace(games, decisions=decisions), KINGDOM, 2).swings
+
+    assert found == (
+        Swing("turn 13 on", 8, "Province", 1.0, 0.3),
+        Swing("turn 13 on", 8, "Silver", 0.0, 0.7),
+    )
+
+
+def test_large_numbers_of_coins_are_told_together(games):
+    decisions = games.decisions[games.decisions["kind"] == GAIN][:40].copy()
+    decisions["features"][:, OWN_TURN], decisions["features"][:, TURN] = 1, 14
+    decisions["features"][:, COINS] = np.arange(9, 49)
+
+    assert list(habits(replace(games, decisions=decisions), KINGDOM, 2).buys["turn 13 on"]) == [MOST_COINS]
+
+
+def test_actions_are_told_in_the_order_in_which_they_are_played(games):
+    village, smithy = (KINGDOM.pile(name) for name in ("Village", "Smithy"))
+    decisions = np.zeros(60, games.decisions.dtype)
+    decisions["kind"], decisions["chosen"] = PLAY, village
+    decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS
+    decisions["chosen"][50:] = smithy
+
+    assert habits(replace(games, decisions=decisions), KINGDOM, 2).plays_first == ("Village", "Smithy")
+
+
+def test_the_opening_counts_what_is_gained_in_the_first_two_turns(games):
+    assert purchases(games, 2).opening[SILVER] == pytest.approx(2 * 0.9, abs=0.3)
 
 
 def test_the_same_sequence_gives_the_same_games(games):

@@ -9,7 +9,9 @@ from evodom.learning.training import GAMES, _even_part
 
 
 def test_settings_are_saved_and_read():
-    options = TrainOptions(Kingdom(("Chapel", "Witch")), 3, 5000, rivals=("big-money", "./mine.toml"))
+    options = TrainOptions(
+        Kingdom(("Chapel", "Witch")), 3, 5000, rivals=("big-money", "random"), guests=('{"name": "random"}',)
+    )
 
     assert TrainOptions.from_json(options.to_json()) == options
     assert options.to_json()["n_starts"] == 1

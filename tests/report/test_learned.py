@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.dominion.strategies.baselines import baseline
-from evodom.learning.run import carry_on, options_of, start
+from evodom.learning.run import carry_on, start
 from evodom.learning.training import Watcher
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
+from evodom.report.attack import attacked
 from evodom.report.layout import NO_BREAK
-from evodom.report.learned import make_learned_report
+from evodom.report.learned import make_learned_report, read_course
 from evodom.report.learned_page import learned_page
 from evodom.report.learned_text import judges, render_learned, shares_text
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
@@ -27,13 +27,13 @@ def report(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch.setattr)
         patch.setattr("evodom.learning.reply.GAMES", 24)
-        patch.setattr("evodom.report.learned.REPLY_GAMES", 48)
-        options = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,))
-        root, guests = tmp_path_factory.mktemp("learned"), [baseline(MET, KINGDOM)]
-        with start("demo", options, SEED, root=root, overwrite=False, guests=guests) as run:
-            carry_on(run, None, Watcher(), guests)
-            venue = Venue(KINGDOM, options_of(run).players, 3, Use.REPORT)
-            return make_learned_report(run, venue, command=COMMAND, games=200)
+        options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
+        with start("demo", options, SEED, root=root, overwrite=False) as run:
+            carry_on(run, None, Watcher())
+            course = read_course(run)
+        venue = Venue(KINGDOM, 3, 3, Use.REPORT)
+        attack = attacked("demo", root, course.champion, venue, 48)
+        return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)
 
 
 def test_a_judge_that_was_named_as_a_rival_is_marked_and_no_other(report):
@@ -57,7 +57,17 @@ def test_the_text_tells_wins_habits_and_how_it_learned(report):
 
     assert told.startswith("Run demo is a player that learned from 90 games: ")
     assert "of its games against 2 big-money" in " ".join(told.split())
-    for part in ("(par 33,", "What it buys, by stage and coins", "Trashes a game", "First bought", "starts left"):
+    for part in (
+        "(par 33,",
+        "What it buys, by stage and coins",
+        "Trashes a game",
+        "Opens",
+        "Plays first",
+        "Greens",
+        "Behind",
+        "Its deck at the end of a turn",
+        "starts left",
+    ):
         assert part in told
     assert told.endswith(f"Repeat: {COMMAND}")
     assert max(map(len, told.splitlines())) <= 80
@@ -68,8 +78,9 @@ def test_the_page_is_whole_and_opens_offline(report):
     html = learned_page(report)
 
     assert html.startswith("<!DOCTYPE html>")
-    assert html.count("<svg") == 2
-    assert all(f"<h2>{title}</h2>" in html for title in ("What it buys", "What else it does", "How it learned"))
+    assert html.count("<svg") == 5
+    titles = ("How it opens", "What it buys", "Turn by turn", "What else it does", "How it learned")
+    assert all(f"<h2>{title}</h2>" in html for title in (*titles, "How well it can be exploited"))
     assert not re.search(r"https?://|<script|src=", html)
     for tag in ("section", "table", "div", "figure", "svg"):
         assert html.count(f"<{tag}") == html.count(f"</{tag}>")
@@ -82,6 +93,9 @@ def test_json_has_all_of_it(report):
     assert set(told["judges"]) == set(report.judges)
     assert told["options"]["rivals"] == [MET]
     assert told["habits"]["deck"] == report.habits.deck
+    assert [one["coins"] for one in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
+    assert len(told["turns"]["deck"]["Copper"]) == report.turns.n_turns
+    assert told["attack"]["n_games"] == 48
 
 
 def test_choices_of_less_than_half_a_per_cent_are_left_out():

@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from evodom.advice.ablation import Trial, trials
     from evodom.advice.figures import final_deck
     from evodom.advice.finding import Advice, find_advice, most_games
-    from evodom.advice.openings import OpeningBuys
     from evodom.advice.refine import refined
     from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs
 
 __all__ = [
     "Advice",
-    "OpeningBuys",
     "Request",
     "Trial",
     "check_runs",
@@ -41,7 +39,6 @@ __getattr__ = exports(
         "ablation": ("Trial", "trials"),
         "figures": ("final_deck",),
         "finding": ("Advice", "find_advice", "most_games"),
-        "openings": ("OpeningBuys",),
         "refine": ("refined",),
         "search": ("Request", "check_runs", "default_key", "evolve", "open_runs"),
     },

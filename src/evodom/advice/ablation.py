@@ -8,6 +8,7 @@ searches say differently is unclear. A list stays as it is but for the change.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.intervals import Share
-from evodom.learning.reply import learned_reply
+from evodom.learning.reply import learned_replies
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
@@ -34,8 +35,8 @@ UNCLEAR = "unclear"
 N_SEARCHES = 2
 """Searches with, or without, a card."""
 
-Search = Callable[[Strategy, int], Strategy]
-"""Lets a changed strategy make up for the change; the number is that of the search."""
+Search = Callable[[Sequence[Strategy]], list[list[Strategy]]]
+"""Lets each of some changed strategies make up for the change, in N_SEARCHES searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +63,26 @@ def trials(
     others: dict[str, npt.NDArray[Any]],
     games: int,
     search: Search | None = None,
+    opens_with: Collection[str] = (),
 ) -> list[Trial]:
     """Try each kingdom card, and return the trials by falling loss.
 
-    ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name.
+    ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name. What the strategy
+    ``opens_with`` at some splits is no trap, though it may own it too seldom to need it.
     """
     kingdom, par = venue.kingdom, 1.0 / venue.n_seats
+    owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
+    changed = [
+        without(strategy, card, kingdom) if owned >= OWNED else with_more(strategy, card, 1, kingdom)
+        for card, owned in owns.items()
+    ]
+    searched = search(changed) if search else [[one] for one in changed]
     found = []
-    for card in kingdom.cards:
-        pile = kingdom.pile(card)
-        owned = float(deck[pile])
-        is_owned = owned >= OWNED
-        changed = without(strategy, card, kingdom) if is_owned else with_more(strategy, card, 1, kingdom)
-        tried = [search(changed, number) for number in range(N_SEARCHES)] if search else [changed]
+    for (card, owned), tried in zip(owns.items(), searched, strict=True):
+        pile, is_owned = kingdom.pile(card), owned >= OWNED
         wins = [wins_against(venue, one, strategy, games, Figure.CARDS) for one in tried]
         verdicts = {_verdict(one, par, is_owned=is_owned) for one in wins}
+        verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
         found.append(
@@ -98,9 +104,10 @@ def card_search(venue: Venue, strategy: Strategy, n_games: int) -> Search | None
     if not n_games or not was_learned(strategy):
         return None
 
-    def search(changed: Strategy, number: int) -> Strategy:
-        sequence = venue.stream(Figure.WITHOUT_CARD, number)
-        return learned_reply(venue, changed, [strategy], n_games, sequence)
+    def search(changed: Sequence[Strategy]) -> list[list[Strategy]]:
+        streams = [venue.stream(Figure.WITHOUT_CARD, number) for number in range(N_SEARCHES)]
+        found = learned_replies(venue, list(product(changed, streams)), [strategy], n_games)
+        return [found[first : first + N_SEARCHES] for first in range(0, len(found), N_SEARCHES)]
 
     return search
 

@@ -13,10 +13,19 @@ from typing import Any
 
 from evodom.advice.defaults import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
 from evodom.advice.finding import REPLY, Advice, Learning, find_advice, most_games
-from evodom.advice.search import Request, check_runs, default_key, evolve, learned_entrants, open_runs, open_training
+from evodom.advice.search import (
+    Request,
+    check_runs,
+    default_key,
+    evolve,
+    learned_entrants,
+    open_runs,
+    open_training,
+    save_reply,
+)
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.evolution import reading
-from evodom.evolution.run import games_of
+from evodom.evolution.evaluation import games_of
 from evodom.learning.pace import games_in
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.learning.training import Watcher
@@ -91,12 +100,21 @@ class Watch:
 
 @dataclass(frozen=True)
 class Found:
-    """The advice, from how many generations of each model, and from how many games that were learned from."""
+    """The advice, from how many generations of each model, and from how many games that were learned from.
+
+    ``reply`` is the run of a reply that became the answer.
+    """
 
     advice: Advice
     n_generations: int
     n_games: int
     seconds: float
+    reply: str | None = None
+
+    @property
+    def plays_answer(self) -> bool:
+        """True if one can play against the answer itself: it is saved."""
+        return self.advice.ranking[0] != REPLY or self.reply is not None
 
 
 class Stopped(Exception):
@@ -160,7 +178,8 @@ class _Search:
         learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
         left = question.seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
         advice, n_generations = self._evolve_and_measure(left, learning)
-        return Found(advice, n_generations, n_games, time.monotonic() - began)
+        saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
+        return Found(advice, n_generations, n_games, time.monotonic() - began, saved)
 
     def _games_to_learn(self) -> int:
         question = self._question
@@ -254,18 +273,19 @@ def again(question: Question, found: Found | None = None) -> list[str]:
     return words
 
 
-def opponent(question: Question, advice: Advice) -> tuple[str, bool]:
-    """Return the best of the tournament that is saved (a reply is not), and whether it is one of a run.
+def opponent(question: Question, found: Found) -> tuple[str, bool]:
+    """Return the answer, or the best of the tournament that is saved, and whether it is one of a run.
 
     One of a run has its kingdom from there.
     """
-    name = next(name for name in advice.ranking if name != REPLY)
+    saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
+    name = next(f"{found.reply}:1" if name == REPLY else name for name in saved)
     return name, ":" in name and name not in [one.name for one in question.own]
 
 
-def playing(question: Question, advice: Advice) -> list[str]:
+def playing(question: Question, found: Found) -> list[str]:
     """Return the words of the command that plays against the answer."""
-    name, in_run = opponent(question, advice)
+    name, in_run = opponent(question, found)
     return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
 
 
@@ -280,6 +300,7 @@ def facts_of(question: Question, found: Found) -> dict[str, Any]:
         "learned_games": found.n_games,
         "games": question.games,
         "key": question.request.key,
+        "plays_answer": found.plays_answer,
     }
 
 

@@ -11,7 +11,6 @@ from evodom.advice.ablation import Trial, card_search, trials
 from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck
 from evodom.advice.following import buy_list_genomes, list_against
-from evodom.advice.openings import OpeningBuys, openings
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
@@ -21,9 +20,10 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.reply import learned_reply
+from evodom.learning.reply import attack
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
+from evodom.matches.openings import OpeningBuys, openings
 from evodom.matches.streams import Figure, Use
 from evodom.matches.strongest import strongest_baselines
 from evodom.matches.tournament import play_round_robin
@@ -174,6 +174,10 @@ def find_advice(
     on_step(FIGURES, best.name)
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
+    first, search = (
+        openings(record, kingdom, venue.n_seats, venue.seed),
+        card_search(venue, record, learning.card_games),
+    )
     different = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
     return Advice(
         name=best.name,
@@ -190,8 +194,8 @@ def find_advice(
         searches=tuple(_other_searches(venue, record, ranked, games)),
         own=tuple(Met(one.name, wins_against(venue, record, one.strategy, games, Figure.EXPECTED)) for one in own),
         reply=reply,
-        openings=openings(record, kingdom, venue.n_seats, venue.seed),
-        trials=trials(venue, record, deck, different, games, card_search(venue, record, learning.card_games)),
+        openings=first,
+        trials=trials(venue, record, deck, different, games, search, {card for one in first for card in one.cards}),
         record=record,
         plan=plan,
         plan_deck=_by_card(plan_deck, kingdom),
@@ -207,8 +211,7 @@ def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int
     if start is None or not learning.reply_games:
         return ranked, None
     rival = ranked[0].strategy
-    found = learned_reply(venue, start.strategy, [rival], learning.reply_games, venue.stream(Figure.REPLY))
-    wins = wins_against(venue, found, rival, games, Figure.REPLY)
+    found, wins = attack(venue, start.strategy, rival, learning.reply_games, games)
     if wins.low <= 1.0 / venue.n_seats:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)

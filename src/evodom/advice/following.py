@@ -1,6 +1,7 @@
-"""A list that people can follow: the best against a learned player that a short evolution finds.
+"""A list that people can follow: the best against a learned player, and against lists that teach, of a short evolution.
 
-It begins with lists that buy what the learned player bought, and with those that evolution had found.
+It begins with lists that buy what the learned player bought, and with those that evolution had found. A learned player
+may beat every list so often that all seem equally bad: then the lists that teach tell them apart.
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from evodom.advice.imitation import like
+from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genome import GENOME
-from evodom.dominion.strategies.buy_lists.imitation import like
-from evodom.dominion.strategies.model import Genomes, Strategy
+from evodom.dominion.strategies.model import Genomes, Strategies, Strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.reading import generation_of
@@ -21,10 +23,14 @@ from evodom.learning.habits import own_games, purchases
 from evodom.matches.copies import shares_against_copies
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure, game_seeds, generator
+from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
 from evodom.store import Run
 
 MODEL = "buy-list"
+
+N_TEACHERS = 2
+"""So many lists that teach are met beside the learned player."""
 
 N_KNOWN = 8
 """So many of the best evolved lists are tried too."""
@@ -52,10 +58,13 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
 
 
 def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort = Effort()) -> Strategy:
-    """Return the buy list that wins most against copies of a learned player, of all that a short evolution meets.
+    """Return the buy list that wins most against copies of a learned player and of the strongest lists that teach.
 
-    ``known`` are genomes of buy lists to begin with, best first, besides those that buy like the learned player.
+    The player counts as much as those lists together. ``known`` are genomes of buy lists to begin with, best first,
+    besides those that buy like the learned player.
     """
+    teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TEACHERS)
+    rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
     genetics = genetics_of(MODEL)
     rng = generator(venue.stream(Figure.LIST, 1))
@@ -63,25 +72,25 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort
     alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
     genomes = np.concatenate([alike, known])
     for number in range(effort.n_generations):
-        shares = _shares(venue, learned, genomes, breeding, effort.games, number)
+        shares = _shares(venue, rivals, genomes, breeding, effort.games, number)
         best = genomes[np.argsort(-shares, kind="stable")[: effort.n_lists // 4]]
         one, other = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
         children = genetics.mutate(genetics.cross(one, other, breeding, rng), breeding, rng)
         genomes = np.concatenate([best, children])
     last = genomes[: effort.n_last]
-    shares = _shares(venue, learned, last, breeding, effort.last_games, effort.n_generations)
+    shares = _shares(venue, rivals, last, breeding, effort.last_games, effort.n_generations)
     return strategies_of(last, breeding)[int(shares.argmax())]
 
 
 def _shares(
-    venue: Venue, learned: Strategy, genomes: Genomes, breeding: Breeding, games: int, number: int
+    venue: Venue, rivals: Strategies, genomes: Genomes, breeding: Breeding, games: int, number: int
 ) -> npt.NDArray[np.float64]:
-    """Return the share of wins of each list against copies of the learned player, all with the same luck."""
-    players = np.zeros(1 + len(genomes), STRATEGY)
-    players[0] = learned
-    players[1:] = strategies_of(genomes, breeding)
-    lists = np.arange(1, len(players))
+    """Return how well each list does against copies of the rivals, all with the same luck: the first counts half."""
+    players = np.concatenate([rivals, strategies_of(genomes, breeding)])
+    places = np.arange(len(players))
     n_games = whole_rounds(games, venue.n_seats)
-    luck = game_seeds(venue.stream(Figure.LIST, 3, number), 1, n_games)
-    shares = shares_against_copies(partial(venue.play, players), lists, np.zeros(1, np.int64), venue.n_seats, luck)
-    return np.asarray(shares.mean(axis=(1, 2)))
+    luck = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
+    play = partial(venue.play, players)
+    shares = shares_against_copies(play, places[len(rivals) :], places[: len(rivals)], venue.n_seats, luck)
+    learned, *others = shares.mean(axis=2).T
+    return np.asarray(np.mean([learned, np.mean(others, axis=0)], axis=0) if others else learned)

@@ -9,13 +9,15 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from evodom.advice.finding import REPLY, Advice
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import UsageError
+from evodom.evolution.history import NEWEST_WHOLE, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on, extend, start
 from evodom.learning import run as training
-from evodom.learning.options import TrainOptions
+from evodom.learning.options import GAMES, TrainOptions
 from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys, seed_of
@@ -34,6 +36,7 @@ USUAL_PLAYERS = 2
 
 FLAGS = {
     "model": "--model",
+    "islands": "--islands",
     "kingdom": "--kingdom",
     "players": "--players",
     "n_strategies": "--nstrat",
@@ -113,7 +116,7 @@ def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
     """Return the settings that the run of a model must have."""
     if model != LEARNED:
         options = request.options(model).to_json()
-        return {name: options[name] for name in ("model", "kingdom", "players", "n_strategies")}
+        return {name: options[name] for name in ("model", "islands", "kingdom", "players", "n_strategies")}
     asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
     return asked | ({} if n_games is None else {"games": n_games})
 
@@ -171,6 +174,25 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
     )
 
 
+def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
+    """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
+
+    None if it did not become the answer, or if the key is that of a run of another kind.
+    """
+    key, reply = f"{request.key}{REPLY}", advice.reply
+    if reply is None or not reply.taken:
+        return None
+    if key in known_keys(root):
+        with Run.open(key, root=root) as run:
+            if not training.is_learned(run) or run.n_generations > 1:
+                return None
+    games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
+    options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
+    told = {"games": reply.n_games, "shares": [reply.wins.share]}
+    training.save_network(check_key(key), options, seed, advice.record, told, root=root, overwrite=True)
+    return key
+
+
 def evolve(
     runs: Sequence[Run],
     workers: Workers,
@@ -185,6 +207,8 @@ def evolve(
     To ``n_generations`` if given (runs that have more are left as they are), else by STEP as long as ``has_time`` for
     what the last STEP took, in seconds.
     """
+    for run in runs if n_generations else ():
+        _check_kept(run, n_generations or 0)
     goal = n_generations or max(run.n_generations for run in runs)
     while True:
         began = time.monotonic()
@@ -196,6 +220,15 @@ def evolve(
         if n_generations or not has_time(time.monotonic() - began):
             return goal
         goal += STEP
+
+
+def _check_kept(run: Run, n_generations: int) -> None:
+    """Raise UsageError if a run that went further keeps only the champion of the generation that is asked for."""
+    if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
+        raise UsageError(
+            f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations by now: of that one "
+            f"it keeps the champion only. Allowed: {run.n_generations - NEWEST_WHOLE + 1} or more. Or say --overwrite."
+        )
 
 
 def _said(name: str, options: dict[str, Any]) -> str:

@@ -30,6 +30,7 @@ from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
 )
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -134,7 +136,11 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     check_writable(run_key(request.key, LEARNED), root)
     warm_up_learning(quiet=quiet)
     try:
-        with workers(given["jobs"]) as threads, stop_on_interrupt() as interrupted, _progress(quiet=quiet) as shown:
+        with (
+            workers(given["jobs"], cluster=given["cluster"]) as threads,
+            stop_on_interrupt() as interrupted,
+            _progress(quiet=quiet) as shown,
+        ):
             watch = Watch(lambda progress: shown(_doing(progress)), should_stop=interrupted)
             found = answer(question, root=root, workers=threads, watch=watch)
     except Stopped as stopped:
@@ -198,7 +204,7 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
 
     commands = {
         "command": command_line(*again(question, found), data_dir=data_dir),
-        "play": command_line(*playing(question, found.advice), data_dir=data_dir),
+        "play": command_line(*playing(question, found), data_dir=data_dir),
     }
     facts = facts_of(question, found) | commands
     if as_json:

@@ -7,7 +7,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from math import isfinite
 from pathlib import Path
@@ -21,6 +21,7 @@ from evodom.errors import EvodomError, UsageError
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.workers import Workers
+    from evodom.tasks import Executor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,6 +44,11 @@ jobs_option = click.option(
     default=lambda: min(256, os.cpu_count() or 1),
     show_default="all processors",
     help="Use this many threads. The result does not depend on it.",
+)
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
 )
 
 
@@ -130,6 +136,11 @@ def _completed(before: str, incomplete: str, names: list[str]) -> list[Completio
     from evodom.dominion.kingdom import slug
 
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
+
+
+def was_given(value: object) -> bool:
+    """Tell whether an option without a default was given, 0 included."""
+    return value is not None and value is not False and value != ()
 
 
 def chosen_seed(seed: int | None) -> int:
@@ -244,14 +255,31 @@ def warm_up_thinking(*, quiet: bool) -> None:
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Workers]:
-    """Start the threads that share the games of a command, and stop them at the end."""
+def workers(jobs: int, *, cluster: str | None = None, n_tasks: int = 1) -> Iterator[Workers]:
+    """Start the threads that share the games of a command, and stop them at the end.
+
+    Whole tasks are done by the workers of a ``cluster``; without one by processes, if there are ``n_tasks`` at a time.
+    """
     from concurrent.futures import ThreadPoolExecutor
 
     from evodom.matches.workers import Workers
 
-    with ThreadPoolExecutor(jobs) as executor:
-        yield Workers(executor, jobs)
+    with ThreadPoolExecutor(jobs) as executor, _tasks(min(jobs, n_tasks), cluster) as tasks:
+        yield Workers(executor, jobs, tasks)
+
+
+def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
+    if cluster is not None:
+        from evodom.tasks.cluster import Cluster
+
+        return Cluster(cluster)
+    if n > 1:
+        from evodom.tasks.processes import Processes
+
+        return Processes(n)
+    from evodom.tasks import Here
+
+    return nullcontext(Here())
 
 
 @contextmanager

@@ -81,13 +81,26 @@ def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> 
 
     if not words:
         return ()
-    too_slow = UsageError(f"{flag}: an agent written in Python cannot be a rival: it is too slow. Name a strategy.")
+    too_slow = UsageError(
+        f"{flag}: an agent written in Python cannot be a rival, nor a network that thinks: they are too slow. "
+        "Name a strategy."
+    )
     if any(map(names_agent, words)):  # before it is run: a saved run may name it
         raise too_slow
     found = find_entrants(words, root=root, kingdom=kingdom)
     if found.has_agents:
         raise too_slow
     return found.entrants
+
+
+def saved_rivals(
+    words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the strategies that an option names, and the texts in which a run saves them."""
+    from evodom.matches.guests import guest_text
+
+    found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}
+    return tuple(found), tuple(guest_text(entrant, kingdom) for entrant in found.values())
 
 
 def chosen_entrants(

@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -28,8 +29,10 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up,
+    was_given,
     workers,
 )
+from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.model import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
@@ -40,6 +43,7 @@ from evodom.report.layout import counted
 if TYPE_CHECKING:
     from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
+    from evodom.tasks import OnDone
 
 EVOLVED = "evolved"
 
@@ -57,6 +61,7 @@ UNCHANGEABLE = {
     **{setting.name: setting.metadata["flag"] for setting in SETTINGS if setting.name != "n_generations"},
     "switch_index": "--switch-index",
     "rivals": "--rivals",
+    "guests": "--rival",
     "seed": "--seed",
 }
 """The settings of a run that --resume cannot change, with their flags."""
@@ -90,10 +95,19 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="NAMES",
     help="Baselines to race against, with commas between them.  [default: the strongest of those that teach]",
 )
+@click.option(
+    "--rival",
+    "guests",
+    type=EntrantName(),
+    multiple=True,
+    help="Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
+    "with the run.",
+)
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -103,63 +117,81 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
 
     Ctrl-C saves and stops; --resume goes on as if it had never stopped.
     """
-    from evodom.evolution.reading import options_of
     from evodom.evolution.run import carry_on
+    from evodom.matches.guests import read_guests
     from evodom.store import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
-    begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given)
-    warm_up(quiet=given["quiet"])
-    with workers(given["jobs"]) as pool, stop_on_interrupt() as interrupted:
+    with ExitStack() as opened:
+        options, begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given, opened)
+        # Workers that will not do are refused before anything is computed.
+        pool = opened.enter_context(workers(given["jobs"], cluster=given["cluster"], n_tasks=options.islands))
+        warm_up(read_guests(options.guests, options.kingdom), quiet=given["quiet"])
+        interrupted = opened.enter_context(stop_on_interrupt(f"this {_unit(options)}"))
         started = time.perf_counter()
-        with begin(pool) as run:
+        with progress(options, given["quiet"]) as bar:
+            run = opened.enter_context(begin(pool, bar.on_island))
             done = run.n_generations if given["resume"] else 0
-            with progress(options_of(run).n_generations, run.n_generations, given["quiet"]) as on_generation:
-                finished = carry_on(run, pool, on_generation, interrupted)
-            if not finished:
-                go_on = command_line("evodom", "evolve", key, "--resume", data_dir=data_dir)
-                click.echo(
-                    f"Stopped after generation {run.n_generations}; all are saved. Go on with: {go_on}", err=True
-                )
-                ctx.exit(INTERRUPTED)
-            _print_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
+            if given["resume"] or options.islands == 1:
+                bar.begin(run.n_generations)
+            finished = carry_on(run, pool, bar.on_generation, interrupted, bar.on_island)
+        if not finished:
+            go_on = command_line("evodom", "evolve", key, "--resume", data_dir=data_dir)
+            which = f"{_unit(options)} {run.n_generations}"
+            click.echo(f"Stopped after {which}; all are saved. Go on with: {go_on}", err=True)
+            ctx.exit(INTERRUPTED)
+        _print_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
 
 
-def _new(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Check the options of a new run, before anything is computed, and return a function that starts it."""
+Begin = Callable[["Workers", "OnDone"], "Run"]
+"""Starts a run, or returns the one to go on with; tells of each island that is done."""
+
+
+def _new(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
+    """Check the options of a new run, before anything is computed; return them and what starts it."""
     from evodom.evolution.run import start
     from evodom.store import check_free, check_writable
 
     seed = chosen_seed(given["seed"])
-    options = _options(given, seed)
+    options = _options(given, seed, root)
+    _check_cluster(given, options)
     if not given["overwrite"]:
         check_free(key, root)
     check_writable(key, root)
-    return lambda pool: start(key, options, seed, root=root, overwrite=given["overwrite"], workers=pool)
+    how = {"root": root, "overwrite": given["overwrite"]}
+    return options, lambda pool, on_island: start(key, options, seed, workers=pool, on_island=on_island, **how)
 
 
-def _resumed(key: str, root: Path, given: dict[str, Any]) -> Callable[["Workers"], "Run"]:
-    """Open a saved run for writing and return a function that returns it, to match `_new`."""
+def _resumed(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
+    """Open a saved run for writing until ``opened`` ends; return its options and what returns it, to match `_new`."""
     from evodom.evolution.run import extend
     from evodom.learning.run import is_learned
     from evodom.store import Run
 
-    changed = [flag for name, flag in UNCHANGEABLE.items() if given[name] is not None and given[name] is not False]
+    changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
-    run = Run.open(key, root=root, write=True)
-    try:
-        if is_learned(run):
-            raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
-        extend(run, given["n_generations"])
-    except BaseException:
-        run.close()
-        raise
-    return lambda pool: run
+    run = opened.enter_context(Run.open(key, root=root, write=True))
+    if is_learned(run):
+        raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
+    options = extend(run, given["n_generations"])
+    _check_cluster(given, options)
+    return options, lambda pool, on_island: run
 
 
-def _options(given: dict[str, Any], seed: int) -> Options:
+def _check_cluster(given: dict[str, Any], options: Options) -> None:
+    """Raise UsageError for a cluster that would have nothing to do."""
+    if given["cluster"] is not None and options.islands == 1:
+        raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
+
+
+def _unit(options: Options) -> str:
+    """What a saved generation is called: of islands it is a round."""
+    return "generation" if options.islands == 1 else "round"
+
+
+def _options(given: dict[str, Any], seed: int, root: Path) -> Options:
     """Return the Options of a new run; the cards that the kingdom lacks are drawn with ``seed``."""
     names = ("players", *(setting.name for setting in SETTINGS))
     chosen = {name: given[name] for name in names if given[name] is not None}
@@ -167,11 +199,15 @@ def _options(given: dict[str, Any], seed: int) -> Options:
     chosen["kingdom"] = kingdom
     if given["switch_index"] is not None:
         chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
+    names, chosen["guests"] = saved_rivals(given["guests"], "--rival", root=root, kingdom=kingdom)
     if given["rivals"] is not None:
-        chosen["rivals"] = _rivals(given["rivals"], kingdom)
+        chosen["rivals"] = tuple(dict.fromkeys((*_rivals(given["rivals"], kingdom), *names)))
     options = Options(**chosen)
-    if options.rivals and not options.race:
-        raise UsageError(f"--rivals is '{given['rivals'][:40]}', and there is no race. Say --race 8 too.")
+    if given["migrate_every"] is not None and options.islands == 1:
+        raise UsageError(f"--migrate-every is {options.migrate_every}, and there is one island. Say --islands 8 too.")
+    if (options.rivals or options.guests) and not options.race:
+        flag, text = ("--rivals", given["rivals"]) if given["rivals"] is not None else ("--rival", given["guests"][0])
+        raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
     return options
 
 
@@ -217,25 +253,52 @@ def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bo
 
 
 @contextmanager
-def progress(n_generations: int, done: int, quiet: bool) -> Iterator[Callable[["Generation"], None]]:
-    """Show a progress bar on stderr if it is a terminal; yield the function that moves it."""
+def progress(options: Options, quiet: bool) -> Iterator["Progress"]:
+    """Show a progress bar on stderr if it is a terminal; yield what moves it.
+
+    With islands it counts the generations of all of them.
+    """
     from tqdm import tqdm
 
-    from evodom.evolution.run import games_of
-
-    n_games = 0
-    begin = time.perf_counter()
     hide = quiet or not is_terminal(sys.stderr)
-    with tqdm(total=n_generations, initial=done, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
+    total = options.n_generations * options.islands
+    with tqdm(total=total, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
+        yield Progress(bar, options)
 
-        def on_generation(generation: "Generation") -> None:
-            nonlocal n_games
-            n_games += games_of(generation)
-            speed = n_games / (time.perf_counter() - begin)
-            bar.set_postfix_str(f"{speed:,.0f} games/s, champion {_strength(generation.summary)}", refresh=False)
-            bar.update()
 
-        yield on_generation
+class Progress:
+    """A bar, and what is told beside it: how fast games are played, how strong the champion is, how many islands."""
+
+    def __init__(self, bar: Any, options: Options) -> None:
+        self._bar, self._options = bar, options
+        self._began = time.perf_counter()
+        self._n_games = self._n_islands = 0
+        self._champion = ""
+
+    def begin(self, n_saved: int) -> None:
+        """Count what is there already, and time only what comes after it."""
+        self._bar.reset(self._bar.total)
+        self._bar.initial = self._bar.n = n_saved * self._options.round_length * self._options.islands
+        self._began = time.perf_counter()
+
+    def on_generation(self, generation: "Generation") -> None:
+        """Tell of a saved generation, or of a round of islands."""
+        from evodom.evolution.evaluation import games_of
+
+        self._n_games += games_of(generation)
+        speed = self._n_games / (time.perf_counter() - self._began)
+        self._champion = f"{speed:,.0f} games/s, champion {_strength(generation.summary)}"
+        self._n_islands = 0
+        self._bar.set_postfix_str(self._champion, refresh=False)
+        if self._options.islands == 1:
+            self._bar.update()
+
+    def on_island(self, number: int) -> None:
+        """Tell of an island that is done with the present round."""
+        self._n_islands += 1
+        islands = f"{self._n_islands} of {self._options.islands} islands"
+        self._bar.set_postfix_str(", ".join(filter(None, (islands, self._champion))), refresh=False)
+        self._bar.update(self._options.round_length)
 
 
 def _strength(summary: dict[str, Any]) -> str:
@@ -268,13 +331,18 @@ def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any],
 
     last, options = summaries_of(run)[-1], options_of(run)
     if given["as_json"]:
-        facts = {"key": run.key, "seed": run.meta["seed"], "generations": run.n_generations, "seconds": seconds}
+        n_generations = run.n_generations * options.round_length
+        facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
+        facts |= {"islands": options.islands} if options.islands > 1 else {}
         facts |= {"players": options.players, "kingdom_name": options.kingdom.name, "kingdom": options.kingdom.cards}
         click.echo(json.dumps(facts | {"last": last}, indent=2))
         return
-    resumed = f", {n_new} of them now," if given["resume"] else ""
+    length = options.round_length
+    made = counted(run.n_generations * length, "generation")
+    made += f" on {options.islands} islands" if options.islands > 1 else ""
+    made += f", {n_new * length} of them now," if given["resume"] else ""
     click.echo(
-        f"{run.key}: {counted(run.n_generations, 'generation')}{resumed} in {seconds:.1f} s, seed {run.meta['seed']}. "
+        f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
         f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
         f"{last['winner_vp']:.0f} VP."
     )

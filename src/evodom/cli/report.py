@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,17 +23,19 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up,
+    warm_up_learning,
     workers,
 )
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
+from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES
 
 if TYPE_CHECKING:
-    from evodom.report.contents import Entries, Report
-
-DEFAULT_GAMES = 4000
-"""Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
-interval), and for a report within a few seconds."""
+    from evodom.matches.venue import Venue
+    from evodom.report.attack import Attack
+    from evodom.report.contents import Report
+    from evodom.report.learned import LearnedReport
+    from evodom.store import Run
 
 
 @click.command(short_help="Tell what a run has found.")
@@ -41,6 +46,16 @@ interval), and for a report within a few seconds."""
     default=DEFAULT_GAMES,
     show_default=True,
     help="Games played for each win rate.",
+)
+@click.option(
+    "--attack",
+    "attack_games",
+    type=click.IntRange(0, 100_000_000),
+    default=ATTACK_GAMES,
+    show_default=True,
+    metavar="GAMES",
+    help="Set a learner on the champion for so many games and tell what it reaches, which is saved with the run; 0: do "
+    "without.",
 )
 @click.option(
     "--html",
@@ -60,85 +75,126 @@ interval), and for a report within a few seconds."""
 @quiet_option
 @json_option
 @data_dir_option
-def report(
-    key: str,
-    games: int,
-    html: Path | None,
-    csv: Path | None,
-    overwrite: bool,
-    seed: int | None,
-    jobs: int,
-    quiet: bool,
-    as_json: bool,
-    data_dir: Path | None,
-) -> None:
+def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_json: bool, **given: Any) -> None:
     """Tell what run KEY has found.
 
     The report says how strategies grew stronger over the generations, what the last generation's champion buys, how
-    often the best win against baselines such as Big Money, and how their games go turn by turn. --html tells more, with
-    pictures: write it to a file and open that in a browser.
+    often the best win against baselines such as Big Money, what a learner reaches that is set on the champion, and how
+    their games go turn by turn. --html tells more, with pictures: write it to a file and open that in a browser.
 
     Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
     from evodom.learning.run import is_learned
-    from evodom.report.contents import read_entries
-    from evodom.report.layout import BLOCKS
-    from evodom.report.text import render
 
     check_targets(html, csv, overwrite=overwrite)
-    with store.Run.open(key, root=store.data_dir(data_dir)) as run:
-        saved = store.seed_of(run) if is_learned(run) else None
-        entries = read_entries(run) if saved is None else None
-    if entries is None:
-        seed = saved if seed is None else seed
-        _tell_learned(
-            key, html, csv, games=games, seed=seed or 0, jobs=jobs, quiet=quiet, as_json=as_json, root=data_dir
-        )
-        return
-    seed = entries.facts["seed"] if seed is None else seed
-    command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=data_dir)
-    found = _measure(entries, command, games=games, seed=seed, jobs=jobs, quiet=quiet)
-    _write(found, html, csv, quiet=quiet)
-    if as_json:
-        click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False))
-    else:
-        click.echo(render(found, blocks=can_print(BLOCKS)))
+    with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
+        learned = is_learned(run)
+        if learned and csv is not None:
+            raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")
+        tell = (_learned if learned else _evolved)(run, given)
+    found = tell.measure()
+    if html is not None:
+        _write_page(html, tell.page(found), quiet=given["quiet"])
+    if csv is not None:
+        _write_tables(csv, found, quiet=given["quiet"])
+    click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else tell.text(found))
 
 
-def _tell_learned(
-    key: str,
-    html: Path | None,
-    csv: Path | None,
-    *,
-    games: int,
-    seed: int,
-    jobs: int,
-    quiet: bool,
-    as_json: bool,
-    root: Path | None,
-) -> None:
-    """Tell what a run of learning has found."""
-    from evodom import store
+@dataclass(frozen=True)
+class _Teller:
+    """How a report is measured, and told as text and as a page."""
+
+    measure: Callable[[], Any]
+    text: Callable[[Any], str]
+    page: Callable[[Any], str]
+
+
+def _evolved(run: Run, given: dict[str, Any]) -> _Teller:
+    """Read what the report of a run of evolution needs."""
+    from evodom.report.contents import make_report, read_entries
+    from evodom.report.layout import BLOCKS
+    from evodom.report.page import page
+    from evodom.report.text import render
+
+    entries, games, key = read_entries(run), given["games"], run.key
+    options, seed = entries.options, _seed(entries.facts["seed"], given)
+
+    def measure() -> Report:
+        from evodom.dominion.strategies import asking
+        from evodom.matches import census
+
+        _warm_up(given)
+        census.warm_up()
+        asking.warm_up()
+        with _venue(options, seed, entries.n_games(games), given) as venue:
+            attack = _attack(key, entries.best[0], venue, given)
+            return make_report(entries, venue, command=_command(key, seed, given), games=games, attack=attack)
+
+    return _Teller(measure, lambda found: render(found, blocks=can_print(BLOCKS)), page)
+
+
+def _learned(run: Run, given: dict[str, Any]) -> _Teller:
+    """Read what the report of a run of learning needs."""
     from evodom.learning.run import options_of
-    from evodom.matches.streams import Use
-    from evodom.matches.venue import Venue
-    from evodom.report.learned import make_learned_report
+    from evodom.report.learned import make_learned_report, n_games_of, read_course
     from evodom.report.learned_page import learned_page
     from evodom.report.learned_text import render_learned
+    from evodom.store import seed_of
 
-    if csv is not None:
-        raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")
-    command = command_line("evodom", "report", key, "--games", str(games), "--seed", str(seed), data_dir=root)
-    warm_up(quiet=quiet)
-    with store.Run.open(key, root=store.data_dir(root)) as run, workers(jobs) as threads:
-        options = options_of(run)
-        venue = Venue(options.kingdom, options.players, seed, Use.REPORT, threads)
-        found = make_learned_report(run, venue, command=command, games=games)
-    if html is not None:
-        _write_page(html, learned_page(found), quiet=quiet)
-    click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else render_learned(found))
+    options, course, games, key = options_of(run), read_course(run), given["games"], run.key
+    seed = _seed(seed_of(run), given)
+
+    def measure() -> LearnedReport:
+        _warm_up(given)
+        with _venue(options, seed, n_games_of(options, games), given) as venue:
+            attack = _attack(key, course.champion, venue, given)
+            return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
+
+    return _Teller(measure, render_learned, learned_page)
+
+
+def _seed(own: int, given: dict[str, Any]) -> int:
+    return own if given["seed"] is None else int(given["seed"])
+
+
+def _command(key: str, seed: int, given: dict[str, Any]) -> str:
+    """Return the command that makes the same report again."""
+    words = ["evodom", "report", key, "--games", str(given["games"]), "--seed", str(seed)]
+    words += ["--attack", str(given["attack_games"])] if given["attack_games"] != ATTACK_GAMES else []
+    return command_line(*words, data_dir=given["data_dir"])
+
+
+def _warm_up(given: dict[str, Any]) -> None:
+    """Compile what a report needs, and what learns if a learner is set on the champion."""
+    (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
+
+
+@contextmanager
+def _venue(options: Any, seed: int, n_games: int, given: dict[str, Any]) -> Iterator[Venue]:
+    """Give the table of a report, with progress on stderr where that is a terminal."""
+    from tqdm import tqdm
+
+    from evodom.matches.streams import Use
+    from evodom.matches.venue import Venue
+    from evodom.report.attack import n_games_of
+
+    hide = given["quiet"] or not is_terminal(sys.stderr)
+    total = n_games + n_games_of(given["attack_games"], options.players)
+    with (
+        workers(given["jobs"]) as threads,
+        tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar,
+    ):
+        yield Venue(options.kingdom, options.players, seed, Use.REPORT, threads, bar.update)
+
+
+def _attack(key: str, champion: Any, venue: Venue, given: dict[str, Any]) -> Attack | None:
+    """Return what a learner reaches against the champion, None if nobody is to be set on it."""
+    from evodom.report.attack import attacked
+    from evodom.store import data_dir
+
+    return attacked(key, data_dir(given["data_dir"]), champion, venue, given["attack_games"])
 
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:
@@ -150,16 +206,13 @@ def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> No
         raise UsageError(f"there is no folder {html.absolute().parent} to write {html.name} to. Make it first.")
 
 
-def _write(found: Report, html: Path | None, csv: Path | None, *, quiet: bool) -> None:
-    """Write the page and the tables that were asked for, and say so on stderr."""
-    from evodom.report.page import page
+def _write_tables(folder: Path, found: Report, *, quiet: bool) -> None:
+    """Write the tables, and say so on stderr."""
     from evodom.report.tables import write_tables
 
-    if html is not None:
-        _write_page(html, page(found), quiet=quiet)
-    files = write_tables(found, csv) if csv is not None else []
-    if files and not quiet:
-        click.echo(f"{len(files)} tables are in {csv}.", err=True)
+    files = write_tables(found, folder)
+    if not quiet:
+        click.echo(f"{len(files)} tables are in {folder}.", err=True)
 
 
 def _write_page(html: Path, text: str, *, quiet: bool) -> None:
@@ -170,24 +223,3 @@ def _write_page(html: Path, text: str, *, quiet: bool) -> None:
         raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
     if not quiet:
         click.echo(f"The page is in {html}: open it in a browser.", err=True)
-
-
-def _measure(entries: Entries, command: str, *, games: int, seed: int, jobs: int, quiet: bool) -> Report:
-    """Play the games of the report, with progress on stderr where that is a terminal."""
-    from tqdm import tqdm
-
-    from evodom.dominion.strategies import asking
-    from evodom.matches import census
-    from evodom.matches.streams import Use
-    from evodom.matches.venue import Venue
-    from evodom.report.contents import make_report
-
-    warm_up(quiet=quiet)
-    census.warm_up()
-    asking.warm_up()
-    hide = quiet or not is_terminal(sys.stderr)
-    total = entries.n_games(games)
-    with workers(jobs) as threads, tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
-        options = entries.options
-        venue = Venue(options.kingdom, options.players, seed, Use.REPORT, threads, bar.update)
-        return make_report(entries, venue, command=command, games=games)

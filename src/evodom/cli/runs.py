@@ -173,9 +173,15 @@ def _row(info: RunInfo) -> tuple[str, ...]:
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _entry(info.meta, "options")
-    figures = (info.n_generations, options.get("n_strategies"), options.get("players"))
+    figures = (info.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
     kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
     return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
+
+
+def _round_length(options: dict[str, Any]) -> int:
+    """Return how many generations a saved one stands for: of islands, those of a round."""
+    islands, length = options.get("islands"), options.get("migrate_every")
+    return length if type(islands) is int and islands > 1 and type(length) is int else 1
 
 
 def _entry(meta: dict[str, Any], name: str) -> dict[str, Any]:
@@ -189,12 +195,16 @@ def _kingdom(options: dict[str, Any]) -> Any:
 
 
 def _facts(run: Run) -> dict[str, Any]:
-    summaries = run.summaries()
+    from evodom.store import shown_settings
+
+    summaries, meta = run.summaries(), run.meta
+    if options := _entry(meta, "options"):
+        meta = meta | {"options": shown_settings(options)}
     return {
         "key": run.key,
         "path": str(run.path),
         "n_generations": len(summaries),
-        "meta": run.meta,
+        "meta": meta,
         "first": summaries[0] if summaries else None,
         "last": summaries[-1] if summaries else None,
     }
@@ -211,14 +221,15 @@ def _page(facts: dict[str, Any]) -> str:
         ("seed", _text(meta.get("seed"))),
         ("versions", _text(versions or meta.get("evodom_version"))),
         ("rules", _rules(meta.get("rules"))),
-        ("generations", str(facts["n_generations"])),
+        *_progress(facts),
     ]
     parts = [listing(dict(head))]
     if options := _entry(meta, "options"):
         told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
         parts.append(["Options", *listing(told, indent=2)])
     if facts["last"] is not None:
-        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1)
+        unit = "Generation" if _round_length(options) == 1 else "Round"
+        parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
     return "\n\n".join(map("\n".join, parts))
 
 
@@ -230,14 +241,21 @@ def _rules(versions: Any) -> str:
     return f"version {made}" + "".join(f", then {version}" for version in adopted)
 
 
-def _generations(first: dict[str, Any], last: dict[str, Any], number: int) -> Iterator[list[str]]:
+def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Say how many generations a run has, and of islands in how many rounds."""
+    saved, length = facts["n_generations"], _round_length(_entry(facts["meta"], "options"))
+    rounds = [("rounds", f"{saved} of {length} generations each")] if length > 1 else []
+    return [("generations", str(saved * length)), *rounds]
+
+
+def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
     """Give the figures of the first and the last generation side by side, and what is too long for that below."""
     told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
     short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
-    yield columns([("Generation", "0", str(number)), *rows])
+    yield columns([(unit, "0", str(number)), *rows])
     if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
-        yield [f"Generation {number}", *listing(longer, indent=2)]
+        yield [f"{unit} {number}", *listing(longer, indent=2)]
 
 
 def _told(value: Any) -> str:

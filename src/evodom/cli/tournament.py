@@ -11,6 +11,7 @@ import click
 from evodom.cli.common import (
     Number,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -66,6 +67,7 @@ MAX_GAMES = 1_000_000
 @click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the tables to a file.")
 @seed_option
 @jobs_option
+@cluster_option
 @json_option
 @quiet_option
 @data_dir_option
@@ -144,7 +146,7 @@ def _play(entered: Entrants, players: int, given: dict[str, Any], *, quiet: bool
     games, most = given["games"], given["max_games"] or tournaments.MOST_GAMES
     is_elimination = given["format"] == "elimination"
     with (
-        workers(given["jobs"]) as threads,
+        workers(given["jobs"], cluster=given["cluster"]) as threads,
         progress(None if is_elimination else games or most, quiet=quiet, python=entered.has_agents) as on_games,
     ):
         venue = Venue(entered.kingdom, players, given["seed"], Use.TOURNAMENT, threads, on_games)

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,13 +27,13 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up_learning,
+    was_given,
     workers,
 )
-from evodom.cli.entrants import EntrantName, rivals
+from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.learning.options import TrainOptions
     from evodom.learning.training import Watcher
     from evodom.matches.workers import Workers
     from evodom.store import Run
@@ -65,7 +65,11 @@ UNCHANGEABLE = {
     help="As many games as take about so long, compiling apart. The number is saved: --games with it repeats the run.",
 )
 @click.option(
-    "--rival", "rivals", type=EntrantName(), multiple=True, help="Meet this strategy too: a run, a baseline or a file."
+    "--rival",
+    "rivals",
+    type=EntrantName(),
+    multiple=True,
+    help="Meet this strategy too: a run, the network, a baseline or a file. It is saved with the run.",
 )
 @click.option("--resume", is_flag=True, help="Go on with a saved run.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
@@ -92,9 +96,8 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     warm_up_learning(quiet=given["quiet"])
     with workers(given["jobs"]) as pool, stop_on_interrupt("this step") as interrupted:
         started = time.perf_counter()
-        run, guests = begin(pool)
-        with run, _progress(run, given["quiet"], interrupted) as watcher:
-            finished = carry_on(run, pool, watcher, guests)
+        with begin(pool) as run, _progress(run, given["quiet"], interrupted) as watcher:
+            finished = carry_on(run, pool, watcher)
             if not finished:
                 go_on = command_line("evodom", "train", key, "--resume", data_dir=data_dir)
                 click.echo(f"Stopped; checkpoint {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
@@ -102,7 +105,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
             _print_result(run, time.perf_counter() - started, given, data_dir)
 
 
-Begin = Callable[["Workers"], "tuple[Run, Sequence[Any]]"]
+Begin = Callable[["Workers"], "Run"]
 
 
 def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
@@ -118,50 +121,37 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
     players = DEFAULT_PLAYERS if given["players"] is None else given["players"]
     n_games = DEFAULT_GAMES if given["games"] is None else given["games"]
-    options = TrainOptions(kingdom, players, n_games, rivals=tuple(given["rivals"]))
+    names, guests = saved_rivals(given["rivals"], "--rival", root=root, kingdom=kingdom)
+    options = TrainOptions(kingdom, players, n_games, rivals=names, guests=guests)
     if not given["overwrite"]:
         check_free(key, root)
-    guests = _guests(key, options, root)
     check_writable(key, root)
 
-    def begin(pool: "Workers") -> "tuple[Run, Sequence[Any]]":
+    def begin(pool: "Workers") -> "Run":
         chosen = options
         if given["minutes"] is not None:
             chosen = replace(options, games=games_in(60.0 * given["minutes"], kingdom, players, pool), n_starts=0)
-        return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, guests=guests), guests
+        return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
     return begin
 
 
 def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Open a saved run for writing and return a function that returns it, to match `_new`."""
-    from evodom.learning.run import is_learned, options_of
+    from evodom.learning.run import is_learned
     from evodom.store import Run
 
-    changed = [
-        flag
-        for name, flag in UNCHANGEABLE.items()
-        if not (given[name] is None or given[name] is False or given[name] == ())
-    ]
+    changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Start another run instead.")
     run = Run.open(key, root=root, write=True)
     try:
         if not is_learned(run):
             raise UsageError(f"run '{key}' was evolved, not trained. Go on with: evodom evolve {key} --resume")
-        guests = _guests(key, options_of(run), root)
     except BaseException:
         run.close()
         raise
-    return lambda pool: (run, guests)
-
-
-def _guests(key: str, options: "TrainOptions", root: Path) -> Sequence[Any]:
-    """Return the records of the rivals that were named."""
-    found = rivals(options.rivals, "--rival", root=root, kingdom=options.kingdom)
-    if own := [entrant.name for entrant in found if entrant.origin[:2] == ("run", key)]:
-        raise UsageError(f"--rival is {own[0]}, the run itself: it meets its earlier selves anyway. Name another.")
-    return [entrant.strategy for entrant in found]
+    return lambda pool: run
 
 
 @contextmanager

@@ -38,16 +38,18 @@ NOBODY."""
 class Evolution:
     """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0; ``hall`` holds earlier champions, oldest first.
+    ``index`` is the number of the current generation, from 0; ``hall`` holds earlier champions, oldest first. The
+    champion of every tenth generation enters it, or nobody if ``collects`` is False.
     """
 
-    def __init__(self, options: Options, seed: int) -> None:
+    def __init__(self, options: Options, seed: int, *, collects: bool = True) -> None:
         self.options = options
         self.seed = seed
         self.index = 0
         self._genomes = genetics_of(options.model).first(options.n_strategies, options, self._rng())
         self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
         self.hall = self._genomes[:0]
+        self._collects = collects
 
     @classmethod
     def resume(
@@ -58,12 +60,15 @@ class Evolution:
         genomes: Genomes,
         ranking: Order,
         champions: Sequence[Genomes] = (),
+        *,
+        collects: bool = True,
     ) -> Self:
         """Return an evolution that continues after the saved generation ``index``, given its genomes and ranking.
 
-        ``champions`` are those of the generations that `hall_generations` (``index``) lists, each an array of one.
+        ``champions`` are the hall: those of the generations that `hall_generations` (``index``) lists, each an array of
+        one.
         """
-        evolution = cls(options, seed)
+        evolution = cls(options, seed, collects=collects)
         upgrade = genetics_of(options.model).upgrade
         evolution.index, evolution._genomes = index, upgrade(genomes, options)
         evolution.hall = np.concatenate([evolution.hall, *(upgrade(champion, options) for champion in champions)])
@@ -77,12 +82,18 @@ class Evolution:
     def tell(self, ranking: Order) -> None:
         """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
         ranked = self._genomes[ranking]
-        if enters_hall(self.index):
+        if self._collects and enters_hall(self.index):
             self.hall = (
                 np.concatenate([self.hall, ranked[:1]])[-self.options.hall :] if self.options.hall else self.hall
             )
         self.index += 1
         self._genomes, self.origins = next_genomes(ranked, ranking, self.options, self._rng())
+
+    def settle(self, migrants: Genomes) -> None:
+        """Let genomes from elsewhere take the places of the last of the current generation, which are new ones."""
+        if len(migrants):
+            self._genomes[-len(migrants) :] = migrants
+            self.origins[-len(migrants) :] = [(NEW, NOBODY, NOBODY)] * len(migrants)
 
     def _rng(self) -> np.random.Generator:
         return generator(generation_stream(self.seed, self.index, BREEDING))

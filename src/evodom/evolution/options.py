@@ -19,14 +19,16 @@ RACE = range(1001)
 RACE_GAMES = 8
 AS_THE_MODEL = -1
 HALL = range(21)
+ISLANDS = range(1, 1025)
 PLAYERS = range(2, 7)
 MAX_PENALTY = 1000.0
 
 INFINITE = "inf"
 """How JSON, which has no such number, says an infinite penalty."""
 
-LATER = ("kingdom", "kingdom_name", "players")
-"""The settings that the first saved runs lack: they are of First Game for four."""
+LATER = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
+"""The settings that the first saved runs lack: they are of First Game for four, of one population, and met baselines
+only."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -56,8 +58,19 @@ class Options(Breeding):
         "Places, as a share of the population, that a full preference for Curses, or for Estates and Duchies early, "
         "costs in the ranking; inf: it stands behind all others.",
     )
+    islands: int = setting(
+        1, "--islands", "Populations of --nstrat strategies that evolve apart and exchange their best, 1 to 1024."
+    )
+    migrate_every: int = setting(
+        10,
+        "--migrate-every",
+        "Generations of a round, after which islands exchange their best; --ngen is a multiple of it.",
+    )
     rivals: tuple[str, ...] | None = None
-    """Baselines to race against; None: the strongest teachers, which `evodom.evolution.run.with_rivals` finds."""
+    """Names of those to race against; None: the strongest teachers and the guests, as `evolution.run.with_rivals`
+    finds them."""
+    guests: tuple[str, ...] = ()
+    """The rivals that are no baselines, as texts of `matches.guests`: a run keeps those it meets."""
     players: int = 4
 
     def __post_init__(self) -> None:
@@ -70,6 +83,14 @@ class Options(Breeding):
         _within("--games", self.games, GAMES, "1 to 1000")
         _within("--race", self.race, RACE, "0 to 1000")
         _within("--hall", self.hall, HALL, "0 to 20")
+        _within("--islands", self.islands, ISLANDS, "1 to 1024")
+        _within("--migrate-every", self.migrate_every, N_GENERATIONS, "1 to 9999")
+        if self.n_generations % self.round_length:
+            whole = -(-self.n_generations // self.round_length) * self.round_length
+            raise UsageError(
+                f"--ngen is {self.n_generations}, and islands migrate every {self.round_length} generations. "
+                f"Allowed: a multiple of those. Say --ngen {whole}, or another --migrate-every."
+            )
         if not (0.0 <= self.vp_penalty <= MAX_PENALTY or self.vp_penalty == inf):
             raise UsageError(f"--vp-penalty is {self.vp_penalty:g}. Allowed: 0 to {MAX_PENALTY:g}, or inf.")
         if self.clone_share + self.crossover_share > 1.0:
@@ -94,6 +115,21 @@ class Options(Breeding):
         """How many of the best genomes may be parents: an even number, at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
+    @property
+    def round_length(self) -> int:
+        """How many generations one saved generation stands for: those of a round of islands; of one population, 1."""
+        return self.migrate_every if self.islands > 1 else 1
+
+    @property
+    def n_saved(self) -> int:
+        """How many generations are saved of a whole run: of islands, the last of each round."""
+        return self.n_generations // self.round_length
+
+    @property
+    def n_genomes(self) -> int:
+        """How many genomes a saved generation has: those of all islands."""
+        return self.n_strategies * self.islands
+
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types; infinity, which JSON lacks, becomes the text "inf"."""
         plain = {option.name: getattr(self, option.name) for option in fields(self)}
@@ -104,14 +140,17 @@ class Options(Breeding):
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        from evodom.matches.guests import rival_records  # loads Numba, for which `evodom evolve --help` need not wait
+
         kinds: dict[str, tuple[type, ...]] = {name: (type(value),) for name, value in cls().to_json().items()}
         kinds |= {"rivals": (list, type(None)), "vp_penalty": (float, str)}
         values = dict(checked_settings(saved, kinds, LATER))
         values.pop("kingdom_name", None)
         values["kingdom"] = Kingdom(tuple(values.get("kingdom", FIRST_GAME.cards)))
+        values["guests"] = tuple(values.get("guests", ()))
         if values["rivals"] is not None:
             values["rivals"] = tuple(values["rivals"])
-            _check_rivals(values["rivals"], values["kingdom"])
+        rival_records(values["rivals"] or (), values["guests"], values["kingdom"])
         values["model"] = RENAMED_MODELS.get(values["model"], values["model"])
         if values["vp_penalty"] == INFINITE:
             values["vp_penalty"] = inf
@@ -124,16 +163,6 @@ def flagged() -> tuple[Field[Any], ...]:
     """Return the settings with a command-line flag, as --help lists them: those of the run, then those of breeding."""
     bred = {option.name for option in fields(Breeding)}
     return tuple(sorted((each for each in fields(Options) if each.metadata), key=lambda each: each.name in bred))
-
-
-def _check_rivals(names: tuple[str, ...], kingdom: Kingdom) -> None:
-    """Raise ValueError unless all names are those of baselines that fit a kingdom."""
-    from evodom.dominion.strategies.baselines import fitting_baselines
-
-    fitting = fitting_baselines(kingdom)
-    for name in names:
-        if name not in fitting:
-            raise ValueError(f"a rival is {short(name)}")
 
 
 def _within(flag: str, value: int, allowed: range, text: str) -> None:

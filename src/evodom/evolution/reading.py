@@ -11,6 +11,7 @@ from evodom.dominion.history import RULES
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY
+from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.store import Generation, Run, check_rules, rules_of, seed_of
 
@@ -42,11 +43,13 @@ def checked(run: Run, generation: Generation, options: Options | None = None) ->
     """
     options = options or options_of(run)
     try:
-        n = options.n_strategies
-        if generation.genomes.shape != (n,):
-            raise UsageError(f"it has {len(generation.genomes)} strategies, and the run {n}.")
+        n, n_here = options.n_genomes, len(generation.genomes)
+        if n_here == 1 and is_whole(generation.index, run.n_generations):
+            raise UsageError("it has the champion only, and should be whole.")
+        if n_here not in (1, n) or generation.genomes.ndim != 1:
+            raise UsageError(f"it has {n_here} strategies, and the run {n}.")
         genomes = genetics_of(options.model).upgrade(generation.genomes, options)
-        if not np.array_equal(np.sort(generation.ranking), np.arange(n)):
+        if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
             raise UsageError("its ranking does not have every strategy once.")
         _check_summary(generation.summary, n, generation.index)
     except EvodomError as error:
@@ -61,7 +64,7 @@ def generation_of(run: Run, index: int, options: Options | None = None) -> Gener
 
 def summaries_of(run: Run) -> list[dict[str, Any]]:
     """Read the summaries of all generations in order, each checked."""
-    summaries, n = run.summaries(), options_of(run).n_strategies
+    summaries, n = run.summaries(), options_of(run).n_genomes
     for index, summary in enumerate(summaries):
         try:
             _check_summary(summary, n, index)
@@ -73,8 +76,8 @@ def summaries_of(run: Run) -> list[dict[str, Any]]:
 def check_run(run: Run) -> None:
     """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
     options, n = _settings_of(run), run.n_generations
-    if not 1 <= n <= options.n_generations:
-        raise RunError(f"run '{run.key}' has {n} generations of {options.n_generations}.")
+    if not 1 <= n <= options.n_saved:
+        raise RunError(f"run '{run.key}' has {n} generations of {options.n_saved}.")
     seed_of(run), rules_of(run)
     for generation in run:
         checked(run, generation, options)
@@ -92,6 +95,14 @@ def _are_shares(value: Any) -> bool:
     return isinstance(value, dict) and all(_is_figure(share) and 0 <= share <= 1 for share in value.values())
 
 
+def _are_figures(value: Any) -> bool:
+    """Tell whether this is a list of figures by name."""
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and all(isinstance(name, str) and _is_figure(figure) for name, figure in one.items())
+        for one in value
+    )
+
+
 SUMMARY: dict[str, Callable[[Any], bool]] = {
     "best_points": _is_figure,
     "games": _is_count,
@@ -101,6 +112,8 @@ SUMMARY: dict[str, Callable[[Any], bool]] = {
     "cut": _is_figure,
     "diversity": _is_figure,
     "race_games": _is_count,
+    "island_games": _is_count,
+    "islands": _are_figures,
     "race_wins": _is_figure,
     "race_wins_by_rival": _are_shares,
 }
@@ -118,7 +131,7 @@ def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
     for name, is_right in SUMMARY.items():
         if name in summary and not is_right(summary[name]):
             raise UsageError(f"{name} of its summary is none.")
-    if "origins" in summary and not _are_origins(summary["origins"], n, index):
+    if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
         raise UsageError("its summary names parents that there are not.")
 
 

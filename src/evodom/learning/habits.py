@@ -1,5 +1,6 @@
 """What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +9,6 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.imitation import Bought
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
@@ -20,6 +20,9 @@ from evodom.matches.streams import generator
 from evodom.matches.venue import Venue
 
 N_GAMES = 400
+
+OPENING = 2
+"""The last turn of an opening."""
 
 LATE = 0.9
 """The share of a card's gains by whose turn it counts as no longer bought."""
@@ -36,6 +39,21 @@ def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence
     return learner.watch(venue.n_seats, players, tables, seeds)
 
 
+@dataclass(frozen=True)
+class Bought:
+    """What a strategy gained, by pile: how many a game, on which turn at the latest, with how many gains left at first.
+
+    ``opening`` is how many of a pile are gained a game in the first two turns. ``prefers`` (n_piles, n_piles) counts
+    how often one pile was taken while another could have been.
+    """
+
+    per_game: npt.NDArray[np.float64]
+    last_turn: npt.NDArray[np.float64]
+    gains_left: npt.NDArray[np.float64]
+    opening: npt.NDArray[np.float64]
+    prefers: npt.NDArray[np.float64]
+
+
 def purchases(games: Experience, n_seats: int) -> Bought:
     """Return what was gained in games of a learned strategy."""
     gains = games.decisions[games.decisions["kind"] == GAIN]
@@ -43,6 +61,7 @@ def purchases(games: Experience, n_seats: int) -> Bought:
     per_game = np.zeros(N_PILES)
     last_turn = np.zeros(N_PILES)
     gains_left = np.zeros(N_PILES)
+    opening = np.bincount(gains["chosen"][gains["features"][:, TURN] <= OPENING], minlength=N_PILES)[:N_PILES] / seats
     prefers = np.zeros((N_PILES, N_PILES))
     for pile in range(N_PILES):
         taken = gains[gains["chosen"] == pile]
@@ -52,60 +71,114 @@ def purchases(games: Experience, n_seats: int) -> Bought:
             gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE)
         for other in range(N_PILES):
             prefers[pile, other] = ((taken["choices"] >> other) & 1).sum()
-    return Bought(per_game, last_turn, gains_left, prefers)
+    return Bought(per_game, last_turn, gains_left, opening, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))
 """The stages of a game in a table of buys: name, first and last turn."""
 
 
+MOST_COINS = 9
+"""So many coins and more are told together: with more than one Buy they say little."""
+
+OFTEN = 20
+"""What is bought with so many coins is told if that was seen as often."""
+
+SWING_SEEN, SWING = 60, 0.15
+"""What changes when behind is told if both were seen as often, and the shares differ by so much."""
+
+N_SWINGS = 4
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A card that is bought more, or less, often when behind: its shares of the gains with so many coins in a stage."""
+
+    stage: str
+    coins: int
+    card: str
+    ahead: float
+    behind: float
+
+
 @dataclass(frozen=True)
 class Habits:
     """What a learned strategy does, in figures from its own games.
 
-    ``buys`` has, by stage and coins, the shares of what was gained on one's own turn, nearly always by a buy; ``ahead``
-    and ``behind`` the same over a whole game when leading and when trailing. ``trashed`` is how many of each card are
-    trashed a game, ``played`` the shares of the Actions chosen where there was a choice, ``deck`` the cards owned at
+    ``buys`` has, by stage and coins (MOST_COINS stands for more too), the shares of what was gained on one's own turn,
+    nearly always by a buy. ``swings`` are the largest differences between leading and trailing, at the same stage and
+    coins. ``trashed`` is how many of each card are trashed a game, ``played`` the shares of the Actions chosen where
+    there was a choice, ``plays_first`` the Actions in the order in which they are played, ``deck`` the cards owned at
     the end, and ``greens_from`` the mean turn of the first Estate, Duchy and Province.
     """
 
     buys: dict[str, dict[int, dict[str, float]]]
     trashed: dict[str, float]
     played: dict[str, float]
+    plays_first: tuple[str, ...]
     deck: dict[str, float]
     greens_from: dict[str, float]
-    ahead: dict[str, float]
-    behind: dict[str, float]
+    swings: tuple[Swing, ...]
 
 
 def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
     """Return what a learned strategy did in its games."""
     decisions = games.decisions
     gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]
-    turns, coins = gains["features"][:, TURN], gains["features"][:, COINS]
     buys: dict[str, dict[int, dict[str, float]]] = {}
-    for name, first, last in STAGES:
-        of_stage = gains[(turns >= first) & (turns <= last)]
-        spent = coins[(turns >= first) & (turns <= last)]
-        buys[name] = {
-            int(n): _shares(of_stage["chosen"][spent == n], kingdom)
-            for n in np.unique(spent)
-            if (spent == n).sum() >= 20
-        }
+    swings: list[Swing] = []
+    for name, coins, part in _situations(gains):
+        buys.setdefault(name, {})
+        if len(part) >= OFTEN:
+            buys[name][coins] = _shares(part["chosen"], kingdom)
+        swings += _swings(name, coins, part, kingdom)
     trashes = decisions[(decisions["kind"] == TRASH) & (decisions["chosen"] != PASS)]
     plays = decisions[(decisions["kind"] == PLAY) & (decisions["chosen"] != PASS)]
     seats = len(games.tables) * n_seats
     owned = games.results["owned"][:, :n_seats].mean(axis=(0, 1))
-    lead = gains["features"][:, LEAD]
     return Habits(
         buys=buys,
         trashed=_by_name(trashes["chosen"], kingdom, seats),
         played=_shares(plays["chosen"], kingdom),
+        plays_first=_plays_first(plays, kingdom),
         deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
         greens_from=_first_turns(gains, kingdom),
-        ahead=_shares(gains["chosen"][lead > 0], kingdom),
-        behind=_shares(gains["chosen"][lead < 0], kingdom),
+        swings=tuple(sorted(swings, key=lambda one: -abs(one.behind - one.ahead))[:N_SWINGS]),
     )
+
+
+def _situations(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
+    """Give the gains by stage and coins."""
+    turns, coins = gains["features"][:, TURN], np.minimum(gains["features"][:, COINS], MOST_COINS)
+    for name, first, last in STAGES:
+        is_then = (turns >= first) & (turns <= last)
+        for n in np.unique(coins[is_then]):
+            yield name, int(n), gains[is_then & (coins == n)]
+
+
+def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -> Iterator[Swing]:
+    """Give the cards that are gained clearly more, or less, often when behind."""
+    lead = gains["features"][:, LEAD]
+    ahead, behind = gains["chosen"][lead > 0], gains["chosen"][lead < 0]
+    if min(len(ahead), len(behind)) < SWING_SEEN:
+        return
+    shares = [_shares(chosen, kingdom) for chosen in (ahead, behind)]
+    for card in dict.fromkeys((*shares[0], *shares[1])):
+        leading, trailing = (share.get(card, 0.0) for share in shares)
+        if abs(trailing - leading) >= SWING:
+            yield Swing(stage, coins, card, leading, trailing)
+
+
+def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the Actions by how often each is played where another could have been, the first first."""
+    found = {}
+    for pile in np.unique(plays["chosen"]):
+        is_choice = plays["choices"] >> int(pile) & 1 == 1
+        others = plays["choices"] & ~(1 << int(pile) | 1 << PASS)
+        asked = plays["chosen"][is_choice & (others != 0)]
+        if len(asked) >= OFTEN:
+            found[_name(int(pile), kingdom)] = float((asked == pile).mean())
+    return tuple(sorted(found, key=lambda name: -found[name]))
 
 
 def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:

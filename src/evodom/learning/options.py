@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
+from evodom.matches.guests import rival_records
 from evodom.store import checked_settings
 
 KIND = "train"
@@ -27,7 +28,8 @@ STARTS = range(10)
 class TrainOptions:
     """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
 
-    ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers.
+    ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
+    and ``guests`` has what is saved of them (`matches.guests`).
     """
 
     kingdom: Kingdom = FIRST_GAME
@@ -35,6 +37,7 @@ class TrainOptions:
     games: int = DEFAULT_GAMES
     n_starts: int = 0
     rivals: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.players not in PLAYERS:
@@ -65,11 +68,14 @@ class TrainOptions:
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
         plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
+        plain |= {"guests": list(self.guests)}
         return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
 
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
-        values = checked_settings(saved, {name: (type(value),) for name, value in cls().to_json().items()})
+        values = checked_settings(saved, {name: (type(value),) for name, value in cls().to_json().items()}, ("guests",))
         players, games, n_starts = (values[name] for name in ("players", "games", "n_starts"))
-        return cls(Kingdom(tuple(values["kingdom"])), players, games, n_starts, tuple(values["rivals"]))
+        kingdom, rivals, guests = Kingdom(tuple(values["kingdom"])), values["rivals"], values.get("guests", ())
+        rival_records(rivals, guests, kingdom)
+        return cls(kingdom, players, games, n_starts, tuple(rivals), tuple(guests))

@@ -1,6 +1,5 @@
 """Runs of learning in the store: start one, go on with it, read its networks."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +7,12 @@ import numpy as np
 
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategies, Strategy
+from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
+from evodom.matches.guests import rival_records
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
 
@@ -32,17 +33,24 @@ def start(
     root: Path,
     overwrite: bool,
     workers: Workers | None = None,
-    guests: Sequence[Any] = (),
 ) -> Run:
-    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; raises UsageError as `evolve`.
-
-    ``guests`` are the records of ``options.rivals``.
-    """
+    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; the key has to be free."""
     if not overwrite:
         check_free(key, root)
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
-    first = Training(options, seed, workers, guests).first()
+    first = Training(options, seed, workers, _guests(options)).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+
+def save_network(
+    key: str, options: TrainOptions, seed: int, network: Strategy, told: dict[str, Any], *, root: Path, overwrite: bool
+) -> None:
+    """Save a network that was learned elsewhere as a run of one checkpoint; ``told`` is what its summary tells."""
+    member = np.zeros(1, MEMBER)
+    member["weights"] = weights_of(network)
+    only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
+    meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
+    Run.create(key, meta, [only], root=root, overwrite=overwrite).close()
 
 
 def options_of(run: Run) -> TrainOptions:
@@ -60,12 +68,12 @@ def _settings_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
-def carry_on(run: Run, workers: Workers | None, watcher: Watcher, guests: Sequence[Any] = ()) -> bool:
+def carry_on(run: Run, workers: Workers | None, watcher: Watcher) -> bool:
     """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
     options, seed = options_of(run), seed_of(run)
     if checked(run, run.last()).index >= N_CHECKPOINTS:
         return True
-    training = Training(options, seed, workers, guests)
+    training = Training(options, seed, workers, _guests(options))
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
@@ -123,6 +131,11 @@ def checked(run: Run, checkpoint: Generation) -> Generation:
     if not (_is_sound(checkpoint) and _is_told(checkpoint.summary)):
         raise _unplayable(run)
     return checkpoint
+
+
+def _guests(options: TrainOptions) -> list[Any]:
+    """Return the records of the rivals that were named."""
+    return list(rival_records(options.rivals, options.guests, options.kingdom))
 
 
 def _unplayable(run: Run) -> RunError:

@@ -34,6 +34,7 @@ class Use(IntEnum):
     BENCHMARK = 7
     LEARNING = 8
     THINKING = 9
+    ISLANDS = 10
 
 
 class Figure(IntEnum):
@@ -76,6 +77,11 @@ def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSeq
 def stream(seed: int, use: Use, *path: int) -> np.random.SeedSequence:
     """Return the random stream of a use; ``path`` begins with a `Figure` and says which of its parts."""
     return np.random.SeedSequence(seed, spawn_key=(use, 0, 0, *path))
+
+
+def island_seed(seed: int, island: int) -> int:
+    """Return the seed of an island of a run: each evolves as a run with a seed of its own would."""
+    return int(stream(seed, Use.ISLANDS, island).generate_state(1, np.uint64)[0])
 
 
 def generator(sequence: np.random.SeedSequence) -> np.random.Generator:

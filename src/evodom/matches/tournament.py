@@ -1,21 +1,23 @@
 """Tournaments: play, until the order is clear or as many games as asked for, and say what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share
+from evodom.matches.batch import Results
 from evodom.matches.elimination import run_tournament
 from evodom.matches.entrant import Entrant
 from evodom.matches.games import Games
 from evodom.matches.matrix import PairRecord, win_matrix
 from evodom.matches.rating import ratings
-from evodom.matches.schedule import one_table, round_robin
-from evodom.matches.seating import whole_rounds
+from evodom.matches.schedule import Schedule, one_table, round_robin
+from evodom.matches.seating import Tables, whole_rounds
 from evodom.matches.sequential import OrderTest
 from evodom.matches.standings import Course, Standing, course, seat_shares, standing
 from evodom.matches.streams import Figure
@@ -65,13 +67,10 @@ def play_round_robin(
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
     test = OrderTest(len(entrants), confidence, len(schedule.tables))
-    left, number = schedule.passes(n_games) if n_games else max(1, most_games // schedule.pass_games), 0
-    while left > 0:
-        tables, seeds = schedule.round(number, left)
-        results = venue.play(lineup, tables, seeds)
+    passes = schedule.passes(n_games) if n_games else max(1, most_games // schedule.pass_games)
+    for tables, results in _rounds(venue, lineup, schedule, passes):
         parts.append(Games.of(tables, results))
         test.add(tables, results["win"][:, : venue.n_seats])
-        left, number = left - schedule.blocks, number + 1
         if n_games is None and not test.unclear():
             break
     found = _result(entrants, Games.together(parts), test.order, confidence)
@@ -105,12 +104,26 @@ def play_match(
     entrants = [seated[numbers.index(number)] for number in range(len(origins))]
     schedule = one_table(numbers, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
-    left, number = schedule.passes(n_games), 0
-    while left > 0:
-        tables, seeds = schedule.round(number, left)
-        parts.append(Games.of(tables, venue.play(lineup, tables, seeds)))
-        left, number = left - schedule.blocks, number + 1
+    for tables, results in _rounds(venue, lineup, schedule, schedule.passes(n_games)):
+        parts.append(Games.of(tables, results))
     return _result(entrants, Games.together(parts), range(len(entrants)), confidence)
+
+
+def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> Iterator[tuple[Tables, Results]]:
+    """Play so many blocks of every table and give them round by round.
+
+    On a cluster several rounds are played at once. They are the same games, and whoever has seen enough takes no more.
+    """
+    left, number = passes, 0
+    while left > 0:
+        rounds: list[tuple[Tables, npt.NDArray[np.uint64]]] = []
+        while left > 0 and (not rounds or sum(len(tables) for tables, _ in rounds) < venue.games_at_once):
+            rounds.append(schedule.round(number, left))
+            left, number = left - schedule.blocks, number + 1
+        played = venue.play(lineup, *(np.concatenate(parts) for parts in zip(*rounds, strict=True)))
+        ends = np.cumsum([len(tables) for tables, _ in rounds])
+        for (tables, _), results in zip(rounds, np.split(played, ends[:-1]), strict=True):
+            yield tables, results
 
 
 def _lineup(entrants: Sequence[Entrant]) -> Players:

@@ -27,8 +27,10 @@ from evodom.matches.batch import RESULT, Results, play_games
 from evodom.matches.census import CENSUS, EVERY, Census, take_census
 from evodom.matches.games import Batch, Tally
 from evodom.matches.seating import Tables, dealt, rotated, whole_rounds
+from evodom.matches.sending import TASK_GAMES, play_elsewhere
 from evodom.matches.streams import Use, game_seeds, generator, stream
 from evodom.matches.workers import Workers
+from evodom.tasks import Executor as Tasks
 
 BATCH = 16_384
 """Games played at a time: few enough for Ctrl-C to be noticed, and for memory not to grow with their number."""
@@ -70,15 +72,15 @@ class Venue:
         ``seeds`` (n_games,) starts each game's random stream. A game depends on its row alone.
         """
         lineup = gathered(players)
-        if len(tables) <= BATCH:
+        if len(tables) <= self._batch:
             return self._play(lineup, tables, seeds)
         return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
 
     def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play as `play` does, and give the games batch by batch as (tables, RESULTs)."""
         lineup = gathered(players)
-        for first in range(0, len(tables), BATCH):
-            part = slice(first, first + BATCH)
+        for first in range(0, len(tables), self._batch):
+            part = slice(first, first + self._batch)
             yield tables[part], self._play(lineup, tables[part], seeds[part])
 
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
@@ -144,12 +146,28 @@ class Venue:
         tables = rotated(group[None, :], whole_rounds(n_games, self.n_seats))
         return tables, game_seeds(sequence, len(tables))
 
+    @property
+    def games_at_once(self) -> int:
+        """How many games it takes to keep everybody busy: on a cluster far more than here."""
+        return 2 * self._far.n * TASK_GAMES if self._far else 1
+
+    @property
+    def _far(self) -> Tasks | None:
+        """Who plays games elsewhere, if there is somebody."""
+        return self.workers.tasks if self.workers and self.workers.tasks.is_remote else None
+
+    @property
+    def _batch(self) -> int:
+        return max(BATCH, self.games_at_once)
+
     def _pool(self, n_games: int) -> tuple[Executor, int] | None:
         return self.workers.pool(n_games) if self.workers else None
 
     def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: tables of strategies compiled together, those with an agent one game after the other."""
         if isinstance(lineup, np.ndarray):
+            if self._far and len(tables) > TASK_GAMES:
+                return play_elsewhere(self._far, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
             results = play_games(self.rules, lineup, tables, seeds, pool=self._pool(len(tables)))
             self.on_games(len(tables))
             return results

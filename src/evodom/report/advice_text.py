@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +19,23 @@ from evodom.report.layout import (
     short_name,
     with_interval,
 )
-from evodom.report.learned_text import deck_text, habit_lines
+from evodom.report.learned_text import deck_text, habit_lines, opening_lines
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
     from evodom.advice.finding import Advice
-    from evodom.advice.openings import OpeningBuys
+
+MOST_SEARCHES = 2
+"""So many of the other searches, those that come nearest."""
 
 MOST_SHOWN = 3
 """So many cards that are needed, and so many traps."""
+
+MOST_IN_DECK = 8
+"""So many cards of a deck are told on one screen."""
+
+SCREEN = 24
+"""Lines of a terminal."""
 
 ONE_COLUMN = 5
 """A list of more lines is set in two columns."""
@@ -37,16 +44,20 @@ ONE_COLUMN = 5
 def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: bool = False) -> str:
     """Return an advice as text: one screen of it, or with ``full`` all."""
     parts = [
-        [_title(facts, seconds)],
-        _answer(facts, advice),
+        _title(facts, seconds).splitlines(),
+        _answer(facts, advice, full=full),
         _list(advice, full=full),
         listing(checks(facts, advice, full=full)),
         _cards(facts, advice, full=full),
         *([habit_lines(advice.habits)] if full and advice.habits else []),
         _after(facts, advice),
     ]
-    blank = "\n\n" if full else "\n"
-    return blank.join("\n".join(lines) for lines in parts if lines)
+    if full:
+        return "\n\n".join("\n".join(lines) for lines in parts if lines)
+    cards, too_many = parts[4], sum(map(len, parts)) - SCREEN
+    if too_many > 0:  # what is said last of the cards matters least
+        del cards[max(len(cards) - too_many, 1) :]
+    return "\n".join(line for lines in parts for line in lines)
 
 
 def _title(facts: dict[str, Any], seconds: float) -> str:
@@ -61,13 +72,14 @@ def _title(facts: dict[str, Any], seconds: float) -> str:
     )
 
 
-def _answer(facts: dict[str, Any], advice: Advice) -> list[str]:
+def _answer(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
     """Tell what is best: what it ends with, how it opens, and what it wins."""
     what = "a learned player" if advice.followed is not None else "the list below"
+    beaten = f"; {shown(advice.hardest.name)} beats it" if is_beaten(facts, advice) else ""
     rows = {
-        "Best": f"{what}, {shown(advice.name)}",
+        "Best": f"{what}, {shown(advice.name)}{beaten}",
         "Open": "; ".join(opening_lines(advice.openings)),
-        "Deck": "; ".join(filter(None, (deck_text(advice.deck), greens(advice)))),
+        "Deck": "; ".join(filter(None, (deck_text(advice.deck, None if full else MOST_IN_DECK), greens(advice)))),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
         f"(par {percent(1 / facts['players'], 0)}, 95 % intervals)",
@@ -80,10 +92,9 @@ def _copies(facts: dict[str, Any]) -> str:
 
 
 def greens(advice: Advice) -> str:
-    """Return when a learned player buys its first Duchy and Province."""
+    """Return when a learned player buys its first Province and Duchy."""
     turns = advice.habits.greens_from if advice.habits else {}
-    told = [f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns]
-    return joined(told)
+    return joined(f"{name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
 
 
 def _list(advice: Advice, *, full: bool) -> list[str]:
@@ -92,7 +103,7 @@ def _list(advice: Advice, *, full: bool) -> list[str]:
     if advice.followed is not None:
         wins += f", {with_interval(advice.followed)} % against the learned player"
     head = textwrap.wrap(f"To follow by hand, buy the first that you can (a number: own no more); {wins}", WIDTH)
-    lists = [[f"{number:3}  {line}" for number, line in enumerate(each.lines, 1)] for each in advice.wording.lists]
+    lists = [[f"{number:2}  {line}" for number, line in enumerate(each.lines, 1)] for each in advice.wording.lists]
     if len(lists) > 1:
         lists = [[each.when, *lines] for each, lines in zip(advice.wording.lists, lists, strict=True)]
     elif not full and len(lists[0]) > ONE_COLUMN:
@@ -108,7 +119,7 @@ def _in_two(lines: list[str]) -> list[list[str]]:
     whole = max(map(len, lines[:half])) + 2 + max(map(len, lines[half:])) <= WIDTH
     width = WIDTH if whole else (WIDTH - 2) // 2
     return [
-        [part for line in some for part in textwrap.wrap(line, width, subsequent_indent=" " * 5, drop_whitespace=False)]
+        [part for line in some for part in textwrap.wrap(line, width, subsequent_indent=" " * 4, drop_whitespace=False)]
         for some in (lines[:half], lines[half:])
     ]
 
@@ -121,21 +132,26 @@ def _beside(lists: list[list[str]]) -> list[str]:
 def checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
-    is_behind = met.wins.high < 1 / facts["players"]
-    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %" + ", below par" * is_behind}
+    below = ", below par" * is_beaten(facts, advice)
+    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %{below}"}
     if advice.own:
         rows["Yours"] = "; ".join(f"against {each.name} it wins {with_interval(each.wins)} %" for each in advice.own)
     if advice.searches:
-        others = advice.searches if full else advice.searches[:MOST_SHOWN]
-        rows["Agree"] = "against the best of other searches it wins " + joined(
+        others = advice.searches if full else sorted(advice.searches, key=lambda met: met.wins.share)[:MOST_SEARCHES]
+        rows["Agree"] = "against other searches it wins " + joined(
             f"{percent(each.wins.share, 0)} % ({shown(each.name)})" for each in others
         )
     if advice.reply:
-        became = "; that is now the answer" if advice.reply.taken else ""
+        became = ": now the answer" if advice.reply.taken else ""
         rows["Attacked"] = (
-            f"the best reply found in {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
+            f"the best reply of {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
         )
     return rows
+
+
+def is_beaten(facts: dict[str, Any], advice: Advice) -> bool:
+    """Tell whether the answer wins less than its par against the hardest opponent it met."""
+    return bool(advice.hardest.wins.high < 1 / facts["players"])
 
 
 def shown(name: str) -> str:
@@ -145,21 +161,6 @@ def shown(name: str) -> str:
         if key.endswith(end):
             return f"{model}:{rank}"
     return name
-
-
-def opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[str]:
-    """Tell the openings, the other order of the same hands only if it buys something else."""
-    for one, other in zip(openings[::2], openings[1::2], strict=True):
-        if sorted(one.buys) == sorted(other.buys):
-            yield f"{one.coins[0]}/{one.coins[1]} {_buys_of(one)}"
-        else:
-            for each in (one, other):
-                yield f"{each.coins[0]}/{each.coins[1]} {_buys_of(each)}"
-
-
-def _buys_of(opening: OpeningBuys) -> str:
-    text = f"{opening.buys[0]}, {opening.buys[1]}"
-    return text if opening.share > 0.995 else f"{text} ({percent(opening.share, 0)} %)"
 
 
 def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
@@ -188,11 +189,12 @@ def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
     elif rows:
         told: dict[str, list[str]] = {}
         for what, card, how, trial in rows:
-            told.setdefault(f"{what}", []).append(
-                f"{card} ({how.removesuffix(' of it')} {percent(trial.wins.share, 0)} %)"
-            )
+            wins = f"{percent(trial.wins.share, 0)} %"
+            cards, said = told.setdefault(what, []), how.removesuffix(" of it")
+            # How it was changed is said once, unless it varies.
+            cards.append(f"{card} ({wins} {said})" if what == "Try" or not cards else f"{card} ({wins})")
         lines = listing({what: joined(cards) for what, cards in told.items()})
-    return lines + (listing({"Unclear": f"{unclear} (two searches differ)"}) if unclear else [])
+    return lines + (listing({"Unclear": f"{unclear} (searches differ)"}) if unclear else [])
 
 
 def _who(trial: Trial) -> str:
@@ -205,5 +207,5 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
         found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
     else:
         found = []
-    whom = "the best that is saved" if advice.reply and advice.reply.taken else "it"
+    whom = "it" if facts["plays_answer"] else "the best that is saved"
     return [*found, f"Play against {whom}: {facts['play']}", f"Repeat: {facts['command']}"]

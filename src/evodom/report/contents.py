@@ -9,6 +9,7 @@ from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.errors import RunError
 from evodom.evolution.champions import champions, ranked_strategies
+from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
 from evodom.intervals import Share
@@ -17,8 +18,9 @@ from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
+from evodom.report.attack import Attack
 from evodom.report.history import HallOfFame, chosen, summary_of
-from evodom.report.lineage import ORIGINS, Lineage, trace
+from evodom.report.lineage import Lineage, trace
 from evodom.report.measure import (
     N_SAMPLES,
     Strategies,
@@ -41,7 +43,7 @@ from evodom.report.purchases import (
 )
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn, by_turn
-from evodom.store import Run, seed_of
+from evodom.store import Run, seed_of, shown_settings
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
@@ -114,6 +116,7 @@ class Report:
     lineage: Lineage | None
     sample: SampleGame
     strategies: list[str]
+    attack: Attack | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -170,16 +173,18 @@ def read_entries(run: Run) -> Entries:
         milestones=milestones,
         generations=[summary_of(index, summary) for index, summary in enumerate(summaries_of(run)[:n])],
         best_quarters={
-            index: best_quarter(ranked_strategies(run, generation(index))) for index in spaced(n, MOST_COUNTED)
+            index: best_quarter(ranked_strategies(run, generation(index)))
+            for index in chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED)
         },
-        lineage=trace(generation, n - 1),
+        lineage=trace(generation, n - 1) if options.islands == 1 else None,
     )
 
 
-def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> Report:
+def make_report(entries: Entries, venue: Venue, *, command: str, games: int, attack: Attack | None = None) -> Report:
     """Measure all figures of a report in a venue of the run's kingdom and table; ``command`` is what makes it again.
 
-    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures.
+    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures. ``attack`` is what a
+    learner reached that was set on the champion.
     """
     options, curve = entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
@@ -206,6 +211,7 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int) -> 
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
             for rank, strategy in enumerate(best, 1)
         ],
+        attack=attack,
     )
 
 
@@ -223,7 +229,9 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
         "created": meta.get("created"),
         "versions": versions if isinstance(versions, dict) else {},
         "n_saved": n,
-        "options": options.to_json(),
+        "n_generations": n * options.round_length,
+        "round_length": options.round_length,
+        "options": shown_settings(options.to_json()),
     }
 
 

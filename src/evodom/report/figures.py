@@ -1,6 +1,7 @@
 """The figures of the page: what each picture shows, with its caption."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from evodom.dominion.cards import BASIC
@@ -9,6 +10,7 @@ from evodom.report.contents import Report
 from evodom.report.findings import MET, told_of_met
 from evodom.report.layout import percent
 from evodom.report.purchases import STAGES
+from evodom.report.turns import ByTurn
 
 SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the picture."""
@@ -35,6 +37,54 @@ def grid(*figures: str) -> str:
     return f'<div class="grid">{"".join(figures)}</div>'
 
 
+def card_colours(kingdom: Sequence[str]) -> dict[str, str]:
+    """Return the CSS class of each card's colour."""
+    basic = {card.name: card.name.lower() for card in BASIC}
+    return basic | {name: f"c{index % N_COLOURS}" for index, name in enumerate(kingdom)}
+
+
+def stacked(
+    title: str,
+    note: str,
+    xs: Sequence[int],
+    shown: Sequence[tuple[str, Sequence[float]]],
+    axis: tuple[str, Mapping[str, str]],
+) -> str:
+    """Draw numbers of cards on top of each other; ``axis`` has the name of what is below, and the colours."""
+    unit, colours = axis
+    series = [Series(name, colours[name], counts) for name, counts in shown]
+    if not series:
+        return figure(title, f"{note} There is nothing to show.", "")
+    return figure(title, note, areas(title, xs, series, (unit, "cards")), [(one.name, one.colour) for one in series])
+
+
+@dataclass(frozen=True)
+class TurnFigures:
+    """The pictures of one player's cards, turn by turn; ``colours`` are CSS classes by card."""
+
+    turns: ByTurn
+    colours: Mapping[str, str]
+
+    def bought(self) -> str:
+        """Draw what it buys in each turn."""
+        note = "Cards bought in each turn by the champion, on average."
+        return self._by_card("What it buys, and when", note, self.turns.bought, SHOWN_BUYS)
+
+    def played(self) -> str:
+        """Draw the Actions and Treasures it has in play."""
+        note = "Cards in play at the champion's first buy of a turn, on average."
+        return self._by_card("What it plays", note, self.turns.played, 2 * SHOWN_BUYS)
+
+    def deck(self) -> str:
+        """Draw its deck over the turns."""
+        note = "Cards the champion owns at the end of each turn, on average."
+        return self._by_card("Its deck", note, self.turns.deck, SHOWN_CARDS)
+
+    def _by_card(self, title: str, note: str, values: dict[str, list[float]], least: float) -> str:
+        shown = [(name, counts) for name, counts in values.items() if max(counts) >= least]
+        return stacked(title, note, range(1, self.turns.n_turns + 1), shown, ("turn", self.colours))
+
+
 class Figures:
     """The pictures of one report."""
 
@@ -42,9 +92,8 @@ class Figures:
         self.report = report
         self.players: int = report.run["options"]["players"]
         self.par = 1 / self.players
-        basic = {card.name: card.name.lower() for card in BASIC}
-        kingdom = {name: f"c{index % N_COLOURS}" for index, name in enumerate(report.run["options"]["kingdom"])}
-        self.colours = basic | kingdom
+        self.colours = card_colours(report.run["options"]["kingdom"])
+        self.champion = TurnFigures(report.turns[0], self.colours)
 
     # Turn by turn.
 
@@ -66,36 +115,6 @@ class Figures:
         series = [Series(f"#{one.rank}", f"c{one.rank - 1}", values(one)[:n]) for one in self.report.turns]
         picture = lines(title, range(1, n + 1), series, ("turn", unit))
         return figure(title, note, picture, [(one.name, one.colour) for one in series])
-
-    def bought(self) -> str:
-        """Draw what the champion buys in each turn."""
-        note = "Cards bought in each turn by the champion, on average."
-        return self._by_card("What it buys, and when", note, self.report.turns[0].bought, SHOWN_BUYS)
-
-    def played(self) -> str:
-        """Draw the Actions and Treasures the champion has in play."""
-        note = "Cards in play at the champion's first buy of a turn, on average."
-        return self._by_card("What it plays", note, self.report.turns[0].played, 2 * SHOWN_BUYS)
-
-    def deck(self) -> str:
-        """Draw the champion's deck over the turns."""
-        note = "Cards the champion owns at the end of each turn, on average."
-        return self._by_card("Its deck", note, self.report.turns[0].deck, SHOWN_CARDS)
-
-    def _by_card(self, title: str, note: str, values: dict[str, list[float]], least: float) -> str:
-        shown = [(name, counts) for name, counts in values.items() if max(counts) >= least]
-        xs = range(1, self.report.turns[0].n_turns + 1)
-        return self._stacked(title, note, xs, shown, "turn")
-
-    def _stacked(
-        self, title: str, note: str, xs: Sequence[int], shown: Sequence[tuple[str, Sequence[float]]], unit: str
-    ) -> str:
-        series = [Series(name, self.colours[name], counts) for name, counts in shown]
-        if not series:
-            return figure(title, f"{note} There is nothing to show.", "")
-        return figure(
-            title, note, areas(title, xs, series, (unit, "cards")), [(one.name, one.colour) for one in series]
-        )
 
     # Against others.
 
@@ -193,7 +212,9 @@ class Figures:
         counts = {name: [one.deck[name] for one in found] for name in found[0].deck}
         shown = [(name, values) for name, values in counts.items() if max(values) >= SHOWN_CARDS]
         note = "Mean final deck of a generation's champion against Big Money."
-        return self._stacked("The deck it builds", note, [one.generation for one in found], shown, "generation")
+        return stacked(
+            "The deck it builds", note, [one.generation for one in found], shown, ("generation", self.colours)
+        )
 
     def purchases(self) -> list[str]:
         """Draw what the best quarter of each generation buys, a picture for each stage of the game."""
@@ -240,7 +261,7 @@ class Figures:
         lineage = self.report.lineage
         assert lineage is not None
         title = "All its ancestors"
-        xs = range(len(lineage.n_ancestors))
+        xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
         series = [Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])]
         note = "Of how many strategies of each generation the champion is a descendant."
         return figure(title, note, lines(title, xs, series, ("generation", "strategies")))

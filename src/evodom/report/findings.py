@@ -1,5 +1,7 @@
 """What a report comes to, in a few sentences: the first thing one reads, as text and on the page."""
 
+from collections.abc import Sequence
+
 from evodom.report.contents import Against, Report
 from evodom.report.layout import counted, percent
 
@@ -31,15 +33,17 @@ def against_big_money(report: Report) -> Against:
 
 def told_of_met(report: Report) -> str:
     """Say which of the baselines were met in evolution, and so do not judge as strangers do."""
-    met = dict.fromkeys(one.baseline for one in report.baselines if one.met)
-    return said_of_met("evolution", is_any=bool(met))
+    options = report.run["options"]
+    rivals = (options.get("rivals") or ()) if options["race"] else ()
+    return said_of_met("evolution", rivals, is_any=any(one.met for one in report.baselines))
 
 
-def said_of_met(where: str, *, is_any: bool) -> str:
-    """Say whether any of the baselines of a report were met in evolution, or in training; those are marked."""
+def said_of_met(where: str, rivals: Sequence[str], *, is_any: bool) -> str:
+    """Say whether any of the baselines of a report were met in evolution, or in training, and who the rivals were."""
+    told = f" Rivals: {', '.join(rivals)}." if rivals else ""
     if not is_any:
-        return f"None of them was met in {where}."
-    return f"Marked with {MET.strip()}: a rival in {where}, no independent judge."
+        return f"None of them was met in {where}.{told}"
+    return f"Marked with {MET.strip()}: a rival in {where}, no independent judge.{told}"
 
 
 def deck_in_short(deck: dict[str, float]) -> str:
@@ -54,8 +58,9 @@ def sentences(report: Report) -> list[str]:
     others = report.run["options"]["players"] - 1
     par = percent(1 / (others + 1), 0)
     big_money, hardest, table = against_big_money(report), strongest(report), report.table
+    done = counted(report.run["n_generations"], "generation")
     found = [
-        f"After {counted(report.run['n_saved'], 'generation')} the champion wins {percent(big_money.win.share)} % of "
+        f"After {done} the champion wins {percent(big_money.win.share)} % of "
         f"its games against {_copies(others, 'Big Money')} (95 % interval {percent(big_money.win.low)} to "
         f"{percent(big_money.win.high)}; equals would win {par} %).",
     ]

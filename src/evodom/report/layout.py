@@ -45,7 +45,7 @@ def with_interval(share: Share) -> str:
 
 def paragraph(text: str) -> str:
     """Return text wrapped to WIDTH columns, between the items of `joined` only."""
-    return textwrap.fill(text, WIDTH).replace(NO_BREAK, " ")
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False).replace(NO_BREAK, " ")
 
 
 def joined(items: Iterable[str]) -> str:

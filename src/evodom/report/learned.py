@@ -4,21 +4,19 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
+from evodom.dominion.strategies.model import Strategy
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
-from evodom.learning.reply import learned_reply
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.matches.copies import wins_against
+from evodom.matches.openings import OpeningBuys, openings
+from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
-from evodom.store import Run, seed_of
-
-REPLY_GAMES = 20_000
-"""Games of the learner that is set on the network, to tell how well it can be exploited."""
-
-REPLY = 99
-"""The number of its stream among those of the judges."""
+from evodom.report.attack import Attack
+from evodom.report.turns import ByTurn, by_turn
+from evodom.store import Run, seed_of, shown_settings
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class LearnedReport:
     """What is told of a run of learning.
 
     ``judges`` are baselines, none of which teaches; it met those of ``met`` all the same, as rivals that were named.
-    ``reply`` is what a learner wins against it that has played it REPLY_GAMES times.
+    ``attack`` is what a learner reached that was set on it. ``turns`` are those of its games against itself.
     """
 
     key: str
@@ -44,37 +42,68 @@ class LearnedReport:
     stages: tuple[Stage, ...]
     judges: dict[str, Share]
     met: tuple[str, ...]
-    reply: Share
+    attack: Attack | None
+    openings: list[OpeningBuys]
     habits: Habits
+    turns: ByTurn
     command: str
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        return asdict(self) | {"options": self.options.to_json(), "reply_games": REPLY_GAMES}
+        return asdict(self) | {"options": shown_settings(self.options.to_json())}
 
 
-def make_learned_report(run: Run, venue: Venue, *, command: str, games: int) -> LearnedReport:
-    """Return the report of a run of learning; ``games`` are played against each judge."""
-    options, champion = options_of(run), learned(run, 1)[0]
-    fitting = [name for name in JUDGES if not missing_cards(name, options.kingdom)]
-    judges = {
-        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
-        for number, name in enumerate(fitting)
-    }
-    reply = learned_reply(venue, champion, [champion], REPLY_GAMES, venue.stream(Figure.REPLY))
+@dataclass(frozen=True)
+class Course:
+    """What a report reads from a run of learning: how it went, and its champion."""
+
+    key: str
+    seed: int
+    options: TrainOptions
+    stages: tuple[Stage, ...]
+    champion: Strategy
+
+
+def read_course(run: Run) -> Course:
+    """Read from a run of learning what a report needs."""
     stages = tuple(
         Stage(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"]))
         for one in summaries_of(run)
     )
+    return Course(run.key, seed_of(run), options_of(run), stages, learned(run, 1)[0])
+
+
+def n_games_of(options: TrainOptions, games: int) -> int:
+    """Return how many games are played for a report with so many for each win rate."""
+    return (len(_judges(options)) + 1) * whole_rounds(games, options.players)
+
+
+def make_learned_report(
+    course: Course, venue: Venue, *, command: str, games: int, attack: Attack | None = None
+) -> LearnedReport:
+    """Return the report of a run of learning; ``games`` are played against each judge."""
+    options, champion = course.options, course.champion
+    fitting = _judges(options)
+    judges = {
+        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
+        for number, name in enumerate(fitting)
+    }
     experience = own_games(venue, champion, venue.stream(Figure.DECKS))
+    _, census = venue.census([champion] * options.players, games, venue.stream(Figure.TABLE))
     return LearnedReport(
-        key=run.key,
-        seed=seed_of(run),
+        key=course.key,
+        seed=course.seed,
         options=options,
-        stages=stages,
+        stages=course.stages,
         judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
         met=tuple(name for name in fitting if name in options.rivals),
-        reply=wins_against(venue, reply, champion, games, Figure.AGAINST_BASELINE, REPLY),
+        attack=attack,
+        openings=openings(champion, options.kingdom, options.players, venue.seed),
         habits=habits(experience, options.kingdom, options.players),
+        turns=by_turn(1, census[0], options.kingdom.piles),
         command=command,
     )
+
+
+def _judges(options: TrainOptions) -> list[str]:
+    return [name for name in JUDGES if not missing_cards(name, options.kingdom)]

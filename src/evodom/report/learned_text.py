@@ -1,15 +1,21 @@
 """The report of a run of learning as text, and what a learned player does in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.intervals import Share
-from evodom.learning.habits import Habits
+from evodom.learning.habits import MOST_COINS, Habits, Swing
+from evodom.matches.openings import OpeningBuys
+from evodom.report.attack import said_of
 from evodom.report.findings import MET, said_of_met
 from evodom.report.layout import columns, decimal, joined, listing, paragraph, percent, with_interval
-from evodom.report.learned import REPLY_GAMES, LearnedReport
+from evodom.report.learned import LearnedReport
+from evodom.report.turns import ByTurn
 
 BIG_MONEY = "big-money"
+
+TEACHING = "lists that teach"
+"""Whom every run of learning meets, besides itself and those that were named."""
 
 LEAST_COINS = 2
 """With fewer coins there is nothing to choose."""
@@ -21,6 +27,9 @@ SHOWN_SHARE = 0.005
 SOME = 0.05
 """Cards of which fewer are trashed a game are left out."""
 
+DECK_TURNS = (4, 8, 12, 16, 20)
+"""The deck is told after these turns, and after the last that is reached often enough."""
+
 FEW = 0.5
 """Cards of which fewer are owned at the end are left out."""
 
@@ -31,14 +40,16 @@ def render_learned(report: LearnedReport) -> str:
     rows = [(name, with_interval(share)) for name, share in judges(report).items()]
     stages = [(f"{one.games:,}", percent(one.share, 0), str(one.n_starts)) for one in report.stages]
     parts = [
-        [paragraph(" ".join([*sentences(report), attacked(report)]))],
+        [paragraph(" ".join([*sentences(report), *attacked(report)]))],
         [
             f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)",
             *columns(rows),
             "",
-            met(report),
+            paragraph(met(report)),
         ],
+        listing({"Opens": "; ".join(opening_lines(report.openings))}),
         habit_lines(report.habits),
+        ["Its deck at the end of a turn", *listing(deck_by_turn(report.turns), indent=2)],
         ["How it learned: its best start", *columns([("games", "% against rivals", "starts left"), *stages], left=())],
         [f"Repeat: {report.command}"],
     ]
@@ -72,12 +83,9 @@ def hardest_of(report: LearnedReport) -> tuple[str, Share]:
     return min(report.judges.items(), key=lambda item: item[1].share)
 
 
-def attacked(report: LearnedReport) -> str:
-    """Say how well it can be exploited."""
-    return (
-        f"A learner that plays {REPLY_GAMES:,} games against it to beat it comes to {with_interval(report.reply)} %, "
-        f"where equals win {percent(1 / report.options.players, 0)} %."
-    )
+def attacked(report: LearnedReport) -> list[str]:
+    """Say how well it can be exploited, if that was tried."""
+    return [said_of(report.attack, report.options.players)] if report.attack else []
 
 
 def judges(report: LearnedReport) -> dict[str, Share]:
@@ -87,7 +95,7 @@ def judges(report: LearnedReport) -> dict[str, Share]:
 
 def met(report: LearnedReport) -> str:
     """Say which of the baselines it met in training."""
-    return said_of_met("training", is_any=bool(report.met))
+    return said_of_met("training", (TEACHING, *report.options.rivals), is_any=bool(report.met))
 
 
 def habit_lines(habits: Habits) -> list[str]:
@@ -101,22 +109,57 @@ def habit_lines(habits: Habits) -> list[str]:
 def buys(habits: Habits) -> dict[str, dict[str, str]]:
     """Return what it buys, in words, by stage and coins."""
     found = {
-        stage: {f"${coins}": shares_text(shares) for coins, shares in by_coins.items() if coins >= LEAST_COINS}
+        stage: {_coins(coins): shares_text(shares) for coins, shares in by_coins.items() if coins >= LEAST_COINS}
         for stage, by_coins in habits.buys.items()
     }
     return {stage: by_coins for stage, by_coins in found.items() if by_coins}
+
+
+def _coins(coins: int) -> str:
+    return f"${coins}+" if coins == MOST_COINS else f"${coins}"
 
 
 def other_habits(habits: Habits) -> dict[str, str]:
     """Return what else it does, in words, by what it is."""
     told = {
         "Trashes a game": joined(f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= SOME),
-        "Plays, %": shares_text(habits.played),
-        "Buys ahead, %": shares_text(habits.ahead),
-        "Buys behind, %": shares_text(habits.behind),
-        "First bought": joined(f"{name} on turn {turn:.0f}" for name, turn in habits.greens_from.items()),
+        "Plays first": joined(habits.plays_first),
+        "Greens": joined(f"first {name} on turn {turn:.0f}" for name, turn in habits.greens_from.items()),
+        "Behind": "; ".join(map(_swing, habits.swings)) or "it buys as when it is ahead",
     }
     return {what: text or "nothing" for what, text in told.items()}
+
+
+def _swing(swing: Swing) -> str:
+    """Say what is bought more, or less, often when behind."""
+    much = "more" if swing.behind > swing.ahead else "less"
+    return (
+        f"{much} {swing.card} with {_coins(swing.coins)}, {swing.stage} ({percent(swing.behind, 0)} %, "
+        f"ahead {percent(swing.ahead, 0)} %)"
+    )
+
+
+def opening_lines(openings: Sequence[OpeningBuys]) -> Iterator[str]:
+    """Tell the openings, the other order of the same hands only if it buys something else."""
+    for one, other in zip(openings[::2], openings[1::2], strict=True):
+        if sorted(one.buys) == sorted(other.buys):
+            yield f"{one.coins[0]}/{one.coins[1]} {_buys_of(one)}"
+        else:
+            for each in (one, other):
+                yield f"{each.coins[0]}/{each.coins[1]} {_buys_of(each)}"
+
+
+def _buys_of(opening: OpeningBuys) -> str:
+    text = f"{opening.buys[0]}, {opening.buys[1]}"
+    return text if opening.share > 0.995 else f"{text} ({percent(opening.share, 0)} %)"
+
+
+def deck_by_turn(turns: ByTurn) -> dict[str, str]:
+    """Return the deck after some turns, in words."""
+    shown = [turn for turn in DECK_TURNS if turn < turns.n_turns] + [turns.n_turns]
+    return {
+        f"turn {turn}": deck_text({name: counts[turn - 1] for name, counts in turns.deck.items()}) for turn in shown
+    }
 
 
 def shares_text(shares: Mapping[str, float]) -> str:
@@ -125,7 +168,7 @@ def shares_text(shares: Mapping[str, float]) -> str:
     return joined(f"{percent(share, 0)} {name}" for name, share in told)
 
 
-def deck_text(deck: Mapping[str, float]) -> str:
-    """Return what a deck holds at the end, the most first: "7.5 Copper, 3.0 Gold"."""
-    order = sorted(deck.items(), key=lambda item: -item[1])
+def deck_text(deck: Mapping[str, float], most: int | None = None) -> str:
+    """Return what a deck holds at the end, the most first and up to ``most`` cards: "7.5 Copper, 3.0 Gold"."""
+    order = sorted(deck.items(), key=lambda item: -item[1])[:most]
     return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= FEW)

@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from evodom.evolution.history import ORIGINS
 from evodom.store import Generation
-
-ORIGINS = "origins"
-"""The entry of a generation's summary with each genome's kind and the indices of its two parents, -1 for none."""
 
 KINDS = ("elite", "clone", "child", "new")
 """The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
@@ -30,15 +28,27 @@ class Ancestor:
 class Lineage:
     """The champion's line, youngest first, back to a strategy drawn at random; of two parents it follows the fitter.
 
-    ``n_ancestors`` says for each generation, from the first, how many of its strategies the champion descends from.
+    ``n_ancestors`` says for each generation, from the ``first`` on, how many of its strategies the champion descends
+    from. That is the first of the run, or of those that it keeps whole; there the line ends too.
     """
 
     line: list[Ancestor]
     n_ancestors: list[int]
+    first: int = 0
+
+    @property
+    def beginning(self) -> str:
+        """Where the line begins, in words."""
+        oldest = self.line[-1]
+        what = "a strategy drawn in" if oldest.kind == "new" else "what is the earliest that the run keeps whole,"
+        return f"{what} generation {oldest.generation}"
 
 
 def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
-    """Return the lineage of the best of generation ``last``; None for a run without saved origins."""
+    """Return the lineage of the best of generation ``last``; None for a run without saved origins.
+
+    It goes back as far as generations are whole.
+    """
     youngest = generation(last)
     present, index = youngest, int(youngest.ranking[0])
     ancestors, on_line = {index}, True
@@ -49,17 +59,25 @@ def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
         origins = _origins(present)
         if origins is None and present.index > 0:
             return None
-        before = generation(present.index - 1) if present.index > 0 else None
+        before = _before(generation, present)
         if on_line:
             kind, parent = _fitter_parent(origins, index, before)
             changed = [] if before is None or parent is None else _changed(present, index, before, parent)
             line.append(Ancestor(present.index, _rank(present, index), kind, changed))
             on_line, index = parent is not None, index if parent is None else parent
         if before is None:
-            return Lineage(line, counts[::-1])
+            return Lineage(line, counts[::-1], present.index)
         assert origins is not None
         ancestors = {parent for child in ancestors for parent in origins[child][1:] if parent >= 0}
         present = before
+
+
+def _before(generation: Callable[[int], Generation], present: Generation) -> Generation | None:
+    """Return the generation before one; None if there is none, or it is not whole."""
+    if present.index == 0:
+        return None
+    before = generation(present.index - 1)
+    return before if len(before.genomes) == len(present.genomes) else None
 
 
 def _origins(generation: Generation) -> list[Any] | None:
@@ -71,9 +89,11 @@ def _origins(generation: Generation) -> list[Any] | None:
 
 def _fitter_parent(origins: list[Any] | None, index: int, before: Generation | None) -> tuple[str, int | None]:
     """Return a genome's kind and its parent's index (of two, the better ranked); None for one drawn at random."""
-    if origins is None or before is None:
+    if origins is None:
         return "new", None
     kind, *parents = origins[index]
+    if before is None:
+        return str(kind), None
     known = [int(parent) for parent in parents if parent >= 0]
     return str(kind), min(known, key=lambda parent: _rank(before, parent)) if known else None
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.strategies.asking import Answer, Buys
+from evodom.report.attack import said_of
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
@@ -164,7 +165,7 @@ def _coins(low: int, high: int | None) -> str:
 
 
 def _turns(report: Report, figures: Figures) -> str:
-    champion = report.turns[0]
+    champion, drawn = report.turns[0], figures.champion
     rows = [
         (str(at + 1), percent(champion.reached[at], 0), *(decimal(v[at], 1) for v in _columns(champion)))
         for at in range(champion.n_turns)
@@ -173,7 +174,7 @@ def _turns(report: Report, figures: Figures) -> str:
     return (
         f"<p>The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
         "those that reach a turn; turns that fewer than one in ten reach are left out.</p>"
-        f"{grid(figures.coins(), figures.vp(), figures.bought(), figures.deck(), figures.played(), figures.cards())}"
+        f"{grid(figures.coins(), figures.vp(), drawn.bought(), drawn.deck(), drawn.played(), figures.cards())}"
         f"<details><summary>The champion's numbers</summary>{detail}</details>"
     )
 
@@ -190,9 +191,11 @@ def _others(report: Report, figures: Figures) -> str:
     ]  # fmt: skip
     header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
     detail = table(header, rows)
+    players = report.run["options"]["players"]
+    attacked = f"<p>{escape(said_of(report.attack, players))}</p>" if report.attack else ""
     return (
-        f"<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts 1/k. The "
-        "whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
+        f"{attacked}<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts "
+        "1/k. The whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"
         f"{grid(figures.baselines(), figures.entrants(), figures.seats(), figures.endings())}"
         f"<details><summary>All numbers, of the best three</summary>{detail}</details>"
     )
@@ -228,10 +231,9 @@ def _lineage(report: Report, figures: Figures) -> str:
         return ""
     changed = [one for one in lineage.line if one.changed]
     rows = [(str(one.generation), one.kind, str(one.rank), ", ".join(one.changed)) for one in changed]
-    oldest = lineage.line[-1]
     detail = table(("generation", "how", "rank", "differs from its parent in"), rows, left=4)
     return (
-        f"<p>The champion's line goes back to a strategy drawn in generation {oldest.generation}. In "
+        f"<p>The champion's line goes back to {lineage.beginning}. In "
         f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there "
         f"are two parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
         f"<details><summary>Every change</summary>{detail}</details>"
@@ -268,8 +270,8 @@ def _footer(report: Report) -> str:
     rows["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items()) or "unknown"
     listed = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in rows.items())
     return (
-        f"<footer><h2>Settings</h2><dl>{listed}</dl><p>{counted(facts['n_saved'], 'generation')} saved. Report of "
-        f"{report.games} games a win rate, seed {report.seed}: <code>{escape(report.command)}</code></p></footer>"
+        f"<footer><h2>Settings</h2><dl>{listed}</dl><p>{counted(facts['n_generations'], 'generation')} done. Report "
+        f"of {report.games} games a win rate, seed {report.seed}: <code>{escape(report.command)}</code></p></footer>"
     )
 
 

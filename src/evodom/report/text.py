@@ -8,6 +8,7 @@ from typing import Any
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.matches.standings import Spread
+from evodom.report.attack import said_of
 from evodom.report.contents import Fitness, Report
 from evodom.report.findings import MET, sentences, told_of_met
 from evodom.report.history import HallOfFame
@@ -102,14 +103,14 @@ def _hall_of_fame(hall: HallOfFame, players: int) -> str:
 
 def _lineage(lineage: Lineage) -> str:
     """Tell where the champion comes from: its first ancestor, and the last steps that changed it."""
-    oldest, steps = lineage.line[-1], [one for one in lineage.line if one.changed]
+    steps = [one for one in lineage.line if one.changed]
     rows = {
         f"generation {one.generation}": f"{one.kind}, ranked {one.rank}; other {', '.join(one.changed)}"
         for one in steps[:SHOWN_STEPS]
     }
     first = (
-        f"Its line goes back {counted(len(lineage.line) - 1, 'generation')}, to a strategy drawn in generation "
-        f"{oldest.generation}, and was changed {counted(len(steps), 'time')}."
+        f"Its line goes back {counted(len(lineage.line) - 1, 'generation')}, to {lineage.beginning}, "
+        f"and was changed {counted(len(steps), 'time')}."
     )
     last = ["Last:", *listing(rows, indent=2)] if rows else []
     return "\n".join([_title("The champion's lineage"), paragraph(first), *last])
@@ -119,9 +120,11 @@ def _run(facts: dict[str, Any]) -> str:
     options = facts["options"]
     low, high = options["switch_low"], options["switch_high"]
     switch = f"after turn {low}" if low == high else f"evolved, between turns {low} and {high}"
-    asked, saved = options["n_generations"], facts["n_saved"]
+    asked, saved = options["n_generations"], facts["n_generations"]
     generations = counted(saved, "generation") if saved == asked else f"{saved} of {asked} generations"
-    evolved = f"{generations} of {options['n_strategies']} strategies, {counted(options['games'], 'game')} a match"
+    islands = f"{options['islands']} islands of " if options["islands"] > 1 else ""
+    population = f"{islands}{options['n_strategies']} strategies"
+    evolved = f"{generations} of {population}, {counted(options['games'], 'game')} a match"
     rows = {
         "kingdom": f"{options['kingdom_name'] or 'custom'}: {joined(options['kingdom'])}",
         "players": str(options["players"]),
@@ -136,11 +139,13 @@ def _run(facts: dict[str, Any]) -> str:
 
 
 def _reading(report: Report, players: int) -> str:
+    length = report.run["round_length"]
+    rounds = f" Generations are told by the number of their round, which is {length} of them." if length > 1 else ""
     return paragraph(
         f"Every win rate is the share of the victories in {report.games} new games (the second and third best, "
         "earlier generations, champions against each other: a quarter of that), everybody in each seat equally often; a"
         f" victory shared by k players counts 1/k. With {players} players, par is {percent(1 / players)} %. In "
-        "brackets: 95 % intervals (Wilson)."
+        f"brackets: 95 % intervals (Wilson).{rounds}"
     )
 
 
@@ -256,7 +261,8 @@ def _baselines(report: Report, players: int) -> str:
     note = (
         f"{told_of_met(report)} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     )
-    return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note)])
+    attacked = ["", paragraph(said_of(report.attack, players))] if report.attack else []
+    return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note), *attacked])
 
 
 def _table(table: TableOfBest) -> str:

@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of
+from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of, shown_settings
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -43,4 +43,5 @@ __all__ = [
     "new_meta",
     "rules_of",
     "seed_of",
+    "shown_settings",
 ]

@@ -10,6 +10,9 @@ from evodom.errors import RunError, short
 from evodom.store.runs import Run
 from evodom.versions import FIRST, Rules
 
+GUESTS = "guests"
+"""The setting that holds the strategies a run meets: a network is 180 kB."""
+
 
 def new_meta(options: dict[str, Any], seed: int, rules: Rules) -> dict[str, Any]:
     """Return the meta of a run that begins now; ``options`` are its settings as plain JSON types."""
@@ -22,6 +25,11 @@ def new_meta(options: dict[str, Any], seed: int, rules: Rules) -> dict[str, Any]
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": {"evodom": __version__, "numpy": version("numpy"), "numba": version("numba")},
     }
+
+
+def shown_settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a run as they are shown: without the strategies that it keeps, whom ``rivals`` names."""
+    return {name: value for name, value in options.items() if name != GUESTS}
 
 
 def seed_of(run: Run) -> int:

@@ -37,6 +37,12 @@ def insert(connection: sqlite3.Connection, generations: Iterable[Generation], st
         connection.execute("INSERT INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
 
 
+def replace_rows(connection: sqlite3.Connection, generations: Iterable[Generation]) -> None:
+    """Write generations in place of those of the same numbers."""
+    for generation in generations:
+        connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
+
+
 def check_numbers(connection: sqlite3.Connection, path: Path) -> None:
     """Raise RunError unless the generations are numbered from 0 without a gap."""
     with explained(path):

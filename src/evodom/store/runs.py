@@ -42,6 +42,7 @@ from evodom.store.rows import (
     insert,
     meta_rows,
     read_entries,
+    replace_rows,
 )
 
 if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
@@ -165,10 +166,14 @@ class Run:
         rows = self._select("SELECT summary FROM generation ORDER BY number")
         return [decoded_object(text, self.path) for (text,) in rows]
 
-    def append(self, generations: Sequence[Generation]) -> None:
-        """Append generations in one transaction: either all of them are saved or none."""
+    def append(self, generations: Sequence[Generation], *, instead: Iterable[Generation] = ()) -> None:
+        """Append generations in one transaction: either all of them are saved or none.
+
+        Each of ``instead`` takes the place of the saved one of its number in the same transaction.
+        """
         start = self.n_generations
         with self._transaction():
+            replace_rows(self._connection, instead)  # first: what is smaller now leaves pages for the new ones
             insert(self._connection, generations, start)
 
     def set_meta(self, **changes: Any) -> None:

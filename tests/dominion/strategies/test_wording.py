@@ -17,8 +17,8 @@ from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
         ("Smithy if count_in_deck(Smithy) < 2", "2 Smithy"),
         ("Smithy if count_in_deck(Smithy) <= 2", "3 Smithy"),
         ("Smithy if count_in_deck(Smithy) < 5 and count_in_deck(Smithy) < 2", "2 Smithy"),
-        ("Duchy if gains_to_end <= 5", "Duchy once 5 gains can end the game"),
-        ("Duchy if gains_to_end < 2", "Duchy once 1 gain can end the game"),
+        ("Duchy if gains_to_end <= 5", "Duchy once 5 gains end the game"),
+        ("Duchy if gains_to_end < 2", "Duchy once 1 gain ends the game"),
         ("Duchy if count_in_supply(Province) <= 4", "Duchy once 4 Provinces are left"),
         ("Estate if count_in_supply(Province) <= 1", "Estate once 1 Province is left"),
         ("Estate if count_in_supply(Duchy) < 3", "Estate once 2 Duchies are left"),
@@ -29,8 +29,11 @@ from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
         ("Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11", "Smithy one for every 11 Treasures"),
         (
             "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
-            "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
+            "Market while no more Smithies than Villages",
         ),
+        ("Moat if count_in_deck(Moat) < count_in_deck(Witch)", "Moat while fewer Moats than Witches"),
+        ("Estate if count_in_supply(Gardens) == 0", "Estate once all Gardens are gone"),
+        ("Estate if count_in_supply(Province) < 1", "Estate once all Provinces are gone"),
         ("Market if turn_number != 3", "Market if turn_number != 3"),
     ],
 )
@@ -80,7 +83,7 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
 
     assert wording.lists == (
         BuyOrder("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
-        BuyOrder("from turn 12", ("Duchy once 6 gains can end the game", "Gold")),
+        BuyOrder("from turn 12", ("Duchy once 6 gains end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
 
@@ -88,7 +91,7 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
 def test_the_greening_of_preferences_says_when_a_list_begins():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
 
-    late = "Duchy once 6 gains can end the game from turn 12"
+    late = "Duchy once 6 gains end the game from turn 12"
     assert greening(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
 
 
@@ -97,7 +100,7 @@ def test_the_greening_of_preferences_says_when_a_list_begins():
     [
         (1, 4, "until 4 Provinces are left", "once 4 Provinces are left"),
         (1, 1, "until 1 Province is left", "once 1 Province is left"),
-        (2, 7, "until 7 gains can end the game", "once 7 gains can end the game"),
+        (2, 7, "until 7 gains end the game", "once 7 gains end the game"),
     ],
 )
 def test_a_switch_is_told_by_what_it_reads(on, left, until, then):

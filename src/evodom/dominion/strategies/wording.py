@@ -1,4 +1,4 @@
-"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains can end the game"."""
+"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains end the game"."""
 
 from dataclasses import dataclass
 
@@ -43,10 +43,20 @@ def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+def end_near(n_gains: int) -> str:
+    """Return in words that the fewest gains that can end the game are so many."""
+    return f"{counted(n_gains, 'gain')} {'ends' if n_gains == 1 else 'end'} the game"
+
+
 def counted(n: int, noun: str) -> str:
     """Return a number and its noun, in the plural unless there is one."""
-    if n == 1 or noun.endswith("s"):
-        return f"{n} {noun}"
+    return f"{n} {noun if n == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return a noun in the plural: "Villages", "Duchies", "Witches"."""
+    if noun.endswith("s"):
+        return noun
     if noun.endswith("y"):
-        return f"{n} {noun[:-1]}ies"
-    return f"{n} {noun}{'es' if noun.endswith('ch') else 's'}"
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith('ch') else 's'}"

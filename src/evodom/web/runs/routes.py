@@ -13,6 +13,7 @@ from starlette.routing import Route
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
+from evodom.report.defaults import DEFAULT_GAMES
 from evodom.report.style import DARK_SERIES, PICTURES, SERIES
 from evodom.store import check_key, known_keys
 from evodom.web.app import api, page
@@ -22,9 +23,6 @@ from evodom.web.site import Site, site_of
 from evodom.web.tasks.queue import Queue
 from evodom.web.tasks.routes import summary
 from evodom.web.tasks.task import DONE, OPEN, REPORT, TOURNAMENT
-
-REPORT_GAMES = 4000
-"""As many as `evodom report` plays for each win rate."""
 
 MOST_ENTRANTS = 16
 MOST_SEED = 2**32
@@ -62,7 +60,7 @@ async def _report(request: Request) -> Response:
         mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
         if mine and mine[0].state in OPEN:
             return summary(queue, mine[0])
-        task = queue.add(REPORT, f"Report of {key}", {"key": key, "games": REPORT_GAMES})
+        task = queue.add(REPORT, f"Report of {key}", {"key": key, "games": DEFAULT_GAMES})
         for old in mine:
             queue.delete(old.name)
         return summary(queue, task)

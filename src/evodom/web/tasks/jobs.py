@@ -11,20 +11,22 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.wording import in_words
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
+from evodom.evolution.evaluation import champion_of
 from evodom.evolution.reading import options_of as evolved_options
-from evodom.evolution.run import champion_of
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
 from evodom.learning.run import is_learned
-from evodom.learning.run import options_of as learned_options
 from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.advice_page import advice_sections
+from evodom.report.attack import attacked, n_games_of
 from evodom.report.contents import make_report, read_entries
-from evodom.report.learned import make_learned_report
+from evodom.report.defaults import ATTACK_GAMES
+from evodom.report.learned import Course, make_learned_report, read_course
+from evodom.report.learned import n_games_of as n_learned_games_of
 from evodom.report.learned_page import learned_page
 from evodom.report.page import page
 from evodom.store import Generation, Run, seed_of
@@ -73,7 +75,7 @@ def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     watch = Watch(news.on_progress, news.on_generation, desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
     facts = facts_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
-    name, in_run = opponent(question, found.advice)
+    name, in_run = opponent(question, found)
     return {
         "facts": facts,
         "seconds": round(found.seconds, 1),
@@ -128,16 +130,16 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     with Run.open(key, root=desk.root) as run:
         seed = seed_of(run)
         command = command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
-        if is_learned(run):
-            options = learned_options(run)
-            on_games = desk.on_games(PLAYING, 60 * games)
-            venue = Venue(options.kingdom, options.players, seed, Use.REPORT, desk.workers, on_games)
-            return {"page": learned_page(make_learned_report(run, venue, command=command, games=games))}
-        entries = read_entries(run)
-    own = entries.options
-    on_games = desk.on_games(PLAYING, entries.n_games(games))
+        read = read_course(run) if is_learned(run) else read_entries(run)
+    own = read.options
+    n_games = n_learned_games_of(read.options, games) if isinstance(read, Course) else read.n_games(games)
+    on_games = desk.on_games(PLAYING, n_games + n_games_of(ATTACK_GAMES, own.players))
     venue = Venue(own.kingdom, own.players, seed, Use.REPORT, desk.workers, on_games)
-    return {"page": page(make_report(entries, venue, command=command, games=games))}
+    if isinstance(read, Course):
+        attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES)
+        return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
+    attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES)
+    return {"page": page(make_report(read, venue, command=command, games=games, attack=attack))}
 
 
 def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A buy list in words: "2 Smithy", "Duchy once 5 gains can end the game"."""
+"""A buy list in words: "2 Smithy", "Duchy once 5 gains end the game"."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ from evodom.dominion.strategies.buy_lists.conditions import (
 )
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.traits import Traits
-from evodom.dominion.strategies.wording import BuyOrder, Wording, counted
+from evodom.dominion.strategies.wording import BuyOrder, Wording, counted, plural
 
 BUYING = "At each buy it takes the first that can be had and whose condition holds."
 
@@ -23,7 +23,7 @@ _NOUNS = {"gains_to_end": "gain", "cards_in_deck": "card", "empty_piles": "pile"
 _UP_TO = {
     "count_in_supply": "once {what} {verb} left",
     "turn_number": "until turn {n}",
-    "gains_to_end": "once {what} can end the game",
+    "gains_to_end": "once {what} {end} the game",
     "total_money": "while the deck has at most ${n}",
     "count_in_deck": "while owning at most {what}",
     "cards_in_deck": "while owning at most {what}",
@@ -31,10 +31,13 @@ _UP_TO = {
 }
 """What a quantity of at most n means."""
 
+_FEWER = {"<": "fewer", "<=": "no more"}
+"""How many of a card, compared with another."""
+
 _FROM = {
     "count_in_supply": "while {what} {verb} left",
     "turn_number": "from turn {n}",
-    "gains_to_end": "before {what} can end the game",
+    "gains_to_end": "before {what} {end} the game",
     "total_money": "once the deck has ${n}",
     "count_in_deck": "once owning {what}",
     "cards_in_deck": "once owning {what}",
@@ -70,16 +73,19 @@ def rule_in_words(rule: Rule) -> str:
 
 def condition_in_words(condition: Condition) -> str:
     """Return a condition in words, or as a strategy file says it where there are no shorter ones."""
-    if words := _ratio_in_words(condition):
+    if words := _ratio_in_words(condition) or _comparison_in_words(condition):
         return words
     if len(condition.terms) == 1:
         (((name, argument), factor),) = condition.terms
+        if name == "count_in_supply" and factor == 1 and _is_none(condition):
+            return f"once all {plural(argument or '')} are gone"
         least, most = _bounds(condition.comparison, condition.constant)
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
             what = counted(n or 0, argument or _NOUNS.get(name, ""))
-            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
+            verb, end = ("is", "ends") if n == 1 else ("are", "end")
+            return table[name].format(n=n, what=what, verb=verb, end=end)
     return f"if {format_condition(condition)}"
 
 
@@ -91,6 +97,23 @@ def _ratio_in_words(condition: Condition) -> str:
     if own != "count_in_deck" or other != -1 or name not in ("count_type_in_deck", "total_money"):
         return ""
     return f"one for every ${factor} of the deck" if name == "total_money" else f"one for every {factor} {argument}s"
+
+
+def _comparison_in_words(condition: Condition) -> str:
+    """Return "while fewer Smithies than Villages" for what compares the numbers of two cards owned, or ""."""
+    if len(condition.terms) != 2 or condition.constant or condition.comparison not in _FEWER:
+        return ""
+    ((own, one), factor), ((name, another), other) = condition.terms
+    if (own, name, factor, other) != ("count_in_deck", "count_in_deck", 1, -1):
+        return ""
+    return f"while {_FEWER[condition.comparison]} {plural(one or '')} than {plural(another or '')}"
+
+
+def _is_none(condition: Condition) -> bool:
+    """Tell whether a quantity has to be 0."""
+    return (condition.comparison in ("==", "<=") and condition.constant == 0) or (
+        condition.comparison == "<" and condition.constant == 1
+    )
 
 
 def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:

@@ -12,7 +12,7 @@ from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES
 from evodom.dominion.strategies.traits import Traits
-from evodom.dominion.strategies.wording import BuyOrder, Wording, counted
+from evodom.dominion.strategies.wording import BuyOrder, Wording, counted, end_near
 
 LEAST_WEIGHT = 0.25
 """A card that weighs less than this share of what to pass weighs is left out of its order: it is hardly ever bought."""
@@ -103,7 +103,7 @@ def phases_in_words(strategy: Strategy) -> tuple[str, str]:
     if strategy.switch_on == SWITCH_PROVINCES:
         near = f"{counted(left, 'Province')} {'is' if left == 1 else 'are'} left"
     elif strategy.switch_on == SWITCH_GAINS:
-        near = f"{counted(left, 'gain')} can end the game"
+        near = end_near(left)
     else:
         return f"until turn {int(strategy.switch)}", f"from turn {int(strategy.switch) + 1}"
     return f"until {near}", f"once {near}"
@@ -133,7 +133,7 @@ def _wanted_in_words(strategy: Strategy, pile: int, card: str) -> str:
     limit, left = int(strategy.limits[pile]), int(strategy.from_left[pile])
     said = [card if limit >= ALWAYS else f"{limit} {card}"]
     if left < ALWAYS:
-        said.append(f"once {counted(left, 'gain')} can end the game")
+        said.append(f"once {end_near(left)}")
     if pile == PROVINCE and strategy.province_coins > 0:
         said.append(f"once the deck has ${strategy.province_coins + 1}")
     return " ".join(said)

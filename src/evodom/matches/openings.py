@@ -17,6 +17,8 @@ TRIES = 40
 """How often a strategy that draws its buys is asked."""
 
 NOTHING = "nothing"
+AND = " + "
+"""What stands between several buys of a turn."""
 
 OTHERS = "deck 7 Copper, 3 Estate"
 
@@ -28,6 +30,11 @@ class OpeningBuys:
     coins: tuple[int, int]
     buys: tuple[str, str]
     share: float
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards bought, by name."""
+        return tuple(card for turn in self.buys for card in turn.split(AND))
 
 
 def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) -> list[OpeningBuys]:
@@ -59,7 +66,7 @@ def _first_buys(
         if decision.seat == 0 and decision.effect.op == OP_BUY and choice.name != PASS_NAME:
             bought[int(game.state.turns[0])].append(choice.name)
         game.enact(choice)
-    one, two = (" + ".join(bought[turn]) or NOTHING for turn in (1, 2))
+    one, two = (AND.join(bought[turn]) or NOTHING for turn in (1, 2))
     return one, two
 
 

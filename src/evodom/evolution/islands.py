@@ -1,0 +1,149 @@
+"""Islands: populations that evolve apart, a round at a time, and then exchange their best.
+
+A round of an island is one pure task: it takes a population and who comes from elsewhere, and returns the population so
+many generations later. An island evolves as a run with a seed of its own would (`matches.streams.island_seed`), but for
+its rivals: all islands share a hall of fame, the champions of the last rounds. After a round the best of all islands
+meet each other and the rivals, as a generation does, which ranks them and gives the round its champion. Then the best
+of each island move on to the next one, in a circle.
+
+What is saved is one `Generation` a round: the genomes of all islands one after the other, and one ranking of all.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.champions import distinct_first
+from evodom.evolution.evaluation import champion_of, evaluate, games_of, ranked
+from evodom.evolution.options import Options
+from evodom.matches.elimination import Order
+from evodom.matches.streams import RANKING, generation_stream, island_seed
+from evodom.matches.workers import Workers
+from evodom.store import Generation
+from evodom.tasks import OnDone, nobody
+from evodom.tasks.packing import Arrays, pack, unpack
+
+N_BEST, MOST_MEETING = 4, 256
+"""So many of an island, which buy differently, meet those of the other islands after a round; fewer, but one at least,
+where they would be more than this together: this work is not shared out as the islands are."""
+
+MIGRANTS = 1 / 32
+"""The share of an island that moves on to the next one, at least one and at most N_BEST."""
+
+FIGURES = ("race_wins", "best_points", "diversity")
+"""What the summary of a round tells of each island, from the last generation of the round."""
+
+
+def n_meeting(options: Options) -> int:
+    """Return how many of each island meet those of the others."""
+    return min(N_BEST, max(1, MOST_MEETING // options.islands))
+
+
+def n_migrants(options: Options) -> int:
+    """Return how many genomes an island sends to the next one."""
+    return min(N_BEST, max(1, int(options.n_strategies * MIGRANTS)))
+
+
+@dataclass
+class Archipelago:
+    """All islands of a run; `rounds` lets them evolve.
+
+    ``before`` is the last saved round, None for none; ``hall`` has the champions of the rounds up to it, oldest first.
+    """
+
+    options: Options
+    seed: int
+    before: Generation | None = None
+    hall: Sequence[Genomes] = ()
+
+    def rounds(self, workers: Workers, on_island: OnDone = nobody) -> Iterator[Generation]:
+        """Give one round after the other without end; ``on_island`` is told the number of an island that is done."""
+        while True:
+            jobs = [self._job(island) for island in range(self.options.islands)]
+            results = [unpack(result) for result in workers.tasks.map(evolve_island, jobs, on_island)]
+            self.before = self._joined(results, workers)
+            self.hall = [*self.hall, champion_of(self.before)][-self.options.hall :] if self.options.hall else ()
+            yield self.before
+
+    @property
+    def _index(self) -> int:
+        """The number of the round that comes next."""
+        return 0 if self.before is None else self.before.index + 1
+
+    def _job(self, island: int) -> bytes:
+        facts = {
+            "options": self.options.to_json(),
+            "seed": island_seed(self.seed, island),
+            "n_done": self._index * self.options.migrate_every,
+        }
+        if self.before is None:
+            return pack(facts)
+        own, neighbour = self._best_first(island), self._best_first((island - 1) % self.options.islands)
+        arrays = {"genomes": own, "migrants": neighbour[: n_migrants(self.options)]}
+        return pack(facts, **arrays, hall=np.concatenate([own[:0], *self.hall]))
+
+    def _best_first(self, island: int) -> Genomes:
+        """Return the genomes of an island after the last round, best first."""
+        assert self.before is not None
+        ranking, size = self.before.ranking, self.options.n_strategies
+        own: Genomes = self.before.genomes[ranking[ranking // size == island]]
+        return own
+
+    def _joined(self, results: Sequence[tuple[dict[str, Any], Arrays]], workers: Workers) -> Generation:
+        """Return a round: let the best of all islands meet, and put all others behind them by their places at home."""
+        options = self.options
+        genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
+        best = _best_of_each(genomes, options)
+        hall = np.concatenate([genomes[:0], *self.hall])
+        seeds = generation_stream(self.seed, self._index, RANKING)
+        order, summary = ranked(genomes[best], hall, options, seeds, workers)
+        by_place = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()
+        ranking = np.concatenate([best[order], by_place[~np.isin(by_place, best)]])
+        summary |= {
+            "diversity": genetics_of(options.model).diversity(genomes),
+            "island_games": sum(facts["games"] for facts, _ in results),
+            "islands": [facts["figures"] for facts, _ in results],
+        }
+        return Generation(self._index, genomes, ranking.astype(np.int32), summary)
+
+
+def _best_of_each(genomes: Genomes, options: Options) -> Order:
+    """Return the places of the best of each island that buy differently, island by island."""
+    size, n = options.n_strategies, n_meeting(options)
+    starts = range(0, len(genomes), size)
+    # One island at a time: the strategies of all together could take gigabytes.
+    best = [start + distinct_first(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
+    return np.concatenate(best)
+
+
+def evolve_island(job: bytes) -> bytes:
+    """Evolve an island for a round, in one thread; return its population, best first, and figures of it."""
+    facts, arrays = unpack(job)
+    options = Options.from_json(facts["options"])
+    evolution = _begun(options, facts["seed"], facts["n_done"], arrays)
+    n_games = 0
+    while True:
+        generation = evaluate(evolution)
+        n_games += games_of(generation)
+        if evolution.index == facts["n_done"] + options.migrate_every - 1:
+            break
+        evolution.tell(generation.ranking)
+    figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
+    return pack({"games": n_games, "figures": figures}, genomes=generation.genomes[generation.ranking])
+
+
+def _begun(options: Options, seed: int, n_done: int, arrays: Arrays) -> Evolution:
+    """Return an island in the first generation of a round."""
+    if not n_done:
+        return Evolution(options, seed, collects=False)
+    genomes = arrays["genomes"]
+    order = np.arange(len(genomes))
+    evolution = Evolution.resume(options, seed, n_done - 1, genomes, order, [arrays["hall"]], collects=False)
+    evolution.settle(arrays["migrants"])
+    return evolution

@@ -1,0 +1,206 @@
+"""The workers of a dask.distributed cluster, which do tasks.
+
+Dask pickles what it sends. That is why only a function of a module, which travels as its name, bytes, and texts are
+given to it. Scheduler and workers are dask's own: `dask scheduler` and `dask worker`, from an environment with this
+evodom (docs/cluster.md).
+"""
+
+import logging
+import queue
+import re
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Self
+
+from evodom.errors import EvodomError, UsageError
+from evodom.tasks import OnDone, Task, nobody
+from evodom.tasks.sameness import ADVICE, Traits, check_same, difference, traits
+
+ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}")
+
+CONNECT_S = 10.0
+"""So long a scheduler may take to answer."""
+
+PATIENCE_S = 120.0
+"""So long work waits for a scheduler or for workers that went away, before it gives up."""
+
+LOOK_EVERY_S = 1.0
+
+SAVED = "What was saved stays. Go on with --resume once there are scheduler and workers again."
+
+
+class _Lost(Exception):
+    """The scheduler went away, and with it all that it knew of."""
+
+
+class Cluster:
+    """Does tasks on the workers of a scheduler; use it as a context manager.
+
+    The tasks of a worker that dies are done by the others, and those of a scheduler that dies once there is one at its
+    address again, with workers, within ``patience`` seconds. A worker may join at any time. Raises EvodomError where
+    there is no scheduler, no worker, or one that would not compute the same.
+    """
+
+    is_remote = True
+
+    def __init__(self, address: str, *, patience: float = PATIENCE_S) -> None:
+        if not ADDRESS.fullmatch(address):
+            raise UsageError(f"--cluster is '{address}'. Allowed: the address of a scheduler, as tcp://host:8786.")
+        self.address = address
+        self._patience = patience
+        self._client = self._connected(CONNECT_S)
+        self.n = 0
+        try:
+            self._check()
+        except BaseException as error:
+            self._close()
+            raise self._unreachable() if isinstance(error, _Lost) else error from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+        """Do a task for each of the jobs and return the results in their order."""
+        done: dict[int, bytes] = {}
+        while len(done) < len(jobs):
+            with suppress(_Lost):
+                self._do(task, jobs, done, on_done)
+                continue
+            self._reconnect()
+        return [done[number] for number in range(len(jobs))]
+
+    def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
+        """Do what is not done yet; raises _Lost if the scheduler went away."""
+        finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        left = [number for number in range(len(jobs)) if number not in done]
+        given = [task] * len(left), [jobs[number] for number in left], [traits()] * len(left)
+        futures = dict(zip(_trying(self._client.map, do, *given, pure=False), left, strict=True))
+        for future in futures:
+            future.add_done_callback(finished.put)
+        waited_since = time.monotonic()
+        while futures:
+            try:
+                future = finished.get(timeout=LOOK_EVERY_S)
+            except queue.Empty:
+                if self._count():
+                    waited_since = time.monotonic()
+                self._check_patience(waited_since)
+                continue
+            number = futures.pop(future)
+            done[number] = self._result(future)
+            waited_since = time.monotonic()
+            on_done(number)
+
+    def _result(self, future: Any) -> bytes:
+        """Return what a task returned; raises what it raised."""
+        if future.status == "finished":
+            result: bytes = _trying(future.result)
+            return result
+        if future.status != "error":
+            raise _Lost
+        error = future.exception()
+        if isinstance(error, EvodomError):
+            raise error
+        if isinstance(error, ImportError) or "ModuleNotFoundError" in str(error):
+            raise EvodomError(f"a worker of {self.address} lacks a module: {error}. {ADVICE}") from error
+        if type(error).__name__ == "KilledWorker":
+            raise EvodomError(
+                f"workers of {self.address} keep dying at one task. Have they enough memory? {SAVED}"
+            ) from error
+        raise error
+
+    def _count(self) -> int:
+        """Return how many threads all workers have; raises _Lost without a scheduler."""
+        self.n = sum(_trying(self._client.nthreads).values())
+        return self.n
+
+    def _check(self) -> None:
+        """Raise EvodomError unless there are workers, and all would compute the same; _Lost without a scheduler."""
+        lacking = {"Python": traits()["Python"]}  # all that is known of a process that has no evodom
+        who = f"the scheduler at {self.address}"
+        try:
+            found = {who: _trying(self._client.run_on_scheduler, traits)}
+        except RuntimeError:  # dask's word for what it cannot unpickle
+            found = {who: lacking}
+        workers = _trying(self._client.run, traits, on_error="return")
+        found |= {f"worker {name}": lacking if isinstance(one, Exception) else one for name, one in workers.items()}
+        for each, theirs in found.items():
+            if why := difference(each, theirs, traits()):
+                raise EvodomError(why)
+        if not self._count():
+            raise EvodomError(f"{who} has no workers. Start some: dask worker {self.address} --nthreads 1")
+
+    def _connected(self, timeout: float) -> Any:
+        """Return a client of the scheduler; raises EvodomError where it cannot be reached."""
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise EvodomError(
+                "--cluster needs dask.distributed, which is not installed: pip install 'evodom[cluster]'"
+            ) from error
+        _hush()
+        try:
+            return Client(self.address, timeout=timeout, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise self._unreachable() from error
+
+    def _unreachable(self) -> EvodomError:
+        return EvodomError(
+            f"no scheduler answers at {self.address}. Start one with: dask scheduler; or look at address and firewall."
+        )
+
+    def _reconnect(self) -> None:
+        """Find the scheduler again, or one in its place, with workers; raises EvodomError if patience ends."""
+        since = time.monotonic()
+        while True:
+            self._close()
+            with suppress(EvodomError, _Lost):
+                self._client = self._connected(min(CONNECT_S, self._patience))
+                if self._count():
+                    break
+            self._check_patience(since)
+            time.sleep(LOOK_EVERY_S)
+        self._check()
+
+    def _check_patience(self, since: float) -> None:
+        if time.monotonic() - since > self._patience:
+            raise EvodomError(
+                f"for {self._patience:.0f} s there was no scheduler, or no worker, at {self.address}. {SAVED}"
+            )
+
+    def _close(self) -> None:
+        with suppress(Exception):  # what is left of a connection does not matter
+            self._client.close(timeout=1)
+
+
+def _hush() -> None:
+    """Keep dask's own words from the user: ours say what is wrong, once."""
+    for name in logging.root.manager.loggerDict:
+        if name.partition(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="distributed")
+
+
+def _trying(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call something of dask; raises _Lost where it finds no scheduler."""
+    from concurrent.futures import CancelledError
+
+    from distributed.client import ClosedClientError
+
+    try:
+        return function(*arguments, **options)
+    except (OSError, TimeoutError, CancelledError, ClosedClientError) as error:
+        raise _Lost from error
+
+
+def do(task: Task, job: bytes, ours: Traits) -> bytes:
+    """Do a task on a worker, unless it is not like the process that asks: it may have joined later."""
+    from distributed import get_worker
+
+    check_same(f"worker {get_worker().address}", ours)
+    return task(job)

@@ -1,0 +1,124 @@
+"""Which generations a long run keeps whole, and that all that reads runs gets along with the others."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.entrants import find_entrants
+from evodom.errors import RunError, UsageError
+from evodom.evolution import history
+from evodom.evolution.champions import champions
+from evodom.evolution.history import is_whole, thinned, thinned_by
+from evodom.evolution.options import Options
+from evodom.evolution.reading import check_run, checked, generation_of, summaries_of
+from evodom.evolution.run import carry_on, start
+from evodom.matches.workers import Workers
+from evodom.report.contents import read_entries
+from evodom.store import Generation, Run, export_run, import_run
+from tests.saved import contents
+
+OPTIONS = Options(n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2)
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
+
+
+@pytest.fixture(autouse=True)
+def short_memory(monkeypatch):
+    """Keep little, so that little has to be played."""
+    monkeypatch.setattr(history, "NEWEST_WHOLE", 15)
+    monkeypatch.setattr(history, "EVERY_WHOLE", 7)
+
+
+def evolve(root, workers, key="demo", stop_after=None):
+    seen = []
+    with start(key, OPTIONS, 1, root=root, overwrite=False, workers=workers) as run:
+        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+    return seen
+
+
+def test_the_newest_and_some_of_the_old_stay_whole_and_of_others_the_champion(tmp_path, workers):
+    seen = evolve(tmp_path, workers)
+
+    with Run.open("demo", root=tmp_path) as run:
+        whole = [each.index for each in run if len(each.genomes) == 8]
+        assert whole == [0, 7, 14, 21, 28, 35, 42, *range(45, 60)]
+        for before, kept in zip(seen, list(run)[1:], strict=True):
+            assert kept.genomes[kept.ranking[0]].tobytes() == before.genomes[before.ranking[0]].tobytes()
+            assert {**before.summary, "origins": None} == {**kept.summary, "origins": None}
+            assert ("origins" in kept.summary) == (len(kept.genomes) == 8)
+
+
+def test_a_run_that_was_stopped_and_resumed_keeps_the_same(tmp_path, workers):
+    evolve(tmp_path, workers, "whole")
+    for stop_after in (3, 33):
+        key = f"parts{stop_after}"
+        evolve(tmp_path, workers, key, stop_after)
+        with Run.open(key, root=tmp_path, write=True) as run:
+            carry_on(run, workers, lambda _: None)
+        assert contents(tmp_path, key) == contents(tmp_path, "whole")
+
+
+def test_generations_that_wait_longer_than_they_stay_whole_are_saved_thin(tmp_path, workers, monkeypatch):
+    evolve(tmp_path, workers, "whole")
+    monkeypatch.setattr("evodom.evolution.run.SAVE_EVERY_S", 1000.0)
+    evolve(tmp_path, workers, "late")
+
+    assert contents(tmp_path, "late") == contents(tmp_path, "whole")
+
+
+def test_a_thinned_run_is_read_exported_and_imported(tmp_path, workers):
+    evolve(tmp_path, workers)
+    with Run.open("demo", root=tmp_path) as run:
+        check_run(run)
+        assert len(summaries_of(run)) == 60
+        assert len(champions(run, 4, generation_of(run, 13))) == 1
+        entries = read_entries(run)
+    assert max(entries.milestones) == 59
+    assert set(entries.best_quarters) == {0, 7, 14, 21, 28, 35, 42, *range(45, 60)}
+    assert entries.lineage.first == 45
+    assert len(entries.lineage.n_ancestors) == 15
+    assert re.fullmatch(r".* generation \d+", entries.lineage.beginning)
+
+    export_run("demo", tmp_path / "file", tmp_path)
+    assert import_run(tmp_path / "file", "copy", root=tmp_path, check=check_run) == "copy"
+    assert contents(tmp_path, "copy") == contents(tmp_path, "demo")
+
+
+def test_of_a_thinned_generation_the_champion_plays_and_others_are_refused_in_a_line(tmp_path, workers):
+    evolve(tmp_path, workers)
+
+    assert len(find_entrants(["demo@13", "demo@14:3"], root=tmp_path).entrants) == 2
+    with pytest.raises(UsageError, match="of generation 13, run 'demo' keeps the champion only"):
+        find_entrants(["demo@13:2"], root=tmp_path)
+
+
+def test_a_generation_that_should_be_whole_and_is_not_is_refused(tmp_path, workers):
+    evolve(tmp_path, workers)
+    with Run.open("demo", root=tmp_path) as run:
+        for index in (14, 50):
+            with pytest.raises(RunError, match="it has the champion only, and should be whole"):
+                checked(run, thinned(run.generation(index)))
+
+
+def test_the_rule_follows_from_numbers_alone(monkeypatch):
+    monkeypatch.undo()
+    stays = [index for index in range(1000) if is_whole(index, 1000)]
+
+    assert stays == [0, 100, 200, 300, 400, 500, 600, 700, *range(800, 1000)]
+    assert thinned_by(0, 200) == []
+    assert thinned_by(300, 303) == [101, 102]
+    one_by_one = [index for n in range(1000) for index in thinned_by(n, n + 1)]
+    assert one_by_one == thinned_by(0, 1000) == [index for index in range(1000) if index not in stays]
+
+
+def test_a_thinned_generation_has_the_champion_first():
+    generation = Generation(3, np.array([(1,), (2,), (3,)], [("gene", "<i4")]), np.array([2, 0, 1]), {"games": 1})
+
+    assert thinned(generation).genomes["gene"].tolist() == [3]
+    assert thinned(generation).ranking.tolist() == [0]

@@ -1,0 +1,168 @@
+"""Islands: apart within a round, together after it, and the same however they are computed and wherever they stop."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evodom.dominion.strategies.record import strategies_of
+from evodom.errors import RunError, UsageError
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.champions import champions, distinct_first
+from evodom.evolution.evaluation import evaluate, games_of
+from evodom.evolution.islands import N_BEST, Archipelago, evolve_island, n_migrants
+from evodom.evolution.options import Options
+from evodom.evolution.reading import check_run, generation_of
+from evodom.evolution.run import carry_on, extend, start
+from evodom.matches.streams import island_seed
+from evodom.matches.workers import Workers
+from evodom.store import Run
+from evodom.tasks import Here
+from evodom.tasks.packing import pack, unpack
+from tests.saved import contents
+
+OPTIONS = Options(
+    n_strategies=8, islands=3, migrate_every=2, n_generations=6, games=1, race=1, rivals=("big-money",), players=2
+)
+
+
+class Backwards(Here):
+    """Does the last job first, and each twice, as a cluster may."""
+
+    def map(self, task, jobs, on_done=lambda number: None):
+        for job in jobs:
+            task(job)
+        return super().map(task, jobs[::-1], on_done)[::-1]
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
+
+
+def evolve(root, workers, options=OPTIONS, *, key="demo", seed=1, stop_after=None):
+    seen = []
+    with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
+        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+    return contents(root, key)
+
+
+def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
+    saved = evolve(tmp_path, workers)
+
+    assert len(saved) == 3
+    with Run.open("demo", root=tmp_path) as run:
+        check_run(run)
+        for generation in run:
+            assert sorted(generation.ranking) == list(range(24))
+            assert len(generation.summary["islands"]) == 3
+            assert generation.summary["island_games"] > 0
+            assert games_of(generation) > generation.summary["island_games"]
+        assert len(champions(run, 4)) == 4
+
+
+def test_the_result_depends_neither_on_who_does_the_tasks_nor_on_stops(tmp_path, workers):
+    whole = evolve(tmp_path, workers, key="whole")
+    assert evolve(tmp_path, replace(workers, tasks=Backwards()), key="backwards") == whole
+
+    evolve(tmp_path, workers, key="parts", stop_after=1)
+    with Run.open("parts", root=tmp_path, write=True) as run:
+        assert run.n_generations == 2
+        assert carry_on(run, workers, lambda _: None)
+    assert contents(tmp_path, "parts") == whole
+
+
+def test_a_run_that_is_extended_ends_like_one_that_was_to_be_so_long(tmp_path, workers):
+    evolve(tmp_path, workers, replace(OPTIONS, n_generations=2), key="short")
+    with Run.open("short", root=tmp_path, write=True) as run:
+        extend(run, 6)
+        carry_on(run, workers, lambda _: None)
+        with pytest.raises(UsageError, match=r"--ngen is 4, but run 'short' has 6 generations already"):
+            extend(run, 4)
+
+    assert contents(tmp_path, "short") == evolve(tmp_path, workers)
+
+
+def test_an_island_is_an_evolution_with_a_seed_of_its_own():
+    facts = {"options": OPTIONS.to_json(), "seed": island_seed(1, 2), "n_done": 0}
+    _, arrays = unpack(evolve_island(pack(facts)))
+
+    evolution = Evolution(OPTIONS, island_seed(1, 2))
+    evolution.tell(evaluate(evolution).ranking)
+    last = evaluate(evolution)
+    assert arrays["genomes"].tobytes() == last.genomes[last.ranking].tobytes()
+
+
+def test_the_best_of_an_island_go_to_the_next_one_in_a_circle(workers):
+    archipelago = Archipelago(OPTIONS, 1)
+    first = next(archipelago.rounds(workers))
+    _, third = unpack(archipelago._job(0))[1], unpack(archipelago._job(2))[1]
+    arrays = unpack(archipelago._job(0))[1]
+
+    best_of_the_last = first.genomes[[place for place in first.ranking if place >= 16]][: n_migrants(OPTIONS)]
+    assert arrays["migrants"].tobytes() == best_of_the_last.tobytes()
+    assert third["genomes"][: n_migrants(OPTIONS)].tobytes() == best_of_the_last.tobytes()
+
+
+def test_migrants_take_the_places_of_new_genomes():
+    evolution = Evolution(replace(OPTIONS, n_strategies=32, islands=1, n_generations=2), 1)
+    migrant = Evolution(evolution.options, 2).ask()[:1]
+    before = evolution.ask().copy()
+
+    evolution.settle(migrant)
+
+    assert evolution.ask()[-1].tobytes() == migrant[0].tobytes()
+    assert evolution.ask()[:-1].tobytes() == before[:-1].tobytes()
+
+
+def test_all_islands_meet_the_champions_of_the_last_rounds(workers):
+    archipelago = Archipelago(replace(OPTIONS, hall=2), 1)
+    rounds = archipelago.rounds(workers)
+    found = [next(rounds) for _ in range(3)]
+
+    for island in range(3):
+        hall = unpack(archipelago._job(island))[1]["hall"]
+        assert hall.tobytes() == b"".join(each.genomes[each.ranking[0]].tobytes() for each in found[1:])
+
+
+def test_the_best_of_every_island_meet_and_stand_before_all_others(workers):
+    generation = next(Archipelago(OPTIONS, 1).rounds(workers))
+    strategies = strategies_of(generation.genomes, OPTIONS)
+    best = [first + distinct_first(strategies[first : first + 8])[:N_BEST] for first in (0, 8, 16)]
+
+    assert set(generation.ranking[: 3 * N_BEST]) == set(np.concatenate(best))
+
+
+def test_a_round_without_a_race_is_ranked_by_the_tournament(tmp_path, workers):
+    options = replace(OPTIONS, model="classic", race=0, choices="", switch_low=0, switch_high=0, n_generations=4)
+    evolve(tmp_path, workers, options)
+    with Run.open("demo", root=tmp_path) as run:
+        assert "race_wins" not in generation_of(run, 1).summary
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"islands": 0}, "--islands is 0. Allowed: 1 to 1024"),
+        ({"islands": 1025}, "--islands is 1025"),
+        ({"migrate_every": 0}, "--migrate-every is 0"),
+        ({"n_generations": 5}, "--ngen is 5, and islands migrate every 2 generations.*Say --ngen 6, or"),
+    ],
+)
+def test_options_outside_their_bounds_are_refused(change, told):
+    with pytest.raises(UsageError, match=told):
+        replace(OPTIONS, **change)
+
+
+def test_one_population_may_have_any_number_of_generations():
+    assert Options(n_generations=7).n_saved == 7
+
+
+def test_a_round_of_other_size_than_its_islands_is_refused(tmp_path, workers):
+    evolve(tmp_path, workers, replace(OPTIONS, n_generations=2))
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        run.set_meta(options=run.meta["options"] | {"islands": 2})
+        with pytest.raises(RunError, match="it has 24 strategies, and the run 16"):
+            check_run(run)

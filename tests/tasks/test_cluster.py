@@ -1,0 +1,120 @@
+"""Tasks done by the workers of a dask cluster: a real scheduler and real workers, on this machine."""
+
+import json
+import sys
+
+import pytest
+
+from evodom.errors import EvodomError, UsageError
+from evodom.tasks.cluster import Cluster
+from evodom.tasks.sameness import PROGRAM, RULES, difference, traits
+from tests.cli.program import run_program
+from tests.saved import contents
+from tests.tasks import jobs
+
+distributed = pytest.importorskip(
+    "distributed", reason="dask.distributed is not installed: pip install evodom[cluster]"
+)
+
+
+def started(n_workers):
+    """Return a scheduler with workers of one thread each, all in threads of this process, which is quick to start."""
+    where = {"protocol": "tcp", "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": False}
+    return distributed.LocalCluster(n_workers=n_workers, threads_per_worker=1, processes=False, **where)
+
+
+@pytest.fixture(scope="module")
+def local():
+    with started(2) as cluster:
+        yield cluster
+
+
+def test_results_come_in_the_order_of_the_jobs(local):
+    finished = []
+    with Cluster(local.scheduler_address) as cluster:
+        assert cluster.n == 2
+        assert cluster.map(jobs.late, [b"30", b"1", b"2"], finished.append) == [b"30", b"1", b"2"]
+        assert cluster.map(jobs.shout, []) == []
+    assert sorted(finished) == [0, 1, 2]
+    assert finished[0] != 0
+
+
+def test_what_a_task_raises_is_raised(local):
+    with Cluster(local.scheduler_address) as cluster, pytest.raises(EvodomError, match=r"^no: 7$"):
+        cluster.map(jobs.refused, [b"7"])
+
+
+def test_an_island_run_on_a_cluster_is_that_of_one_process(local, tmp_path):
+    asked = ("--islands", "2", "--migrate-every", "1", "--ngen", "2", "--nstrat", "8", "--race", "1", "--seed", "5")
+    address = ("--cluster", local.scheduler_address)
+
+    for key, where in (("here", ("--jobs", "1")), ("there", address)):
+        result = run_program("evolve", key, *asked, *where, EVODOM_DATA_DIR=str(tmp_path))
+        assert result.exit_code == 0, result.stderr
+
+    assert contents(tmp_path, "there") == contents(tmp_path, "here")
+
+
+def test_a_tournament_on_a_cluster_is_that_of_one_process(local):
+    asked = ("tournament", "big-money", "big-money-smithy", "random", "--games", "9000", "--seed", "4", "--json")
+
+    here, there = (run_program(*asked, *where) for where in ((), ("--cluster", local.scheduler_address)))
+
+    assert there.exit_code == 0, there.stderr
+    assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+def test_a_cluster_has_to_have_something_to_do(local):
+    result = run_program("evolve", "demo", "--cluster", local.scheduler_address)
+
+    assert result.exit_code == 2
+    assert "Say --islands 8 too." in result.stderr
+
+
+@pytest.mark.parametrize("address", ["", "host:8786", "tcp://host", "http://host:8786", "tcp://a b:1"])
+def test_what_is_no_address_is_refused(address):
+    with pytest.raises(UsageError, match="Allowed: the address of a scheduler, as tcp://host:8786"):
+        Cluster(address)
+
+
+def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch):
+    monkeypatch.setattr("evodom.tasks.cluster.CONNECT_S", 0.2)
+    with pytest.raises(EvodomError, match=r"no scheduler answers at tcp://127.0.0.1:9"):
+        Cluster("tcp://127.0.0.1:9")
+
+
+def test_a_scheduler_without_workers_is_refused():
+    told = r"has no workers. Start some: dask worker tcp://127"
+    with started(0) as empty, pytest.raises(EvodomError, match=told):
+        Cluster(empty.scheduler_address)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"Python": "3.99"}, "worker A has Python 3.99, and here is Python 3."),
+        ({"evodom": "0.0.1"}, "worker A has evodom 0.0.1, and here is evodom "),
+        ({"Numba": "none"}, "worker A has no Numba, and here is Numba "),
+        ({RULES: "other"}, "worker A has other rules of the games. Start the scheduler and all workers from one env"),
+        ({PROGRAM: "other"}, "worker A has other sources of evodom. Start "),
+    ],
+)
+def test_who_would_not_compute_the_same_is_told_in_a_line(changed, told):
+    assert difference("worker A", traits() | changed, traits()).startswith(told)
+
+
+def test_who_is_alike_is_not_told():
+    assert difference("worker A", dict(traits()), traits()) is None
+
+
+def test_a_worker_that_came_later_and_is_not_alike_does_nothing(local, monkeypatch):
+    with Cluster(local.scheduler_address) as cluster:
+        monkeypatch.setattr("evodom.tasks.cluster.traits", lambda: traits() | {"evodom": "9.9.9"})
+        with pytest.raises(EvodomError, match=r"^worker tcp://.* has evodom 0.*, and here is evodom 9\.9\.9"):
+            cluster.map(jobs.shout, [b"a"])
+
+
+def test_where_dask_is_not_installed_it_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EvodomError, match=r"pip install 'evodom\[cluster\]'"):
+        Cluster("tcp://127.0.0.1:9")
