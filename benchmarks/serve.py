@@ -4,7 +4,7 @@
 
 Starts a server of its own, on a free port and with an empty folder; every game is a scripted client in a thread that
 sends one move after the other. Prints the median, the 95th percentile and the slowest of the times from a request to
-its whole answer, and how many were refused. With --think clients wait between moves as long as a person might,
+its whole answer, and how many were refused. With --think clients wait between moves, so many seconds on average;
 with --searching a search for advice works meanwhile.
 """
 
@@ -12,6 +12,7 @@ import argparse
 import http.client
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -40,6 +41,7 @@ class Client:
             self._play(connection, n_moves, think, start)
 
     def _play(self, connection, n_moves, think, start):
+        pauses = random.Random(self.number)
         players = [{"person": "You"}, *({"who": word} for word in self.opponents)]
         body = {"players": players, "kingdom": "random", "seed": self.number, "name": f"client-{self.number}"}
         state = self._send(connection, "/api/play/games", body, timed=False)
@@ -49,7 +51,7 @@ class Client:
                 state = self._send(connection, f"/api/play/games/client-{self.number}", None, timed=False)
             if "question" not in state or state["over"]:
                 break
-            time.sleep(think)
+            time.sleep(2 * think * pauses.random())  # people do not click all at once
             body = {"seat": state["seat"], "at": state["at"], "names": choice(state, self.number + move)}
             state = self._send(connection, f"/api/play/games/{state['name']}/choose", body, timed=True)
 

@@ -39,7 +39,7 @@ def page_at(found, address, *, width=1280, height=800, scheme="light"):
     page.on(
         "request", lambda request: complaints.append(request.url) if not request.url.startswith(address[:17]) else None
     )
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.goto(address)
     try:
         yield page

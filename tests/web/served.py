@@ -53,7 +53,7 @@ class Served:
 
     def send(self, method, path, body=None, headers=None):
         """Send a request just as it is given."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=30)
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=120)
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()

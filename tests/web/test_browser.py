@@ -177,6 +177,9 @@ def test_a_game_by_keyboard_alone(chromium, served):
                 table.do(lambda: page.keyboard.press("Enter"))
             else:
                 table.do(lambda: page.keyboard.press("0"))
+        said = page.locator("#announcer").inner_text()
+        assert "big-money: " in said
+        assert table.question in said
         table.do(lambda: page.keyboard.press("Backspace"))
         table.do(lambda: page.keyboard.press("1"))
         assert page.evaluate("document.activeElement.closest('#board') !== null")

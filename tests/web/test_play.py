@@ -5,13 +5,17 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.serve import measure
+from evodom.errors import EvodomError
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
-from evodom.web.play import tables
+from evodom.web.play import beginning, tables
 from evodom.web.play.tables import Tables
+from tests.crafted import save_evolved, save_learned
 
 from .served import Player, Served
 
@@ -149,6 +153,36 @@ def test_persons_at_one_screen_see_a_hand_only_when_it_is_theirs_to_choose(playe
     assert player.state["end"]["command"] == ""
 
 
+def test_a_choice_is_taken_back_before_the_other_person_has_looked(player):
+    player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
+    asked = player.look(0)["question"]
+    player.choose("pass")
+    assert (player.state["asked"], player.state["canUndo"]) == (1, True)
+    player.undo()
+    assert player.state["asked"] == 0
+    assert player.look(0)["question"] == asked
+
+
+def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_path):
+    save_evolved(tmp_path, "evolved")
+    save_learned(tmp_path, "learned")
+    (tmp_path / "runs" / "damaged.sqlite").write_bytes(b"no run")
+    with Served(tmp_path) as served:
+        runs = served.get("/api/play/offers").json["runs"]
+        assert [(run["key"], run["kingdom"], run["players"]) for run in runs] == [
+            ("evolved", "First Game", 4),
+            ("learned", "First Game", 4),
+        ]
+        player = Player(served)
+        player.begin("@You", "evolved:1", "learned:2", kingdom=", ".join(runs[0]["cards"]))
+        assert [one["name"] for one in player.state["players"]] == ["You", "evolved:1", "learned:2"]
+        play_on(player, np.random.default_rng(0), most=5)
+        body = BODY | {"players": [{"person": "You"}, {"who": "evolved:1"}], "kingdom": "Deck Top"}
+        refused = served.post("/api/play/games", body)
+        assert refused.status == 400
+        assert refused.json["error"].startswith("run 'evolved' was made in First Game, not in Deck Top.")
+
+
 def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, player):
     from tests.cli.program import run_program
 
@@ -228,6 +262,26 @@ def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
     assert len(list(games_folder(served.site.root).glob("*.json"))) == before
+
+
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=30), st.just("random"),
+    st.sampled_from(["Chapel", "Chapel, Witch", "First Game", "network", "big-money", "network:1s", "a:1", "a@1:2"]),
+)  # fmt: skip
+PLAYERS = st.lists(
+    st.one_of(ODD, st.dictionaries(st.sampled_from(["person", "who", "x"]), ODD, max_size=2)), max_size=7
+)
+
+
+@given(st.dictionaries(st.sampled_from(beginning.KEYS), st.one_of(ODD, PLAYERS)), st.one_of(ODD, PLAYERS))
+def test_whatever_a_page_asks_for_is_a_game_or_refused_in_one_line(served, body, players):
+    setup, why = None, ""
+    try:
+        setup = beginning.setup_of(body | {"players": players}, served.site)
+    except EvodomError as error:
+        why = str(error)
+    assert "\n" not in why
+    assert setup.people if setup else why
 
 
 @pytest.mark.parametrize(

@@ -71,14 +71,17 @@ class Match:
     @property
     def seat(self) -> int | None:
         """The seat of the person who is asked, or was asked last; None where only strategies play."""
-        decision = self.decision
-        return decision.seat if decision else self._last_asked
+        return int(self.game.state.decider) if self.asks_person else self._last_asked
+
+    @property
+    def asks_person(self) -> bool:
+        """True if it is a person who has to decide."""
+        return not self.game.is_over and int(self.game.state.decider) in self.setup.people
 
     @property
     def decision(self) -> Decision | None:
         """The Decision a person has to take; None while it is up to a strategy or the game is over."""
-        decision = self.game.decision
-        return decision if decision and decision.seat in self.setup.people else None
+        return self.game.decision if self.asks_person else None
 
     @property
     def view(self) -> View:

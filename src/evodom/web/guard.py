@@ -41,6 +41,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-cache",  # a newer version is seen at once; what has not changed is not sent again
 }
 
 _SAFE = ("GET", "HEAD")

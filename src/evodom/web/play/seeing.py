@@ -42,6 +42,7 @@ def seen(match: Match, seat: int | None, *, whole_log: bool = False) -> Json:
         "people": list(match.setup.people),
         "asked": None if decision is None else decision.seat,
         "seat": seat,
+        "canUndo": match.can_undo,
         "players": [_player(match, view, each, seat) for each in range(game.n_players)],
         "supply": [{"name": name, "left": left} for name, left in view.supply.items()],
         "inPlay": _pairs(view.in_play),
@@ -93,7 +94,6 @@ def _own(match: Match, view: View, decision: Decision | None) -> Json:
         "vp": points_of(view.owned),
         "coinsInHand": sum(CARDS[name].coins * n for name, n in view.hand.items()),
         "asksTreasures": asks,
-        "canUndo": match.can_undo,
         "question": _question(match, view, decision) if decision and decision.seat == view.seat else None,
     }
 

@@ -138,6 +138,7 @@ function handover(game) {
     h("h2", { id: "question", tabindex: "-1" }, `Pass the screen to ${name}`),
     h("p", {}, "The hand is shown once they have it."),
     h("button", { type: "button", class: "main", "data-key": "show", onclick: game.actions.show }, `I am ${name}: show my hand`),
+    game.state.canUndo ? h("p", {}, tool("Undo", game.actions.undo, { disabled: game.busy })) : null,
   );
 }
 
@@ -258,7 +259,7 @@ function log(game) {
     turn.seat === 0 ? h("li", { class: "round" }, `Turn ${turn.turn}`) : null,
     h("li", { class: turn.seat === game.state.seat ? "own" : "" }, h("b", {}, all[turn.seat].name), " ", words(turn.text)),
   ];
-  return h("section", { class: "log", "aria-label": "Log" }, h("h2", { class: "unseen" }, "Log"), h("ol", { id: "log", tabindex: "0" }, game.log.flatMap(line)));
+  return h("section", { class: "log", "aria-label": "Log" }, h("h2", { class: "unseen" }, "Log"), h("ol", { id: "log", tabindex: "0", "aria-label": "Log" }, game.log.flatMap(line)));
 }
 
 let names = null;

@@ -131,6 +131,13 @@ game.actions = {
   },
 };
 
+/** Look again when this window comes back: the game may have gone on in another one. */
+document.addEventListener("visibilitychange", async () => {
+  if (document.hidden || game.busy || !game.state) return;
+  const state = await ask(look(true)).catch(() => null);
+  if (state && !game.busy && state.at !== game.state.at) take(state);
+});
+
 begin();
 document.title = `${name} · evodom`;
 await attempt(async () => {
