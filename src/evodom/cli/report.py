@@ -131,7 +131,7 @@ def _evolved(run: Run, given: dict[str, Any]) -> _Teller:
         from evodom.dominion.strategies import asking
         from evodom.matches import census
 
-        _warm_up(given)
+        (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
         census.warm_up()
         asking.warm_up()
         with _venue(options, seed, entries.n_games(games), given) as venue:
@@ -153,7 +153,10 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     seed = _seed(seed_of(run), given)
 
     def measure() -> LearnedReport:
-        _warm_up(given)
+        from evodom.matches import census
+
+        warm_up_learning(quiet=given["quiet"])
+        census.warm_up()
         with _venue(options, seed, n_games_of(options, games), given) as venue:
             attack = _attack(key, course.champion, venue, given)
             return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
@@ -192,11 +195,6 @@ def _command(key: str, seed: int, given: dict[str, Any]) -> str:
     words = ["evodom", "report", key, "--games", str(given["games"]), "--seed", str(seed)]
     words += ["--attack", str(given["attack_games"])] if given["attack_games"] != ATTACK_GAMES else []
     return command_line(*words, data_dir=given["data_dir"])
-
-
-def _warm_up(given: dict[str, Any]) -> None:
-    """Compile what a report needs, and what learns if a learner is set on the champion."""
-    (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
 
 
 @contextmanager
