@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.spire.engine.game import SpireFight, State, check_room
-from evodom.spire.engine.layout import DICE, FIGHT, NONE
+from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.search.habits import set_habits
@@ -158,9 +158,9 @@ class Searcher:
 
 
 def only_loses_hp(game: SpireFight) -> bool:
-    """Tell whether nothing in a fight, before its end, gives back HP or raises their maximum."""
-    rules = game.rules
-    return not (rules.heals or rules.feed or any(rules.juice))
+    """Tell whether it is never good to lose HP, or to go on for the sake of HP that are given back or gained."""
+    rules, change = game.rules, game.record.change
+    return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
 
 
 def prices(payoff: Payoff, max_hp: int) -> tuple[float, float, float, float]:

@@ -36,8 +36,8 @@ LIKELY, FINISHING = 0.6, 20.0
 TRIALS = 1 / 16
 """The share of a search's simulations that is played out in each style before it."""
 
-PROGRESS = 0.001
-"""What the HP of the enemies count for when styles are compared, as a share of the most that can be paid."""
+PROGRESS = 1e-5
+"""What each HP that the enemies have left counts for when styles are compared, as a share of the most that is paid."""
 
 
 @kernel
@@ -88,13 +88,11 @@ def expect(rules: Any, node: Any, states: Any, nodes: Any, edges: Any, tree: Any
 
 @kernel
 def remaining(fight: Any) -> Any:
-    """Return the share of their HP that the enemies have left."""
-    left, most = 0, 1
+    """Return the HP that the enemies have left."""
+    left = 0
     for enemy in range(1, N_FIGHTERS):
-        if fight.hp[enemy] > 0:
-            left += fight.hp[enemy]
-            most += fight.max_hp[enemy]
-    return left / most
+        left += max(fight.hp[enemy], 0)
+    return left
 
 
 @kernel
@@ -228,19 +226,23 @@ def search(
     tree.chosen = NONE
     if tree.rollouts:
         choose_style(rules, root, max(4, int(n_simulations * TRIALS)), words, states, tree, dice)
-    for n in range(n_simulations):
+    if not simulate(
+        rules, root, NONE, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
+    ):
+        return root
+    if tree.noise > 0.0:
+        add_noise(nodes, edges, root, tree, dice)
+    if tree.gumbel > 0 and nodes[root].n > 1:
+        search_by_halving(
+            rules, root, n_simulations - 1, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
+            scratch,
+        )  # fmt: skip
+        return root
+    for _ in range(n_simulations - 1):
         if not simulate(
             rules, root, NONE, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
         ):
-            return root
-        if n == 0 and tree.noise > 0.0:
-            add_noise(nodes, edges, root, tree, dice)
-        if tree.gumbel > 0 and nodes[root].n > 1:
-            search_by_halving(
-                rules, root, n_simulations - 1, words, states, numbers, nodes, edges, table, tree, dice, weights,
-                inputs, scratch,
-            )  # fmt: skip
-            return root
+            break
     return root
 
 
