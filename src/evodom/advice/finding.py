@@ -143,12 +143,10 @@ def find_advice(
     is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
     """
     learning, kingdom = learning or Learning(), venue.kingdom
-    others = [*_entrants(venue, runs, n_generations), *learning.entrants]
+    others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
     known = {one.origin for one in others} | {one.name for one in others}
     new = [one for one in own if not {one.origin, one.name} & known]
-    ranked = _ranked(venue, [*others, *new], games)
-    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
-    ranked, reply = attacked(venue, ranked, learning, games)
+    ranked, reply = find_best(venue, [*others, *new], learning, games)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
@@ -187,6 +185,15 @@ def find_advice(
         followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
+
+
+def find_best(
+    venue: Venue, entrants: Sequence[Entrant], learning: Learning, games: int
+) -> tuple[list[Entrant], Reply | None]:
+    """Return entrants by their places, the answer first, and what a learner that was set on it reached."""
+    ranked = _ranked(venue, entrants, games)
+    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    return attacked(venue, ranked, learning, games)
 
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
@@ -235,7 +242,7 @@ def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
     return _ranked(replace(venue, use=Use.ADVICE_FINAL), entrants, games)
 
 
-def _entrants(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
+def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
     """Return the best of each run at a generation, the strongest baselines, and Big Money."""
     entrants = []
     for run in runs:
