@@ -3,11 +3,11 @@
     python benchmarks/learned.py first-game --games 450000 --seeds 1 2 3
     python benchmarks/learned.py K1 K2 --games 300000 --seeds 1 2 3 4 5
 
-K2 is a kingdom with an engine in it for two players, K1 the same with Witch in place of Cellar. Their opponents are what
-`advise --ngen 100 --seed 1` found there before it learned (opponents/). The First Game is for four players, against
-three judges and the champion of `evolve --ngen 100 --seed 1`. The training is that of `evodom train`, game by game. Each
-figure is 10,000 games against copies, with its 95 % interval; the time of a run is in processor seconds, of all threads.
-The tables are in Markdown.
+K2 is a kingdom with an engine in it for two players, K1 the same with Witch in place of Cellar. Their opponents are
+what `advise --ngen 100 --seed 1` found there before it learned (opponents/). The First Game is for four players,
+against three judges and the champion of `evolve --ngen 100 --seed 1`. The training is that of `evodom train`, game by
+game. Each figure is 10,000 games against copies, with its 95 % interval; the time is in processor seconds, of all
+threads. The tables are in Markdown.
 """
 
 import argparse
