@@ -151,14 +151,10 @@ def find_advice(
     ``on_step`` is told what is measured next, and who is the best so far.
     """
     learning, kingdom = learning or Learning(), venue.kingdom
-    others = [*_entrants(venue, runs, n_generations), *learning.entrants]
+    others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
     known = {one.origin for one in others} | {one.name for one in others}
     new = [one for one in own if not {one.origin, one.name} & known]
-    on_step(TOURNAMENT, "")
-    ranked = _ranked(venue, [*others, *new], games)
-    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
-    on_step(ATTACK, ranked[0].name)
-    ranked, reply = attacked(venue, ranked, learning, games)
+    ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
@@ -203,6 +199,21 @@ def find_advice(
         followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
+
+
+def find_best(
+    venue: Venue,
+    entrants: Sequence[Entrant],
+    learning: Learning,
+    games: int,
+    on_step: OnStep = lambda step, best: None,
+) -> tuple[list[Entrant], Reply | None]:
+    """Return entrants by their places, the answer first, and what a learner that was set on it reached."""
+    on_step(TOURNAMENT, "")
+    ranked = _ranked(venue, entrants, games)
+    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    on_step(ATTACK, ranked[0].name)
+    return attacked(venue, ranked, learning, games)
 
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
@@ -255,7 +266,7 @@ def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
     return _ranked(replace(venue, use=Use.ADVICE_FINAL), entrants, games)
 
 
-def _entrants(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
+def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
     """Return the best of each run at a generation, the strongest baselines, and Big Money."""
     entrants = []
     for run in runs:
