@@ -4,9 +4,12 @@ import base64
 import hashlib
 import re
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
+from click.testing import CliRunner
 
+from evodom.cli.report import report
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
@@ -15,6 +18,7 @@ from evodom.report.page import document
 from evodom.store import Run, is_written
 from evodom.web.runs.routes import _report_policy
 from evodom.web.runs.seeing import listed, seen
+from evodom.web.tasks import work
 
 
 @pytest.fixture
@@ -64,6 +68,9 @@ def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_not
 
     assert "is not an evodom run" in broken["problem"] or "broken" in broken["problem"]
     assert (demo["kingdom"], demo["players"], demo["goal"]) == (None, None, None)
+    told = seen("demo", tmp_path)
+    assert told["plan"] is None
+    assert told["note"]
 
 
 def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
@@ -76,6 +83,22 @@ def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
     assert policy == (
         f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
     )
+
+
+def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, monkeypatch):
+    monkeypatch.setattr("evodom.web.tasks.jobs.ATTACK_GAMES", 48)
+    monkeypatch.setattr("evodom.report.attack.FIGURE_GAMES", 200)
+    with begun(tmp_path, workers) as run:
+        carry_on(run, workers, lambda generation: None)
+    events = []
+    order = {"kind": "report", "asked": {"key": "demo", "games": 1000}, "root": str(tmp_path), "jobs": 1}
+    work.work(order, work.Telling(events.append), Event())
+
+    assert events[-1]["state"] == "done", events[-1]
+    file = tmp_path / "report.html"
+    words = ["demo", "--games", "1000", "--attack", "48", "--html", str(file), "--data-dir", str(tmp_path), "--quiet"]
+    assert CliRunner().invoke(report, words).exit_code == 0
+    assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --attack 48", "")
 
 
 @pytest.mark.parametrize(

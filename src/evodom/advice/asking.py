@@ -24,6 +24,7 @@ from evodom.advice.search import (
     save_reply,
 )
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
+from evodom.evolution import reading
 from evodom.evolution.evaluation import games_of
 from evodom.learning.pace import games_in
 from evodom.learning.run import carry_on, checked, options_of
@@ -88,7 +89,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Watch:
-    """Who looks on: is told of progress and of every generation of each run, and asked whether to stop."""
+    """Who looks on: is told of progress and of the generations of each run, the last saved one first, and asked
+    whether to stop.
+    """
 
     on_progress: Callable[[Progress], object] = lambda progress: None
     on_generation: Callable[[Run, Generation], object] = lambda run, generation: None
@@ -212,6 +215,8 @@ class _Search:
                 self._watch.on_progress(Progress(EVOLVING, generation.index + 1, self._games, question.n_generations))
                 self._watch.on_generation(run, generation)
 
+            for run in runs:
+                self._watch.on_generation(run, reading.checked(run, run.last(), reading.options_of(run)))
             n = evolve(
                 runs,
                 self._workers,

@@ -100,9 +100,12 @@ def seen(key: str, root: Path) -> Json:
         return told
     with Run.open(key, root=root) as run:
         summaries = run.summaries()
-        told |= {"course": _COURSES[told["kind"]](summaries, told), "plan": None}
+        told |= {"course": _COURSES[told["kind"]](summaries, told), "plan": None, "note": ""}
         if told["kind"] == EVOLVED:
-            told["plan"] = _plan(run)
+            try:
+                told["plan"] = _plan(run)
+            except EvodomError as error:  # of other rules, or of a later version: its course can be seen nevertheless
+                told["note"] = str(error)
     return told
 
 

@@ -74,7 +74,7 @@ function searching(task) {
   renew(live.steps, now, () => STEPS.map(([, label], place) => h("li", { class: place < now ? "past" : place === now ? "now" : "", "aria-current": place === now ? "step" : null }, label)));
   renew(live.plan, task.plan ?? "", () => task.plan
     ? h("section", {}, h("h2", {}, "The best list so far"), h("p", { class: "note" }, `The champion of generation ${task.plan.generation}, before it is measured and tidied. Buy the first that you can.`), planned(task.plan.lines.slice(0, 14)))
-    : h("section", {}, h("h2", {}, "The best list so far"), h("p", { class: "note" }, "It appears once strategies evolve, after the first two fifths of the time.")));
+    : h("section", {}, h("h2", {}, "The best list so far"), h("p", { class: "note" }, "It appears once strategies evolve, after the first two fifths of the time, which are for learning.")));
   renew(live.course, task.course ?? "", () => (task.course ? written(task.course) : []));
 }
 

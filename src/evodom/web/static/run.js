@@ -39,7 +39,8 @@ watching(async () => {
     h("p", { class: "status", role: "status" }, run.active ? "Working" : run.goal && run.done >= run.goal ? "Done" : "At rest",
       h("span", { class: "live-count" }, ` · ${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""}`)),
     progress(`How much of ${key} is done`, run.goal ? Math.min(1, run.done / run.goal) : 0),
-    h("p", { class: "note" }, run.active ? "Another process is writing it; this page follows." : `Last changed ${ago(run.modified)}.`)]);
+    h("p", { class: "note" }, run.active ? "Another process is writing it; this page follows." : `Last changed ${ago(run.modified)}.`),
+    run.note ? h("p", { class: "note" }, run.note) : null]);
   renew(report, run.reports.map((task) => [task.name, task.state, task.progress]), () => reportParts(run));
   renew(course, run.course, () => (run.course ? written(run.course) : []));
   renew(plan, run.plan, () => run.plan ? [
