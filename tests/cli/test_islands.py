@@ -1,7 +1,6 @@
 """`evodom evolve --islands`: what it prints, refuses, shows on the way, and keeps when it is killed."""
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -163,7 +162,7 @@ def test_a_run_killed_with_its_processes_ends_like_one_that_was_never_stopped(ev
 
 def test_ctrl_c_finishes_the_round_and_says_how_to_go_on(tmp_path):
     process = started(tmp_path, *LONG)
-    os.kill(process.pid, signal.SIGINT)
+    process.send_signal(signal.SIGINT)
     _, message = process.communicate(timeout=60)
 
     assert process.returncode == 130
