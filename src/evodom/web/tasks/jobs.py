@@ -90,15 +90,16 @@ class _News:
 
     def __init__(self, desk: Desk) -> None:
         self._telling = desk.telling
-        self._shown = ""
+        self._shown = ("", "")
 
     def on_progress(self, progress: Progress) -> None:
         """Tell how far it is, and what the learner wins by now."""
         event: dict[str, Any] = {"progress": vars(progress)}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
-        if progress.step != self._shown:
-            self._shown = progress.step
+        doing = progress.stage, progress.step
+        if doing != self._shown:
+            self._shown = doing
             self._telling.now(**event)
         else:
             self._telling.sometimes("progress", lambda: event)
