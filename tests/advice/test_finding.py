@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from evodom.advice.ablation import NEEDED, OWNED, TRAP
-from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice, hardest
+from evodom.advice.finding import BIG_MONEY, DIFFERENT, Learning, Reply, attacked, find_advice, hardest
 from evodom.advice.search import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.networks.layout import GAIN
 from evodom.dominion.strategies.wording import in_words
+from evodom.intervals import Share
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
+from tests.dominion.strategies.networks.helpers import wanting
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,29 @@ def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):
     assert sorted(trial["card"] for trial in told["trials"]) == sorted(WITCH_KINGDOM.cards)
     assert [opening["coins"] for opening in told["openings"]] == [[4, 3], [3, 4], [5, 2], [2, 5]]
     assert "record" not in told
+
+
+def test_the_reply_meets_the_finalists_that_beat_the_best_too_and_plays_the_finals(venue_in, monkeypatch):
+    money, witches, random = (
+        Entrant(name, ("baseline", name), baseline(name, WITCH_KINGDOM))
+        for name in ("big-money", "double-witch", "random")
+    )
+    learned = Entrant("run:1", ("start", "run 0"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
+    asked = []
+
+    def attack(venue, start, rivals, n_games, games):
+        asked.append([start, *rivals])
+        return witches.strategy, Share(0.4, 0.38, 0.42, 400)
+
+    monkeypatch.setattr("evodom.advice.finding.attack", attack)
+    ranked, reply = attacked(venue_in(), [money, witches, random, learned], Learning((), 100), 400)
+
+    assert [[one.tobytes() for one in each] for each in asked] == [
+        [one.strategy.tobytes() for one in (learned, money, witches)]
+    ]
+    assert {one.name for one in ranked} == {"big-money", "double-witch", "random", "run:1", "reply"}
+    assert reply == Reply(100, Share(0.4, 0.38, 0.42, 400), taken=ranked[0].name == "reply")
+    assert ranked.index(money) > 0
 
 
 def test_the_hardest_is_the_one_it_wins_least_against(venue_in):

@@ -1,12 +1,21 @@
 """The runs that advice rests on."""
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
-from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training
+from evodom.advice.finding import Reply
+from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training, save_reply
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.networks.memory import weights_of
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of, start
-from evodom.store import Run
+from evodom.intervals import Share
+from evodom.store import Run, known_keys
 
 FIRST = FIRST_GAME
 QUESTION = Request(FIRST, 2, "ask", 8)
@@ -145,3 +154,29 @@ def test_a_key_names_the_kingdom_and_more_players_than_two():
     assert default_key(FIRST, 4) == "adviseFirstGame4p"
     assert default_key(custom, 2) == default_key(Kingdom(custom.cards[::-1]), 2)
     assert default_key(custom, 2) != default_key(parse_kingdom("Witch", seed=2), 2)
+
+
+def answer(*, taken=True):
+    """Return an advice whose answer is a reply that was learned, as far as saving it goes."""
+    record = network_record(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
+    return SimpleNamespace(reply=Reply(500, Share(0.6, 0.55, 0.65, 400), taken=taken), record=record)
+
+
+def test_a_reply_that_became_the_answer_can_be_played_and_a_later_one_takes_its_place(tmp_path):
+    assert save_reply(QUESTION, 7, answer(), root=tmp_path) == "askreply"
+    assert save_reply(QUESTION, 7, answer(), root=tmp_path) == "askreply"
+
+    (found,) = find_entrants(["askreply:1"], root=tmp_path).entrants
+    assert (weights_of(found.strategy) == 0.5).all()
+    with Run.open("askreply", root=tmp_path) as run:
+        check_run(run)
+
+
+def test_a_reply_that_is_not_the_answer_is_not_saved_and_a_run_of_that_name_stays(tmp_path, workers):
+    assert save_reply(QUESTION, 7, answer(taken=False), root=tmp_path) is None
+    assert known_keys(tmp_path) == []
+    start("askreply", QUESTION.options("graded"), 1, root=tmp_path, overwrite=False, workers=workers).close()
+
+    assert save_reply(QUESTION, 7, answer(), root=tmp_path) is None
+    with Run.open("askreply", root=tmp_path) as run:
+        assert options_of(run).model == "graded"

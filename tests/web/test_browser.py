@@ -139,7 +139,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
         name = page.url.split("/")[-1]
         page.goto(f"{served.address}/play")
         page.get_by_text("Finished games").click()
-        assert page.get_by_role("link", name=name).is_visible()
+        assert page.locator(f'a[href="/play/{name}"]').is_visible()
     match = read_game(games_folder(served.site.root) / f"{name}.json")
     match.play_on()
     assert match.game.is_over

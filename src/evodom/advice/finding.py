@@ -206,13 +206,18 @@ def find_advice(
 
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
-    """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply."""
+    """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply.
+
+    Who beats the best in the finals is met too: then the reply may become an answer that nobody of them beats.
+    """
     start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not learning.reply_games:
         return ranked, None
-    rival = ranked[0].strategy
-    found, wins = attack(venue, start.strategy, rival, learning.reply_games, games)
-    if wins.low <= 1.0 / venue.n_seats:
+    best, par = ranked[0].strategy, 1.0 / venue.n_seats
+    met = {one.name: wins_against(venue, best, one.strategy, games, Figure.REPLY, 1) for one in ranked[1:FINALISTS]}
+    stronger = [one.strategy for one in ranked[1:FINALISTS] if met[one.name].high < par]
+    found, wins = attack(venue, start.strategy, [best, *stronger], learning.reply_games, games)
+    if wins.low <= par and not stronger:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
     finals = _finals(venue, [entrant, *ranked[:FINALISTS]], games)

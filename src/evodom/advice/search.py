@@ -11,7 +11,7 @@ from typing import Any
 
 from evodom.advice.finding import REPLY, Advice
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
-from evodom.errors import UsageError
+from evodom.errors import RunError, UsageError
 from evodom.evolution.history import NEWEST_WHOLE, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import options_of
@@ -177,19 +177,22 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
 def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
     """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
 
-    None if it did not become the answer, or if the key is that of a run of another kind.
+    None if it did not become the answer, or if the key is that of a run that is no reply, or cannot be written.
     """
     key, reply = f"{request.key}{REPLY}", advice.reply
     if reply is None or not reply.taken:
         return None
-    if key in known_keys(root):
-        with Run.open(key, root=root) as run:
-            if not training.is_learned(run) or run.n_generations > 1:
-                return None
     games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
     options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
-    told = {"games": reply.n_games, "shares": [reply.wins.share]}
-    training.save_network(check_key(key), options, seed, advice.record, told, root=root, overwrite=True)
+    told = {"games": reply.n_games, "shares": [reply.wins.share], REPLY: True}
+    try:
+        if key in known_keys(root):
+            with Run.open(key, root=root) as run:
+                if not run.last().summary.get(REPLY):
+                    return None
+        training.save_network(key, options, seed, advice.record, told, root=root, overwrite=True)
+    except RunError:
+        return None
     return key
 
 

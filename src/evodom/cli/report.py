@@ -34,8 +34,12 @@ if TYPE_CHECKING:
     from evodom.matches.venue import Venue
     from evodom.report.attack import Attack
     from evodom.report.contents import Report
+    from evodom.report.fights import FightReport
     from evodom.report.learned import LearnedReport
     from evodom.store import Run
+
+FIGHTS_SHARE = 10
+"""A training for fights plays so many times fewer."""
 
 
 @click.command(short_help="Tell what a run has found.")
@@ -45,7 +49,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1000, 1_000_000),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Games played for each win rate.",
+    help="Games played for each win rate; of a training for fights a tenth as many.",
 )
 @click.option(
     "--attack",
@@ -86,14 +90,16 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+    from evodom.learning.fights.run import is_for_fights
     from evodom.learning.run import is_learned
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
-        learned = is_learned(run)
-        if learned and csv is not None:
-            raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")
-        tell = (_learned if learned else _evolved)(run, given)
+        of_fights = is_for_fights(run)
+        if csv is not None and (of_fights or is_learned(run)):
+            trained = "trained for fights" if of_fights else "trained"
+            raise UsageError(f"--csv has no tables for '{key}', which was {trained}. Take --json or --html.")
+        tell = (_fights if of_fights else _learned if is_learned(run) else _evolved)(run, given)
     found = tell.measure()
     if html is not None:
         _write_page(html, tell.page(found), quiet=given["quiet"])
@@ -125,7 +131,7 @@ def _evolved(run: Run, given: dict[str, Any]) -> _Teller:
         from evodom.dominion.strategies import asking
         from evodom.matches import census
 
-        _warm_up(given)
+        (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
         census.warm_up()
         asking.warm_up()
         with _venue(options, seed, entries.n_games(games), given) as venue:
@@ -147,12 +153,37 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     seed = _seed(seed_of(run), given)
 
     def measure() -> LearnedReport:
-        _warm_up(given)
+        from evodom.matches import census
+
+        warm_up_learning(quiet=given["quiet"])
+        census.warm_up()
         with _venue(options, seed, n_games_of(options, games), given) as venue:
             attack = _attack(key, course.champion, venue, given)
             return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
 
     return _Teller(measure, render_learned, learned_page)
+
+
+def _fights(run: Run, given: dict[str, Any]) -> _Teller:
+    """Read what the report of a training for fights needs; a fight takes as long as some games of Dominion."""
+    from evodom import store
+    from evodom.cli.common import warm_up_fights, warm_up_solver
+    from evodom.learning.fights.run import check_run, fights_of
+    from evodom.report.fights import make_fight_report
+    from evodom.report.fights_page import fights_page, render_fights
+
+    check_run(run)
+    names, key, seed = [fight.text for fight in fights_of(run)], run.key, _seed(store.seed_of(run), given)
+    games = max(given["games"] // FIGHTS_SHARE, 2)
+
+    def measure() -> FightReport:
+        warm_up_fights(quiet=given["quiet"])
+        warm_up_solver(quiet=given["quiet"])
+        how = {"command": _command(key, seed, given), "games": games, "seed": seed, "n_threads": given["jobs"]}
+        with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
+            return make_fight_report(run, names, **how)
+
+    return _Teller(measure, render_fights, fights_page)
 
 
 def _seed(own: int, given: dict[str, Any]) -> int:
@@ -164,11 +195,6 @@ def _command(key: str, seed: int, given: dict[str, Any]) -> str:
     words = ["evodom", "report", key, "--games", str(given["games"]), "--seed", str(seed)]
     words += ["--attack", str(given["attack_games"])] if given["attack_games"] != ATTACK_GAMES else []
     return command_line(*words, data_dir=given["data_dir"])
-
-
-def _warm_up(given: dict[str, Any]) -> None:
-    """Compile what a report needs, and what learns if a learner is set on the champion."""
-    (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
 
 
 @contextmanager

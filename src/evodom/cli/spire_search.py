@@ -49,12 +49,19 @@ def effort_options(function: F) -> F:
 @fight_options
 @network_option
 @effort_options
+@click.option(
+    "--gumbel",
+    type=click.IntRange(0, 100),
+    default=0,
+    show_default=True,
+    help="Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
+)
 @seed_option
 @jobs_option
 @quiet_option
 @json_option
 def search_command(
-    as_json: bool, quiet: bool, games: int, simulations: int, seed: int | None, jobs: int, **given: Any
+    as_json: bool, quiet: bool, games: int, simulations: int, gumbel: int, seed: int | None, jobs: int, **given: Any
 ) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
@@ -68,8 +75,9 @@ def search_command(
     warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
+    budget = Budget(simulations, network=network, gumbel=gumbel)
     with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, Budget(simulations, network=network), number, jobs, progress)
+        found = estimate(fight, games, budget, number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
         click.echo(json.dumps(figures_of(fight, found) | {"simulations": simulations, "seed": number}, indent=2))

@@ -28,14 +28,16 @@ FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 SELF_SHARE = 0.25
 
 
-def attack(venue: Venue, start: Strategy, rival: Strategy, n_games: int, games: int) -> tuple[Strategy, Share]:
-    """Set a learner that begins as ``start`` on a rival; return what it comes to, and what it wins in new games.
+def attack(
+    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
+) -> tuple[Strategy, Share]:
+    """Set a learner that begins as ``start`` on rivals; return what it comes to, and what it wins against the first.
 
     It plays about ``n_games``, ``games`` are those of the figure. Both follow from the venue's seed, for any number of
     threads.
     """
-    reply = learned_reply(venue, start, [rival], n_games, venue.stream(Figure.REPLY))
-    return reply, wins_against(venue, reply, rival, games, Figure.REPLY)
+    reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
+    return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
 
 
 def learned_reply(

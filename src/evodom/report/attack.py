@@ -59,7 +59,7 @@ def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: in
     with Run.open(key, root=root) as run:
         wins = _known(run.meta, mark)
     if wins is None:
-        _, wins = attack(venue, start, champion, n_games, FIGURE_GAMES)
+        _, wins = attack(venue, start, [champion], n_games, FIGURE_GAMES)
         with suppress(RunError), Run.open(key, root=root, write=True) as run:
             _save(run, mark, wins)
     return Attack(n_games, wins)

@@ -81,11 +81,21 @@ async function act(path, body) {
   }
 }
 
+/** Ask until the others have played; a server that is away for a while is waited for. */
 async function follow() {
+  let away = false;
   while (game.state === null || game.state.waiting) {
     await pause(0.3);
-    take(await ask(look(game.state === null)));
+    try {
+      take(await ask(look(game.state === null)));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 0) throw error;
+      away = true;
+      say(error.message, "error");
+      await pause(2);
+    }
   }
+  if (away) say("");
 }
 
 const look = (whole) => {
