@@ -166,11 +166,14 @@ def test_searched_costs_can_be_given_again_without_a_search(deck):
     assert text.startswith(run(SEED, "--ascension", "15", *again).stdout.rstrip("\n"))
 
 
-def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, deck):
-    code, message = refusal(capsys, monkeypatch, SEED, "--deck", deck, *QUICK, "--hp", "1")
+def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, tmp_path):
+    weak = tmp_path / "weak.toml"
+    weak.write_text('enemies = "cultist"\nascension = 15\nhp = 60\ndeck = "2 Strike, 4 Defend"\n')
+
+    code, message = refusal(capsys, monkeypatch, SEED, "--deck", str(weak), *QUICK, "--hp", "5")
 
     assert code == 1
-    assert "lets you survive with 1 HP" in message
+    assert "lets you survive with 5 HP" in message
     assert "Fights with this deck cost: weak " in message
 
 

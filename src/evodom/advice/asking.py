@@ -216,7 +216,9 @@ class _Search:
                 self._watch.on_generation(run, generation)
 
             for run in runs:
-                self._watch.on_generation(run, reading.checked(run, run.last(), reading.options_of(run)))
+                last = reading.checked(run, run.last(), reading.options_of(run))
+                self._watch.on_progress(Progress(EVOLVING, last.index + 1, self._games, question.n_generations))
+                self._watch.on_generation(run, last)
             n = evolve(
                 runs,
                 self._workers,
