@@ -2,11 +2,14 @@
 
     python benchmarks/endurance.py FOLDER              evolve the run in FOLDER (about 8 processor minutes), and measure
     python benchmarks/endurance.py FOLDER --ngen 400   a shorter one
+    python benchmarks/endurance.py FOLDER --unplayed   go on with the run in FOLDER without games, ranked at random
     python benchmarks/endurance.py FOLDER --measure    only measure `report` and `evolve --resume` on the run there
 
 Every generation is played, bred and saved as in any run, but with the fewest games: tables of six, one game a match and
-no race. That changes how strong the strategies are, and neither memory nor the file. Printed are the peak of memory of
-the process and the size of the file on the way, and the seconds of the commands: of the wall clock, and of processors.
+no race. That changes how strong the strategies are, and neither memory nor the file. With --unplayed they are bred and
+saved as in any run, and nothing is played: for reports and resuming it is the same file, sooner. Printed are the memory
+of the process and the size of the file on the way, and the seconds of the commands: of the wall clock, and of
+processors.
 """
 
 import argparse
@@ -18,6 +21,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
+
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.evolution import run as running
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
 from evodom.matches.workers import Workers
@@ -46,19 +55,40 @@ def evolve(root: Path, n_generations: int) -> None:
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         with start(KEY, options, 1, root=root, overwrite=True, workers=workers) as run:
-            print("generation  memory, MB  file, kB  bytes a generation since the line before", flush=True)
-            step, before = max(1, n_generations // STEPS), (1, size(run))
+            go_on(run, workers, n_generations)
 
-            def on_generation(generation: Generation) -> None:
-                nonlocal before
-                n = generation.index + 1
-                if n % step == 0 or n == n_generations:
-                    now = (run.n_generations, size(run))
-                    growth = (now[1] - before[1]) / max(1, now[0] - before[0])
-                    print(f"{n:10}  {memory():10.0f}  {now[1] / 1000:8.0f}  {growth:8.0f}", flush=True)
-                    before = now
 
-            carry_on(run, workers, on_generation)
+def go_on_unplayed(root: Path, n_generations: int) -> None:
+    """Go on with a run without playing."""
+    running.evaluate = unplayed
+    with ThreadPoolExecutor(1) as executor, Run.open(KEY, root=root, write=True) as run:
+        print(f"{run.n_generations} generations were played")
+        go_on(run, Workers(executor, 1), n_generations)
+
+
+def unplayed(evolution: Evolution, workers: Workers) -> Generation:
+    """Return the current generation as `evaluate` does, but ranked at random."""
+    ranking = np.random.default_rng(evolution.index).permutation(len(evolution.ask())).astype(np.int32)
+    figures = {"best_points": 2.5, "games": 680, "rounds": 20.25, "winner_vp": 31.5, "ended_on_piles": 0.5, "cut": 0.0}
+    figures |= {"diversity": genetics_of(evolution.options.model).diversity(evolution.ask())}
+    return Generation(evolution.index, evolution.ask(), ranking, figures | {ORIGINS: evolution.origins})
+
+
+def go_on(run: Run, workers: Workers, n_generations: int) -> None:
+    """Evolve a run to its end and print memory and file on the way."""
+    print("generation  memory, MB  file, kB  bytes a generation since the line before", flush=True)
+    step, before = max(1, n_generations // STEPS), (run.n_generations, size(run))
+
+    def on_generation(generation: Generation) -> None:
+        nonlocal before
+        n = generation.index + 1
+        if n % step == 0 or n == n_generations:
+            now = (run.n_generations, size(run))
+            growth = (now[1] - before[1]) / max(1, now[0] - before[0])
+            print(f"{n:10}  {memory():10.0f}  {now[1] / 1000:8.0f}  {growth:8.0f}", flush=True)
+            before = now
+
+    carry_on(run, workers, on_generation)
 
 
 def size(run: Run) -> int:
@@ -94,9 +124,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ngen", type=int, default=9999)
+    parser.add_argument("--unplayed", action="store_true")
     parser.add_argument("--measure", action="store_true")
     asked = parser.parse_args()
-    if not asked.measure:
+    if asked.unplayed:
+        go_on_unplayed(asked.folder, asked.ngen)
+    elif not asked.measure:
         evolve(asked.folder, asked.ngen)
     measure(asked.folder)
 

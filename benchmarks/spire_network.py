@@ -1,7 +1,8 @@
-"""Train networks for fights whose value is proven, from nothing, and judge them by games of their own.
+"""Train networks for fights from nothing, and judge them: by what is proven, or by search without a network.
 
 python benchmarks/spire_network.py --seeds 1 2 3 --threads 2
 python benchmarks/spire_network.py --fights cultist nob --iterations 20
+python benchmarks/spire_network.py --fights sentries gang slime-boss --games 200
 """
 
 import argparse
@@ -10,14 +11,19 @@ import time
 from pathlib import Path
 from typing import Any
 
+from evodom.distribution import certain
+from evodom.intervals import mean_interval
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
+from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.rows.encounters import groups_of
-from evodom.spire.search.estimates import estimate
+from evodom.spire.search.estimates import Estimate, estimate
+from evodom.spire.search.network import Network
 from evodom.spire.search.player import Budget
+from evodom.spire.solver.judging import given_away
 
 STARTER = "5 Strike, 4 Defend, Bash, Ascender's Bane"
 
@@ -30,15 +36,33 @@ FIGHTS: dict[str, tuple[str, dict[str, Any], str, float]] = {
 }
 """Fights at ascension 20 without relics: the enemy, HP, the deck, and what is proven."""
 
+DECK = (
+    "4 Strike, 4 Defend, Bash, Ascender's Bane, Pommel Strike, Shrug It Off, Twin Strike+, Inflame, Cleave, True Grit+"
+)
+"""The deck of 16 cards of docs/encounters.md."""
+
+BEYOND = {
+    "sentries": "Three Sentries",
+    "gang": "Gremlin Gang",
+    "slime-boss": "Slime Boss",
+    "guardian": "The Guardian",
+    "hexaghost": "Hexaghost",
+}
+"""Encounters that nothing is proven of; the deck of 16 cards, 68 of 75 HP and Burning Blood."""
+
+MORE = 1000
+"""So many simulations a move has the search without a network that a network is compared with there."""
+
 
 def main() -> None:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--fights", nargs="+", choices=FIGHTS, default=list(FIGHTS))
+    parser.add_argument("--fights", nargs="+", choices=[*FIGHTS, *BEYOND], default=list(FIGHTS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--iterations", type=int, default=20)
     parser.add_argument("--games", type=int, default=1000, help="games that judge")
+    parser.add_argument("--judged", type=int, default=200, help="games whose moves are judged by their exact values")
     given = parser.parse_args()
     for seed in given.seeds:
         for name in given.fights:
@@ -47,8 +71,11 @@ def main() -> None:
 
 def trained_and_judged(name: str, seed: int, given: Any) -> None:
     """Train for a fight and print what came of it."""
-    enemy, hp, deck, optimum = FIGHTS[name]
-    fight = Fight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
+    if name in BEYOND:
+        fight = Fight(Setup(deck=cards_from_text(DECK)), encounters=certain(BEYOND[name]))
+    else:
+        enemy, hp, deck, _ = FIGHTS[name]
+        fight = Fight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
     options = FightOptions((fight_to_toml(fight),), given.iterations)
     estimate(fight, 2, Budget(2), 0)  # compiles
     with tempfile.TemporaryDirectory() as folder:
@@ -57,16 +84,46 @@ def trained_and_judged(name: str, seed: int, given: Any) -> None:
             carry_on(run, given.threads)
             network = network_of(run)
         seconds, used = time.perf_counter() - begin, time.process_time() - used
-    begin = time.process_time()
-    found = estimate(fight, given.games, Budget(options.simulations, network=network), 1000 + seed, given.threads)
-    judged = time.process_time() - begin
-    print(
-        f"{name} seed {seed}: {found.hp.value:.2f} ({found.hp.low:.2f}-{found.hp.high:.2f}) HP of {optimum}, "
-        f"{100 * found.hp.value / optimum:.1f} %, {100 * found.death.share:.1f} % lost "
-        f"({100 * found.death.low:.1f}-{100 * found.death.high:.1f}); {options.iterations} iterations in "
-        f"{seconds:.0f} s ({used:.0f} s of processors), "
-        f"{1000 * judged / int(found.results['n_moves'].sum()):.2f} ms a move",
-        flush=True,
+    trained = f"{options.iterations} iterations in {seconds:.0f} s ({used:.0f} s of processors)"
+    judge = compared if name in BEYOND else judged
+    print(f"{name} seed {seed}: {judge(name, fight, network, seed, given)}; {trained}", flush=True)
+
+
+def judged(name: str, fight: Fight, network: Network, seed: int, given: Any) -> str:
+    """Judge a network by its games, and by what its moves give away."""
+    optimum, budget = FIGHTS[name][3], Budget(FightOptions.simulations, network=network)
+    found = estimate(fight, given.games, budget, 1000 + seed, given.threads)
+    losses, _ = given_away(SpireFight(fight.setup), fight.payoff, budget, given.judged, 1000 + seed, given.threads)
+    away = mean_interval(losses)
+    low, high = max(away.low, 0), away.high
+    return (
+        f"gives {away.value:.3f} ({low:.3f}-{high:.3f}) HP away of {optimum}, {100 - 100 * away.value / optimum:.1f} % "
+        f"({100 - 100 * high / optimum:.1f}-{100 - 100 * low / optimum:.1f}); {told(found)}"
+    )
+
+
+def compared(name: str, fight: Fight, network: Network, seed: int, given: Any) -> str:
+    """Compare a network with search without one, with as many simulations and with more, in the same fights."""
+    few = FightOptions.simulations
+    budgets = {
+        f"{few} with a network": Budget(few, network=network),
+        f"{few} without": Budget(few),
+        f"{MORE:,} without": Budget(MORE),
+    }
+    found = {what: estimate(fight, given.games, budget, 1000 + seed, given.threads) for what, budget in budgets.items()}
+    ours, *others = found.values()
+    parts = [f"{what}: {told(one)}" for what, one in found.items()]
+    for what, other in zip(list(found)[1:], others, strict=True):
+        more = mean_interval(ours.values - other.values)
+        parts.append(f"{more.value:+.2f} ({more.low:.2f} to {more.high:.2f}) HP on {what}")
+    return "; ".join(parts)
+
+
+def told(found: Estimate) -> str:
+    """Return the HP that were left and the fights that were lost."""
+    return (
+        f"{found.hp.value:.2f} ({found.hp.low:.2f}-{found.hp.high:.2f}) HP left, {100 * found.death.share:.1f} % lost "
+        f"({100 * found.death.low:.1f}-{100 * found.death.high:.1f})"
     )
 
 

@@ -1,6 +1,7 @@
 """Measure the search of fights: against proven optima, over all encounters of act 1, and how fast fights are played.
 
 python benchmarks/spire_search.py bars --games 1000
+python benchmarks/spire_search.py judged --games 300 --seed 2 --gumbel 8
 python benchmarks/spire_search.py encounters --games 100
 python benchmarks/spire_search.py speed
 """
@@ -8,11 +9,13 @@ python benchmarks/spire_search.py speed
 import argparse
 import time
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from evodom.distribution import certain
+from evodom.intervals import mean_interval
 from evodom.kernel import kernel
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES
@@ -24,6 +27,7 @@ from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
+from evodom.spire.solver.judging import given_away
 
 OPTIMA = (
     (
@@ -36,6 +40,7 @@ OPTIMA = (
     ("Gremlin Nob", "Gremlin Nob", {}, None, 12.315),
     ("Cultist", "Cultist", {}, None, 63.548),
     ("Jaw Worm", "Jaw Worm", {}, None, 57.653),
+    ("Lagavulin", "Lagavulin", {}, None, 0.975),
 )
 """Fights at ascension 20 without relics whose value is proven (docs/spire.md)."""
 
@@ -48,27 +53,52 @@ DECK = (
 def main() -> None:
     """Do what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("bars", "encounters", "speed"))
+    parser.add_argument("what", choices=("bars", "judged", "encounters", "speed"))
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--simulations", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--gumbel", type=int, default=0, help="moves considered by sequential halving; 0: PUCT")
+    parser.add_argument("--only", help="encounters, or fights whose value is proven, whose name has this in it")
     given = parser.parse_args()
-    {"bars": bars, "encounters": all_encounters, "speed": speed}[given.what](given)
+    {"bars": bars, "judged": judged, "encounters": all_encounters, "speed": speed}[given.what](given)
+
+
+def proven(given: Any) -> Iterator[tuple[str, Fight, float]]:
+    """Give the fights whose value is proven, and that."""
+    for title, enemy, hp, deck, optimum in OPTIMA:
+        if (given.only or "").casefold() in title.casefold():
+            setup = Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck) if deck else None, **hp)
+            yield title, Fight(setup), optimum
 
 
 def bars(given: Any) -> None:
     """Play fights whose value is proven."""
-    for title, enemy, hp, deck, optimum in OPTIMA:
-        setup = Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck) if deck else None, **hp)
-        found, seconds = measured(Fight(setup), given)
+    for title, fight, optimum in proven(given):
+        found, seconds = measured(fight, given)
         share = 100 * found.hp.value / optimum
-        print(f"{title}: {_hp(found)} of {optimum}, {share:.1f} %, {_lost(found)}, {_pace(found, seconds, given)}")
+        told = f"{_hp(found)} of {optimum}, {share:.1f} %, {_lost(found)}, {_pace(found, seconds, given)}"
+        print(f"{title}: {told}", flush=True)
+
+
+def judged(given: Any) -> None:
+    """Play them, and judge every move by its exact value: that has none of the luck of the fights in it."""
+    budget = Budget(given.simulations, gumbel=given.gumbel)
+    for title, fight, optimum in proven(given):
+        losses, results = given_away(SpireFight(fight.setup), fight.payoff, budget, given.games, given.seed)
+        found, hp = mean_interval(losses), mean_interval(results["hp"].astype(float))
+        print(
+            f"{title}: gives {found.value:.3f} ({max(found.low, 0):.3f}-{found.high:.3f}) HP away of {optimum}, "
+            f"{100 - 100 * found.value / optimum:.1f} %; {hp.value:.2f} ({hp.low:.2f}-{hp.high:.2f}) HP left",
+            flush=True,
+        )
 
 
 def all_encounters(given: Any) -> None:
     """Play every encounter with the starter deck and with a deck of 16 cards."""
     for name, encounter in encounters().items():
+        if (given.only or "").casefold() not in name.casefold():
+            continue
         row = [name]
         for deck in (None, cards_from_text(DECK)):
             found, seconds = measured(Fight(Setup(enemies=encounter.groups, deck=deck)), given)
@@ -78,7 +108,7 @@ def all_encounters(given: Any) -> None:
 
 def measured(fight: Fight, given: Any) -> Any:
     """Return what a fight came to, and the processor seconds it took."""
-    budget = Budget(given.simulations)
+    budget = Budget(given.simulations, gumbel=given.gumbel)
     estimate(fight, 2, Budget(2), 0)
     begin = time.process_time()
     found = estimate(fight, given.games, budget, given.seed, given.threads)

@@ -28,7 +28,7 @@ def advice(tmp_path_factory, workers, venue_in):
             workers,
             n_generations=2,
             has_time=lambda step: False,
-            on_generation=lambda generation: None,
+            on_generation=lambda run, generation: None,
             should_stop=lambda: False,
         )
         return find_advice(venue_in(), runs, n, 400)

@@ -30,7 +30,7 @@ def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False)
             workers,
             n_generations=n_generations,
             has_time=lambda step: next(left, False),
-            on_generation=lambda generation: None,
+            on_generation=lambda run, generation: None,
             should_stop=stops,
         )
 

@@ -11,12 +11,11 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
+from evodom.advice.asking import Clock, Question, playing
 from evodom.advice.finding import Met
 from evodom.advice.following import Effort, list_against
 from evodom.advice.search import Request, default_key
-from evodom.cli.advice_text import _checks, shown
-from evodom.cli.advise import Clock, advise
-from evodom.cli.advise import _play as against
+from evodom.cli.advise import advise
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
@@ -24,6 +23,8 @@ from evodom.errors import UsageError
 from evodom.intervals import Share
 from evodom.learning.habits import own_games
 from evodom.learning.training import Training
+from evodom.matches.entrant import Entrant
+from evodom.report.advice_text import checks, shown
 from evodom.store import known_keys
 from tests.learning.small import KINGDOM
 
@@ -218,12 +219,12 @@ def test_the_hardest_and_ones_own_are_told_with_what_the_answer_wins_against_the
         hardest=Met("mine.toml", behind), own=(Met("mine.toml", behind), Met("demo", level)), searches=(), reply=None
     )
 
-    told = _checks({"players": 2}, advice, full=False)
+    told = checks({"players": 2}, advice, full=False)
 
     assert told["Hardest"] == "against mine.toml it wins 40.0 (38.0-42.0) %, below par"
     assert told["Yours"] == "against mine.toml it wins 40.0 (38.0-42.0) %; against demo it wins 50.0 (48.0-52.0) %"
     advice.hardest, advice.own = Met("demo", level), ()
-    assert _checks({"players": 2}, advice, full=False) == {"Hardest": "against demo it wins 50.0 (48.0-52.0) %"}
+    assert checks({"players": 2}, advice, full=False) == {"Hardest": "against demo it wins 50.0 (48.0-52.0) %"}
 
 
 def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
@@ -246,12 +247,11 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
     ],
 )
 def test_what_to_play_against_is_something_that_play_finds(ranking, reply, command):
-    request, found = (
-        Request(FIRST_GAME, 2, "ask", 8),
-        SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply),
-    )
+    own = Entrant("my:list.toml", ("file", "my:list.toml"), baseline("big-money", FIRST_GAME))
+    question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, own=(own,))
+    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply)
 
-    assert against(request, {"against": ("my:list.toml",)}, found, None) == f"evodom {command}"
+    assert " ".join(playing(question, found)) == f"evodom {command}"
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):

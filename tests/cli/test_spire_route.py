@@ -167,10 +167,10 @@ def test_searched_costs_can_be_given_again_without_a_search(deck):
 
 
 def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, deck):
-    code, message = refusal(capsys, monkeypatch, SEED, "--deck", deck, *QUICK, "--hp", "5")
+    code, message = refusal(capsys, monkeypatch, SEED, "--deck", deck, *QUICK, "--hp", "1")
 
     assert code == 1
-    assert "lets you survive with 5 HP" in message
+    assert "lets you survive with 1 HP" in message
     assert "Fights with this deck cost: weak " in message
 
 

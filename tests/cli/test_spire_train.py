@@ -105,7 +105,7 @@ def test_runs_lists_and_shows_a_training(root):
     assert "loss_moves" in shown.stdout
 
 
-@pytest.mark.parametrize("command", [("play",), ("report",), ("train", "--resume"), ("evolve", "--resume")])
+@pytest.mark.parametrize("command", [("play",), ("train", "--resume"), ("evolve", "--resume")])
 def test_other_commands_refuse_a_training_for_fights(root, command):
     name, *options = command
     result = run(root, name, "tiny", *options, command=cli)

@@ -30,6 +30,7 @@ from evodom.spire.route.tables import read_taste
 from evodom.store import Run
 from evodom.store.file import SCHEMA
 from evodom.store.rows import _checksum
+from evodom.web.tasks.task import task_from_text
 
 CORPUS = Path(__file__).parents[1] / "data" / "fuzz"
 
@@ -180,6 +181,7 @@ READERS = (
     Reader("map", _map),
     Reader("taste", lambda content, folder: read_taste(_file(content, folder))),
     Reader("game", _game),
+    Reader("task", lambda content, folder: task_from_text("0" * 16, _text(content))),
     Reader("run", _run),
     Reader("crafted-run", _crafted_run),
 )

@@ -60,10 +60,14 @@ def test_looking_back_by_hand():
     decisions["seat"] = [0, 1, 0, 1]
     decisions["expected"] = [0.5, 0.4, 0.7, 0.25]
     # when they are looked back on with lambda 0.5, all but the last
-    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.5)
+    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.0, 0.5)
     # then each is better or worse than expected by what followed: 0.7 - 0.5 + 0.5 * 0.3
     np.testing.assert_allclose(decisions["advantage"], [0.35, -0.4, 0.3, 0.0], atol=1e-6)
     np.testing.assert_allclose(decisions["result"], [0.85, 0.0, 1.0, 0.0], atol=1e-6)
+    # and with a handicap, as if so much less had been won
+    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.3, 0.5)
+    np.testing.assert_allclose(decisions["advantage"], [0.2, -0.7, 0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(decisions["result"], [0.7, -0.3, 0.7, 0.0], atol=1e-6)
 
 
 def test_games_that_are_written_down_are_those_that_are_played_elsewhere():

@@ -86,7 +86,7 @@ def test_nothing_chosen_is_nothing_to_look_back_at():
 
 def example(lost):
     """Return a review of two choices that gave these shares away."""
-    asked = (Asked(9, "Buy phase", 6, "buy"), Asked(10, "Chapel", None, "trash"))
+    asked = (Asked(9, "Buy phase", 6, "buy", 40), Asked(10, "Chapel", None, "trash", 44))
     verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
     chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
     return Review(("You", "big-money"), 0, ("Gold", "Laboratory"), asked, verdicts, (9, 10, 11), chances, over=True)

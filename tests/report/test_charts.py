@@ -1,10 +1,11 @@
 """Pictures: well-formed, to scale, and inside their frame."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from evodom.report.charts import HEIGHT, WIDTH, Bar, Series, areas, bars, heat, lines
+from evodom.report.charts import HEIGHT, WIDTH, Amount, Bar, Series, amounts, areas, bars, heat, lines
 
 SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
 
@@ -15,6 +16,9 @@ def pictures():
         "areas": areas("areas", [1, 2, 3], SERIES, ("turn", "cards")),
         "bars": bars("bars", [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)], par=0.25),
         "heat": heat("heat", ["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), text=str),
+        "amounts": amounts(
+            "deck", [Amount("Council Room", 12.0), Amount("Gold & more", 3.0, "gold"), Amount("Moat", 0.0)]
+        ),
         "a point": lines("one", [3], [Series("a", "c0", [0.0])], ("turn", "coins")),
     }
 
@@ -73,3 +77,10 @@ def test_one_against_itself_is_an_empty_cell():
     root = ElementTree.fromstring(pictures()["heat"])
     assert len(root.findall(".//rect[@class='none']")) == 2
     assert [rect.get("fill-opacity") for rect in root.findall(".//rect[@class='heat']")] == ["0.20", "0.90"]
+
+
+def test_bars_of_numbers_are_to_scale():
+    drawn = amounts("deck", [Amount("Silver", 8.0), Amount("Gold", 2.0)])
+    widths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([0-9.]+)"', drawn)]
+    assert widths[1] == pytest.approx(widths[0] / 4, abs=0.1)
+    assert amounts("nothing", []).startswith("<svg")

@@ -1,6 +1,6 @@
 """Advice on ten cards: the best strategy that was found, measured and in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -46,6 +46,12 @@ DIFFERENT = 3.0
 
 FEWER = 4
 """Games that only choose are those of a figure divided by this."""
+
+TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
+"""What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
+
+OnStep = Callable[[str, str], object]
+"""Is told what is measured next, and the name of the best so far ("" before the tournament)."""
 
 REPLY = "reply"
 """The name of a learner that was set on the answer and took its place."""
@@ -136,19 +142,20 @@ def find_advice(
     learning: Learning | None = None,
     *,
     own: Sequence[Entrant] = (),
+    on_step: OnStep = lambda step, best: None,
 ) -> Advice:
     """Find the best of what was evolved and learned and of the strongest baselines, attack it, improve and measure it.
 
     The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
     is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
+    ``on_step`` is told what is measured next, and who is the best so far.
     """
     learning, kingdom = learning or Learning(), venue.kingdom
-    others = [*_entrants(venue, runs, n_generations), *learning.entrants]
+    others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
     known = {one.origin for one in others} | {one.name for one in others}
     new = [one for one in own if not {one.origin, one.name} & known]
-    ranked = _ranked(venue, [*others, *new], games)
-    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
-    ranked, reply = attacked(venue, ranked, learning, games)
+    ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
+    on_step(LIST, ranked[0].name)
     money = baseline(BIG_MONEY, kingdom)
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
@@ -160,6 +167,7 @@ def find_advice(
     better, changes = refined(venue, begun, rival, games)
     plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
     record = best.strategy if is_learned else plan
+    on_step(FIGURES, best.name)
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
     plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
     first, search = (
@@ -191,6 +199,21 @@ def find_advice(
         followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
+
+
+def find_best(
+    venue: Venue,
+    entrants: Sequence[Entrant],
+    learning: Learning,
+    games: int,
+    on_step: OnStep = lambda step, best: None,
+) -> tuple[list[Entrant], Reply | None]:
+    """Return entrants by their places, the answer first, and what a learner that was set on it reached."""
+    on_step(TOURNAMENT, "")
+    ranked = _ranked(venue, entrants, games)
+    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    on_step(ATTACK, ranked[0].name)
+    return attacked(venue, ranked, learning, games)
 
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
@@ -252,7 +275,7 @@ def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
     return _ranked(replace(venue, use=Use.ADVICE_FINAL), entrants, games)
 
 
-def _entrants(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
+def entrants_of(venue: Venue, runs: Sequence[Run], n_generations: int) -> list[Entrant]:
     """Return the best of each run at a generation, the strongest baselines, and Big Money."""
     entrants = []
     for run in runs:

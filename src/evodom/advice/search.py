@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,7 @@ def evolve(
     *,
     n_generations: int | None,
     has_time: Callable[[float], bool],
-    on_generation: Callable[[Generation], None],
+    on_generation: Callable[[Run, Generation], object],
     should_stop: Callable[[], bool],
 ) -> int | None:
     """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
@@ -217,7 +218,7 @@ def evolve(
         for run in runs:
             if run.n_generations < goal:
                 extend(run, goal)
-                if not carry_on(run, workers, on_generation, should_stop):
+                if not carry_on(run, workers, partial(on_generation, run), should_stop):
                     return None
         if n_generations or not has_time(time.monotonic() - began):
             return goal

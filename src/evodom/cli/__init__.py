@@ -25,6 +25,7 @@ COMMANDS = {
     "report": "Tell what a run has found.",
     "risk": "Tell the exact odds of battles of Risk.",
     "runs": "List, show, export, import or delete saved runs.",
+    "serve": "Play in the browser, on a page of this machine.",
     "spire": "Solve fights of Slay the Spire, find routes through it.",
     "strategies": "List baselines, or print a strategy as a file.",
     "tournament": "Rank strategies: runs, baselines and files.",

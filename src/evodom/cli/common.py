@@ -174,11 +174,18 @@ def warm_up(players: Iterable[Any] = (), *, quiet: bool) -> None:
     ``players`` have a ``strategy``. Where the cache cannot be written, compile only the kernels that play many games; a
     command that needs others compiles them itself.
     """
-    from evodom.matches.compiling import compile_dominion, compile_games, compile_networks, has_network
+    from evodom.matches.compiling import compile_dominion, compile_games, has_network
 
     _compile("games", "the engine (about 15 s)", compile_dominion, compile_games, quiet=quiet)
     if has_network(player.strategy for player in players):
-        _compile("networks", "networks (about 5 s)", compile_networks, compile_networks, quiet=quiet)
+        warm_up_networks(quiet=quiet)
+
+
+def warm_up_networks(*, quiet: bool) -> None:
+    """Compile what networks choose with, as `warm_up` does."""
+    from evodom.matches.compiling import compile_networks
+
+    _compile("networks", "networks (about 5 s)", compile_networks, compile_networks, quiet=quiet)
 
 
 def warm_up_learning(*, quiet: bool) -> None:

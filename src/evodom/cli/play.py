@@ -275,6 +275,8 @@ def _continue_game(name: str | None, root: Path, data_dir: Path | None, *, quiet
     path = find_game(name, root, going_on=True)
     with workers(os.cpu_count() or 1) as threads:
         match = read_game(path, threads)
+        if (n_people := len(match.setup.people)) > 1:
+            raise UsageError(f"{n_people} people play '{path.stem}' at one screen: go on with it in evodom serve.")
         _compile_networks(match.setup, quiet=quiet)
         _play(match, Slot(path, _tail(data_dir)), is_saved=True)
 

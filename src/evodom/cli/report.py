@@ -28,19 +28,18 @@ from evodom.cli.common import (
 )
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
+from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES
 
 if TYPE_CHECKING:
     from evodom.matches.venue import Venue
     from evodom.report.attack import Attack
     from evodom.report.contents import Report
+    from evodom.report.fights import FightReport
     from evodom.report.learned import LearnedReport
     from evodom.store import Run
 
-DEFAULT_GAMES = 4000
-"""Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
-interval), and for a report within a few seconds."""
-
-ATTACK_GAMES = 20_000
+FIGHTS_SHARE = 10
+"""A training for fights plays so many times fewer."""
 
 
 @click.command(short_help="Tell what a run has found.")
@@ -50,7 +49,7 @@ ATTACK_GAMES = 20_000
     type=click.IntRange(1000, 1_000_000),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Games played for each win rate.",
+    help="Games played for each win rate; of a training for fights a tenth as many.",
 )
 @click.option(
     "--attack",
@@ -91,14 +90,16 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+    from evodom.learning.fights.run import is_for_fights
     from evodom.learning.run import is_learned
 
     check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
-        learned = is_learned(run)
-        if learned and csv is not None:
-            raise UsageError(f"--csv has no tables for '{key}', which was trained. Take --json or --html.")
-        tell = (_learned if learned else _evolved)(run, given)
+        of_fights = is_for_fights(run)
+        if csv is not None and (of_fights or is_learned(run)):
+            trained = "trained for fights" if of_fights else "trained"
+            raise UsageError(f"--csv has no tables for '{key}', which was {trained}. Take --json or --html.")
+        tell = (_fights if of_fights else _learned if is_learned(run) else _evolved)(run, given)
     found = tell.measure()
     if html is not None:
         _write_page(html, tell.page(found), quiet=given["quiet"])
@@ -161,6 +162,28 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
             return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
 
     return _Teller(measure, render_learned, learned_page)
+
+
+def _fights(run: Run, given: dict[str, Any]) -> _Teller:
+    """Read what the report of a training for fights needs; a fight takes as long as some games of Dominion."""
+    from evodom import store
+    from evodom.cli.common import warm_up_fights, warm_up_solver
+    from evodom.learning.fights.run import check_run, fights_of
+    from evodom.report.fights import make_fight_report
+    from evodom.report.fights_page import fights_page, render_fights
+
+    check_run(run)
+    names, key, seed = [fight.text for fight in fights_of(run)], run.key, _seed(store.seed_of(run), given)
+    games = max(given["games"] // FIGHTS_SHARE, 2)
+
+    def measure() -> FightReport:
+        warm_up_fights(quiet=given["quiet"])
+        warm_up_solver(quiet=given["quiet"])
+        how = {"command": _command(key, seed, given), "games": games, "seed": seed, "n_threads": given["jobs"]}
+        with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
+            return make_fight_report(run, names, **how)
+
+    return _Teller(measure, render_fights, fights_page)
 
 
 def _seed(own: int, given: dict[str, Any]) -> int:

@@ -17,7 +17,7 @@ import click
 from evodom.cli.common import is_terminal
 from evodom.errors import UsageError
 from evodom.files import replace_text
-from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent
+from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent, short_name
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from evodom.matches.tournament import TournamentResult
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
-
-LONGEST_NAME = 20
-"""Longer names are cut in tables."""
 
 UNCLEAR = "~"
 """Marks a strategy whose place before the next one is not clear."""
@@ -77,7 +74,7 @@ def tournament_text(page: Page, verdict: str) -> str:
     rows = [
         (
             f"{rank}{UNCLEAR}" if one.name in close else str(rank),
-            short(one.name),
+            short_name(one.name),
             _margin(rating, 0),
             _interval(one.win),
             percent(one.shared),
@@ -103,7 +100,7 @@ def match_text(page: Page) -> str:
     header = ("strategy", "par", "wins, %", "alone", "tied", "place", "VP")
     rows = [
         (
-            short(one.name) + (f" x{one.seats:.0f}" if one.seats > 1 else ""),
+            short_name(one.name) + (f" x{one.seats:.0f}" if one.seats > 1 else ""),
             percent(one.par),
             _interval(one.win),
             percent(one.alone),
@@ -127,11 +124,6 @@ def named(kingdom: Kingdom) -> str:
     return "a kingdom without a name" if kingdom.name == "custom" else kingdom.name
 
 
-def short(name: str) -> str:
-    """Return a name cut to what a table has room for."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 2] + ".."
-
-
 def _matrix(page: Page) -> Iterator[list[str]]:
     """Lay out the win matrix, and the ties apart, in as many parts as their columns need."""
     result = page.result
@@ -147,7 +139,7 @@ def _matrix(page: Page) -> Iterator[list[str]]:
 
 
 def _parts(result: TournamentResult, title: str, cell: Callable[[PairRecord], str]) -> Iterator[list[str]]:
-    names = [f"{rank} {short(one.name)}" for rank, one in enumerate(result.standings, 1)]
+    names = [f"{rank} {short_name(one.name)}" for rank, one in enumerate(result.standings, 1)]
     cells = [[cell(one) if one else "-" for one in row] for row in result.matrix]
     widest = max(len(text) for row in cells for text in row) + 2
     room = max(1, (WIDTH - max(map(len, names))) // max(widest, len(str(len(names))) + 2))

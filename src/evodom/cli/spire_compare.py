@@ -17,7 +17,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
-from evodom.cli.spire_fight import describe, fight_of, fight_options
+from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import check_known, trained
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
@@ -80,7 +80,7 @@ def compare_command(
         page = {"entrants": figures, "difference": interval, "simulations": simulations, "seed": number}
         click.echo(json.dumps(page, indent=2))
         return
-    click.echo(f"{describe(fight)}, the same {games:,} fights for both, {simulations:,} simulations a move:")
+    click.echo(f"{fight.text}, the same {games:,} fights for both, {simulations:,} simulations a move:")
     width = max(map(len, found))
     for name, one in found.items():
         click.echo(f"{name:<{width}}  {hp_text(one.hp)} HP left, {share_text(one.death)} lost")

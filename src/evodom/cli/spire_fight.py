@@ -171,12 +171,3 @@ def _refuse_changes(fight: Fight, given: dict[str, Any]) -> None:
     wrong = [option for name, option in options.items() if given[name] is not None]
     if fight.state is not None and wrong:
         raise UsageError(f"{wrong[0]} cannot change a fight that has begun; change the file, or leave its [state] out.")
-
-
-def describe(fight: Fight) -> str:
-    """Return a fight in a few words: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
-    setup = fight.setup
-    hp, max_hp, _ = setup.player()
-    names = [name for name, _ in fight.named()]
-    many = f"{len(names)} encounters" if len(names) > 4 else " or ".join(names)
-    return f"{many}, ascension {setup.ascension}, {hp} of {max_hp} HP"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
-from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import check_known, fight_and_network, network_option
 from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
 from evodom.errors import UsageError
@@ -114,7 +114,7 @@ def _text(fight: Fight, found: dict[str, Estimate]) -> str:
     """Return the choices, the best first, each with its difference to the best."""
     best, *others = _ranked(found)
     width = max(map(len, found))
-    lines = [f"{describe(fight)}, the same {len(found[best].results)} fights for each:"]
+    lines = [f"{fight.text}, the same {len(found[best].results)} fights for each:"]
     for name in (best, *others):
         one = found[name]
         line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"

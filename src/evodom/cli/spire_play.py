@@ -36,8 +36,8 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
     """
     from numpy.random import default_rng
 
+    from evodom.play.fight_prompt import FightPrompt
     from evodom.spire.search.player import Budget
-    from evodom.spire.search.table import FightTable
 
     if name is not None:
         option = "file" if name.endswith(".toml") else "enemies"
@@ -54,8 +54,9 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
             return
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
-    table = FightTable(fight, default_rng(chosen_seed(seed)), Budget(simulations, network=network), _ask_result)
-    click.echo(f"{table.position()}\n? lists the commands.")
+    budget = Budget(simulations, network=network)
+    prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)
+    click.echo(f"{prompt.position()}\n? lists the commands.")
     while True:
         try:
             answer = _ask(">")
@@ -69,7 +70,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         try:
             if answer == "exact":
                 warm_up_solver(quiet=quiet)
-            click.echo(table.do(answer))
+            click.echo(prompt.do(answer))
         except EvodomError as error:
             click.echo(f"{error}")
         except click.Abort:

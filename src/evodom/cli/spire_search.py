@@ -20,7 +20,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
-from evodom.cli.spire_fight import describe, fight_options
+from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, network_option
 
 if TYPE_CHECKING:
@@ -49,12 +49,19 @@ def effort_options(function: F) -> F:
 @fight_options
 @network_option
 @effort_options
+@click.option(
+    "--gumbel",
+    type=click.IntRange(0, 100),
+    default=0,
+    show_default=True,
+    help="Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
+)
 @seed_option
 @jobs_option
 @quiet_option
 @json_option
 def search_command(
-    as_json: bool, quiet: bool, games: int, simulations: int, seed: int | None, jobs: int, **given: Any
+    as_json: bool, quiet: bool, games: int, simulations: int, gumbel: int, seed: int | None, jobs: int, **given: Any
 ) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
@@ -68,8 +75,9 @@ def search_command(
     warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
+    budget = Budget(simulations, network=network, gumbel=gumbel)
     with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, Budget(simulations, network=network), number, jobs, progress)
+        found = estimate(fight, games, budget, number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
         click.echo(json.dumps(figures_of(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
@@ -96,7 +104,7 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{describe(fight)}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
+    lines = [f"{fight.text}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or fight.payoff.potion or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
     names = list(dict.fromkeys(found.encounters))
@@ -130,7 +138,7 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
     intervals["death"] = found.death.share, found.death.low, found.death.high
     return {
-        "fight": describe(fight),
+        "fight": fight.text,
         "games": len(found.results),
         **{name: dict(zip(("mean", "low", "high"), one, strict=True)) for name, one in intervals.items()},
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import can_print, solving, tell_picture, warm_up_solver
-from evodom.cli.spire_fight import describe, fight_of
+from evodom.cli.spire_fight import fight_of
 from evodom.report.bars import EIGHTHS, bars
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def solve_any(given: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     if given["plot"]:
         from evodom.report.plot import plot_distribution
 
-        title = f"Ironclad against {describe(fight)}"
+        title = f"Ironclad against {fight.text}"
         plot_distribution(solved.results.pairs(), given["plot"], title=title, label="HP left after the fight")
         tell_picture(given["plot"], quiet=quiet)
 
@@ -75,7 +75,7 @@ def _text(answer: Answer) -> str:
     """Return the answer as one screen of text."""
     fight, solved, effort = answer.fight, answer.solved, answer.solved.effort
     exact = f"   proved to within {solved.error:.0e}" if solved.error else ""
-    lines = [f"Ironclad against {describe(fight)}", *_facts(fight), ""]
+    lines = [f"Ironclad against {fight.text}", *_facts(fight), ""]
     if not _plain(fight):
         lines.append(f"Worth        {solved.value:.6f}   {_payoff_to_text(fight)}{exact}")
     lines.append(f"Expected HP  {solved.results.mean():.6f}{exact if _plain(fight) else ''}")
@@ -146,7 +146,7 @@ def _json(answer: Answer) -> str:
     fight, solved, effort = answer.fight, answer.solved, answer.solved.effort
     setup, payoff = fight.setup, fight.payoff
     facts = {
-        "fight": describe(fight),
+        "fight": fight.text,
         "enemy_hp": list(setup.enemy_hp) or None,
         "ascension": setup.ascension,
         "deck": None if setup.deck is None else dict(setup.deck),

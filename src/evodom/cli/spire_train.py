@@ -25,7 +25,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fight_learning,
 )
-from evodom.cli.spire_fight import describe, fight_of, fight_options
+from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_pick import choices_of
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
@@ -194,7 +194,7 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
     click.echo(f"{run.key}: {options.iterations} iterations, {games:,} games in {seconds:.1f} s, seed {seed}.")
     for fight, one in found:
         share = "" if given["optimum"] is None else f", {100 * one.value.value / given['optimum']:.1f} % of the best"
-        click.echo(f"{describe(fight)}: {hp_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
+        click.echo(f"{fight.text}: {hp_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
     click.echo(f"{n} other games, {options.simulations} simulations a move; in brackets 95 %.")
     if not given["quiet"]:
         play, search = (

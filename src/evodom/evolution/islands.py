@@ -29,14 +29,20 @@ from evodom.store import Generation
 from evodom.tasks import OnDone, nobody
 from evodom.tasks.packing import Arrays, pack, unpack
 
-N_BEST = 4
-"""So many of an island, which buy differently, meet those of the other islands after a round."""
+N_BEST, MOST_MEETING = 4, 256
+"""So many of an island, which buy differently, meet those of the other islands after a round; fewer, but one at least,
+where they would be more than this together: this work is not shared out as the islands are."""
 
 MIGRANTS = 1 / 32
 """The share of an island that moves on to the next one, at least one and at most N_BEST."""
 
 FIGURES = ("race_wins", "best_points", "diversity")
 """What the summary of a round tells of each island, from the last generation of the round."""
+
+
+def n_meeting(options: Options) -> int:
+    """Return how many of each island meet those of the others."""
+    return min(N_BEST, max(1, MOST_MEETING // options.islands))
 
 
 def n_migrants(options: Options) -> int:
@@ -108,10 +114,11 @@ class Archipelago:
 
 
 def _best_of_each(genomes: Genomes, options: Options) -> Order:
-    """Return the places of the N_BEST of each island that buy differently, island by island."""
-    strategies, size = strategies_of(genomes, options), options.n_strategies
+    """Return the places of the best of each island that buy differently, island by island."""
+    size, n = options.n_strategies, n_meeting(options)
     starts = range(0, len(genomes), size)
-    best = [start + distinct_first(strategies[start : start + size])[:N_BEST] for start in starts]
+    # One island at a time: the strategies of all together could take gigabytes.
+    best = [start + distinct_first(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
     return np.concatenate(best)
 
 

@@ -10,7 +10,6 @@ from typing import Any, Self
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
 from evodom.errors import UsageError, short
-from evodom.matches.guests import rival_records
 from evodom.store import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)
@@ -141,6 +140,8 @@ class Options(Breeding):
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        from evodom.matches.guests import rival_records  # loads Numba, for which `evodom evolve --help` need not wait
+
         kinds: dict[str, tuple[type, ...]] = {name: (type(value),) for name, value in cls().to_json().items()}
         kinds |= {"rivals": (list, type(None)), "vp_penalty": (float, str)}
         values = dict(checked_settings(saved, kinds, LATER))

@@ -80,7 +80,7 @@ def extend(run: Run, n_generations: int | None) -> Options:
 def carry_on(
     run: Run,
     workers: Workers,
-    on_generation: Callable[[Generation], None],
+    on_generation: Callable[[Generation], object],
     should_stop: Callable[[], bool] = lambda: False,
     on_island: OnDone = nobody,
 ) -> bool:

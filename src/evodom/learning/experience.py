@@ -56,6 +56,7 @@ def live(
     learns: Any,
     wishes: Any,
     wish: Any,
+    handicaps: Any,
     decay: Any,
     seeds: Any,
     results: Any,
@@ -64,8 +65,9 @@ def live(
     """Play the games of ``tables`` and write down what the players that learn decide; return (decisions, games).
 
     ``learns`` says for each of ``strategies`` whether it is a network that learns. ``wishes`` (n_games, n_seats) has a
-    pile that a learner tries in this game, or NO_WISH: the worth of its first card is raised by ``wish``. ``decay`` is
-    lambda of the advantages. No further game begins once ``decisions`` has no room for it.
+    pile that a learner tries in this game, or NO_WISH: the worth of its first card is raised by ``wish``.
+    ``handicaps`` (n_games,) are taken off what is won, so that weak opponents do not make every choice look good.
+    ``decay`` is lambda of the advantages. No further game begins once ``decisions`` has no room for it.
     """
     state = slots[0]
     used = np.empty(N_FEATURES, np.int64)
@@ -92,7 +94,7 @@ def live(
             enact(rules, state, decisions[n].chosen)
             n += 1
         note_result(rules, state, results[game])
-        look_back(decisions, first, n, results[game].win, decay)
+        look_back(decisions, first, n, results[game].win, handicaps[game], decay)
     return n, len(tables)
 
 
@@ -146,7 +148,7 @@ def sample_with_wish(state: State, sums: Any, wished: Any, wish: Any) -> Any:
 
 
 @kernel
-def look_back(decisions: Any, first: Any, end: Any, wins: Any, decay: Any) -> None:
+def look_back(decisions: Any, first: Any, end: Any, wins: Any, handicap: Any, decay: Any) -> None:
     """Write the advantages of a game's decisions, from the last to the first (generalised advantage estimation).
 
     Schulman et al. 2016, "High-dimensional continuous control using generalized advantage estimation", undiscounted.
@@ -154,7 +156,7 @@ def look_back(decisions: Any, first: Any, end: Any, wins: Any, decay: Any) -> No
     following = np.empty(MAX_SEATS, np.float32)
     advantage = np.zeros(MAX_SEATS, np.float32)
     for seat in range(MAX_SEATS):
-        following[seat] = wins[seat]
+        following[seat] = wins[seat] - handicap
     for index in range(end - 1, first - 1, -1):
         seat = decisions[index].seat
         expected = decisions[index].expected

@@ -26,18 +26,29 @@ LEAST = 0.05
 
 @dataclass
 class League:
-    """The opponents of one learner at tables of ``n_seats``; ``shares`` are what it wins against each rival."""
+    """The opponents of one learner at tables of ``n_seats``; ``shares`` are what it wins against each rival.
+
+    What it wins is learned from as if all opponents were as strong as itself (``handicaps`` of `Learner.play`): the
+    critic does not know who sits there, and against a weak opponent it would take every choice for a good one.
+    """
 
     n_seats: int
     past: Sequence[Any]
     rivals: Sequence[Any]
-    shares: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     self_share: float = SELF_SHARE
     wish_share: float = WISH_SHARE
+    _wins: npt.NDArray[np.float64] = field(init=False)
+    _n_noted: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        if len(self.shares) != len(self.rivals):
-            self.shares = np.full(len(self.rivals), 1.0 / self.n_seats)
+        n_players = 1 + len(self.past) + len(self.rivals)
+        self._wins = np.full(n_players, 1.0 / self.n_seats)
+        self._n_noted = np.zeros(n_players, np.int64)
+
+    @property
+    def shares(self) -> npt.NDArray[np.float64]:
+        """What it wins against each rival, a mean in which the last games count most."""
+        return self._wins[1 + len(self.past) :]
 
     def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Experience:
         """Play about ``n_games`` and return them; at each table one learns, or all."""
@@ -49,34 +60,34 @@ class League:
         wishes = draw_wishes(learner.kingdom, tables.shape, self.wish_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0
-        games = learner.play(self.n_seats, strategies, learns, tables, wishes, WISH, seeds)
+        handicaps = (self._wins - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
+        games = learner.play(self.n_seats, strategies, learns, tables, wishes, WISH, seeds, handicaps)
         self._note(games)
         return games
 
     def _tables(self, n_games: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-        """Return who sits where: 0 is the learner, then earlier selves, then rivals."""
-        tables = np.zeros((n_games, self.n_seats), np.int32)
-        met = rng.random(n_games)
+        """Return who sits where: 0 is the learner, then earlier selves, then rivals; all others are copies of one."""
         n_past, n_rivals = len(self.past), len(self.rivals)
-        if n_past:
-            chosen = np.flatnonzero((met >= self.self_share) & (met < self.self_share + PAST_SHARE))
-            tables[chosen] = rng.integers(1, 1 + n_past, size=(len(chosen), self.n_seats))
-            tables[chosen, rng.integers(self.n_seats, size=len(chosen))] = 0
-        if n_rivals:
-            chosen = np.flatnonzero(met >= self.self_share + PAST_SHARE * (n_past > 0))
-            weights = LEAST + 1.0 - self.shares
-            rivals = 1 + n_past + rng.choice(n_rivals, size=len(chosen), p=weights / weights.sum())
-            tables[chosen] = rivals[:, None]
-            tables[chosen, rng.integers(self.n_seats, size=len(chosen))] = 0
+        met = rng.random(n_games)
+        past_share = PAST_SHARE if n_past else 0.0
+        opponents = np.zeros(n_games, np.int32)
+        for chosen, first, n in (
+            ((met >= self.self_share) & (met < self.self_share + past_share), 1, n_past),
+            (met >= self.self_share + past_share, 1 + n_past, n_rivals),
+        ):
+            if n:
+                weights = LEAST + 1.0 - self._wins[first : first + n]
+                opponents[chosen] = first + rng.choice(n, size=int(chosen.sum()), p=weights / weights.sum())
+        tables = np.repeat(opponents[:, None], self.n_seats, axis=1)
+        tables[np.arange(n_games), rng.integers(self.n_seats, size=n_games)] = 0
         return tables
 
     def _note(self, games: Experience) -> None:
-        """Note what the learner won against each rival."""
-        first = 1 + len(self.past)
-        rival = games.tables.max(axis=1) - first
+        """Note what the learner won against each opponent."""
+        opponents = games.tables.max(axis=1)
         wins = games.results["win"][:, : self.n_seats]
-        for number in range(len(self.rivals)):
-            played = rival == number
-            if played.any():
-                share = float(wins[played][games.tables[played] == 0].mean())
-                self.shares[number] += (1.0 - MEMORY) * (share - self.shares[number])
+        for number in np.unique(opponents[opponents > 0]):
+            played = opponents == number
+            share = float(wins[played][games.tables[played] == 0].mean())
+            self._n_noted[number] += 1
+            self._wins[number] += max(1.0 - MEMORY, 1.0 / self._n_noted[number]) * (share - self._wins[number])

@@ -94,16 +94,20 @@ class Learner:
         wishes: npt.NDArray[np.int32],
         wish: float,
         seeds: npt.NDArray[np.uint64],
+        handicaps: npt.NDArray[np.float32] | None = None,
     ) -> Experience:
         """Play the games of ``tables`` (n_games, n_seats), as many as there is room for, and return them.
 
-        ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept.
+        ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept. ``handicaps``
+        (n_games,) are taken off what is won before it is learned from, without them nothing is.
         """
+        off = np.zeros(len(tables), np.float32) if handicaps is None else handicaps
         return self._in_pieces(
             n_seats,
             tables,
             lambda rules, slots, cut, results, room: live(
-                rules, slots, strategies, tables[cut], learns, wishes[cut], wish, DECAY, seeds[cut], results, room
+                *(rules, slots, strategies, tables[cut], learns, wishes[cut], wish, off[cut], DECAY),
+                *(seeds[cut], results, room),
             ),
         )
 

@@ -19,7 +19,7 @@ def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
 
     While a person's game can go on, only the person's own cards are shown; else everybody's.
     """
-    return [*wrapped(_headline(game, setup), width=width), *_places(game, setup, width)]
+    return [*wrapped(headline(game, setup), width=width), *_places(game, setup, width)]
 
 
 def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
@@ -27,22 +27,28 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
 
     Dear cards come first; as many players are shown as there is room for.
     """
-    bought = [Counter[str]() for _ in setup.players]
-    for event in game.events:
-        if event.verb == "buys":
-            bought[event.seat].update(event.cards)
+    counted_by_seat = bought(game)
     order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
-    cards = [card.name for card in piles if any(counts[card.name] for counts in bought)]
+    cards = [card.name for card in piles if any(counts[card.name] for counts in counted_by_seat)]
     first = max(map(len, (_BOUGHT, *cards)))
     widest = max(_SHORTEST_HEAD, (width - first) // len(order) - 2)
     heads = [clip(setup.names[seat], widest) for seat in order]
     shown = list(zip(order, heads, strict=True))[: (width - first) // (max(map(len, heads)) + 2)]
     lines = [f"{_BOUGHT:{first}}" + "".join(f"  {head}" for _, head in shown)]
     for name in cards:
-        cells = (f"  {bought[seat][name] or '-':>{len(head)}}" for seat, head in shown)
+        cells = (f"  {counted_by_seat[seat][name] or '-':>{len(head)}}" for seat, head in shown)
         lines.append(f"{name:{first}}" + "".join(cells))
     return lines
+
+
+def bought(game: DominionGame) -> list[Counter[str]]:
+    """Return what each player bought so far."""
+    counts = [Counter[str]() for _ in range(game.n_players)]
+    for event in game.events:
+        if event.verb == "buys":
+            counts[event.seat].update(event.cards)
+    return counts
 
 
 def play_again(setup: GameSetup) -> list[str]:
@@ -50,7 +56,8 @@ def play_again(setup: GameSetup) -> list[str]:
     return [f"Seed {setup.seed}. To play this game again:", f"  {setup.command}"]
 
 
-def _headline(game: DominionGame, setup: GameSetup) -> str:
+def headline(game: DominionGame, setup: GameSetup) -> str:
+    """Say that the game is over, how it ended and who won; or that it is not over."""
     if not game.is_over:
         return f"The game is not over (turn {max(game.state.turns)}). It stands:"
     how = {
@@ -77,5 +84,5 @@ def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
             f"{place}. {clip(setup.names[seat], longest):{longest}} {game.scores[seat]:3} VP"
             f"  {turns:2} turn{'s' if turns != 1 else ' '}  {sum(owned.values())} cards"
         )
-        if game.is_over or setup.seat in (None, seat):
+        if game.is_over or setup.people in ((), (seat,)):
             yield from fold("    ", counted(most_first(owned)), width)

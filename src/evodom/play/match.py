@@ -1,6 +1,6 @@
-"""A game between a person and strategies: who decides, what was chosen, and taking back."""
+"""A game between persons and strategies: who decides, what was chosen, and taking back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
@@ -42,7 +42,7 @@ class TakenBack:
 
 
 class Match:
-    """One game at a table. ``choices`` are the person's, in order: with the setup they are the whole game.
+    """One game at a table. ``choices`` are the persons', in order: with the setup they are the whole game.
 
     ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
     what they answered before. Raises ValueError once one answers something else. Those that think are not asked again.
@@ -52,9 +52,9 @@ class Match:
     def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
         self.setup = setup
         self.workers = workers
-        self.seat = setup.seat
+        self._last_asked = setup.seat
         self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
-        self.opening_hand = self.game.cards(HAND + (self.seat or 0))
+        self.opening_hand = self.game.cards(HAND + (setup.seat or 0))
         """The five cards the person began with (without a person, those of the first seat)."""
         strategies = [player.strategy for player in setup.players]
         self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
@@ -69,10 +69,19 @@ class Match:
         self._marks: list[Mark] = []
 
     @property
+    def seat(self) -> int | None:
+        """The seat of the person who is asked, or was asked last; None where only strategies play."""
+        return int(self.game.state.decider) if self.asks_person else self._last_asked
+
+    @property
+    def asks_person(self) -> bool:
+        """True if it is a person who has to decide."""
+        return not self.game.is_over and int(self.game.state.decider) in self.setup.people
+
+    @property
     def decision(self) -> Decision | None:
-        """The Decision the person has to take; None while it is up to a strategy or the game is over."""
-        decision = self.game.decision
-        return decision if decision and decision.seat == self.seat else None
+        """The Decision a person has to take; None while it is up to a strategy or the game is over."""
+        return self.game.decision if self.asks_person else None
 
     @property
     def view(self) -> View:
@@ -88,19 +97,25 @@ class Match:
         return self.game.piles[self.game.state.chosen].name if follows else ""
 
     @property
+    def has_agents(self) -> bool:
+        """True if an agent written in Python, which may take its time, is at the table."""
+        return bool(self._agents)
+
+    @property
     def asks_treasures(self) -> bool:
         """True if the person plays Treasures one by one."""
         return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1
 
     def play_on(self, each: Callable[[], None] = lambda: None) -> None:
-        """Let the strategies play until the person has to decide or the game is over; ``each`` follows each choice."""
-        while (decision := self.game.decision) and decision.seat != self.seat:
+        """Let the strategies play until a person has to decide or the game is over; ``each`` follows each choice."""
+        while (decision := self.game.decision) and decision.seat not in self.setup.people:
             self._enact(decision, self._choice(decision))
             each()
         note_coins(self.game, self.game.decision)
 
     def choose(self, choice: str) -> None:
         """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
+        self._last_asked = self.seat
         if choice in (ASK_TREASURES, PLAY_TREASURES):
             self._set_treasures(choice)
         else:
@@ -110,9 +125,22 @@ class Match:
             self._enact(decision, choice)
         self.choices.append(choice)
 
+    def replay(self, choices: Iterable[str]) -> Iterator[str]:
+        """Take choices one after the other, each after it was given; in the end, let the strategies play on."""
+        for choice in choices:
+            self.play_on()
+            yield choice
+            self.choose(choice)
+        self.play_on()
+
     def mark(self) -> None:
         """Remember this point: `undo` goes back to it."""
         self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
+
+    @property
+    def can_undo(self) -> bool:
+        """True if something was chosen since the first mark."""
+        return bool(self._marks) and self._marks[0].n_choices < len(self.choices)
 
     def undo(self) -> TakenBack | None:
         """Go back to the last mark, also over what others did since; None if there is none.
@@ -128,11 +156,11 @@ class Match:
         if len(self.answers) > mark.n_answers:
             self._agents = self._agents_at(mark)
         self._marks.pop()
-        events = self.game.events[len(mark.game.events) :]
+        events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
         drawn = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
         back = TakenBack(
             tuple(self.choices[mark.n_choices :]),
-            others=len(self.answers) > mark.n_answers or any(event.seat != self.seat for event in events),
+            others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
             cards=drawn or bool((mark.game.state.chance != self.game.state.chance).any()),
         )
         del self.choices[mark.n_choices :], self.answers[mark.n_answers :]
@@ -144,10 +172,8 @@ class Match:
         """Return new agents that have answered what the old ones had until a mark: they may remember."""
         again = Match(self.setup, self.answers[: mark.n_answers], self.workers)
         try:
-            for choice in self.choices[: mark.n_choices]:
-                again.play_on()
-                again.choose(choice)
-            again.play_on()
+            for _ in again.replay(self.choices[: mark.n_choices]):
+                pass
         except ValueError as error:
             raise UsageError(f"that cannot be taken back: {error}.") from error
         return again._agents

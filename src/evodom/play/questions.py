@@ -5,9 +5,13 @@ from evodom.dominion.engine.effects import (
     COUNT_ANY,
     DECK_TOP,
     HAND,
+    IN_PLAY,
     OP_BUY,
+    OP_CHOOSE,
     OP_OFFER_REACTION,
+    OP_PLAY_ACTION,
     OP_PLAY_TREASURE,
+    REVEALED,
     SUPPLY,
     Effect,
     Type,
@@ -21,6 +25,13 @@ ENTER = (
     "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
 )
 """The one rule for Enter."""
+
+_PHASES = {
+    OP_PLAY_ACTION: "Action phase: play which card?",
+    OP_PLAY_TREASURE: "Treasures: play which?",
+    OP_BUY: "Buy phase, ${coins}: buy which card?",
+}
+"""What is asked in the phases of a turn."""
 
 _YES_NO = {
     "reveal_moat": ("reveal", "no"),
@@ -36,18 +47,37 @@ _YES_NO = {
 
 def question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return what is asked, and what to type; ``trashed`` is the card that the question follows from, if any."""
-    effect = decision.effect
     if decision.card is None:
         return _phase(view, decision)
-    if effect.op == OP_OFFER_REACTION:
-        asked = f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
-    elif effect.plus is not None and trashed:
-        asked = f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.plus)}?"
-    elif effect.source == SUPPLY:
-        asked = f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
-    else:
-        asked = decision.question.ask(_which(decision)) + _several(decision)
-    return " ".join(filter(None, (asked, _reward(decision), _enter(decision))))
+    typed = "" if decision.effect.op == OP_OFFER_REACTION or decision.effect.source == SUPPLY else _several(decision)
+    sentence = _sentence(decision, trashed) + typed
+    return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
+
+
+def asked(view: View, decision: Decision, trashed: str = "") -> str:
+    """Return what is asked, without what to type."""
+    if decision.card is None:
+        return _PHASES[decision.effect.op].format(coins=view.coins)
+    return " ".join(filter(None, (_sentence(decision, trashed), _reward(decision))))
+
+
+def yes_and_no(decision: Decision) -> tuple[str, str] | None:
+    """Return what yes and no mean where a question has one card to choose or not; None for other questions."""
+    return _YES_NO.get(decision.kind, ("yes", "no")) if _is_yes_no(decision) else None
+
+
+def most_at_once(view: View, decision: Decision) -> int:
+    """Return how many cards can be chosen at once for the pending question; 1 where they are asked one by one.
+
+    In what order cards go onto a deck matters, and each card gained or played changes what is next.
+    """
+    effect = decision.effect
+    if effect.op != OP_CHOOSE or effect.source == SUPPLY or effect.target in (DECK_TOP, IN_PLAY):
+        return 1
+    there = {HAND: view.hand, REVEALED: view.revealed}.get(effect.source)
+    if there is None:
+        return 1
+    return min(decision.n_left, sum(there[answer.name] for answer in decision.consequences))
 
 
 def enter_is_taken(decision: Decision) -> bool:
@@ -60,6 +90,18 @@ def enter_is_taken(decision: Decision) -> bool:
 def all_treasures(view: View, decision: Decision) -> list[str]:
     """Return the Treasures that can be played, as often as they are in hand."""
     return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
+
+
+def _sentence(decision: Decision, trashed: str) -> str:
+    """Return the question of a card."""
+    effect = decision.effect
+    if effect.op == OP_OFFER_REACTION:
+        return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
+    if effect.plus is not None and trashed:
+        return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.plus)}?"
+    if effect.source == SUPPLY:
+        return f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
+    return decision.question.ask(_which(decision))
 
 
 def _is_yes_no(decision: Decision) -> bool:
@@ -83,11 +125,13 @@ def _several(decision: Decision) -> str:
 
 
 def _phase(view: View, decision: Decision) -> str:
+    """Return the question of a phase, and what to type."""
+    sentence = asked(view, decision)
     if decision.effect.op == OP_BUY:
-        return f"Buy phase, ${view.coins}: buy which card? Enter = end your turn"
+        return f"{sentence} Enter = end your turn"
     if decision.effect.op == OP_PLAY_TREASURE:
         return f"Treasures: {ALL} = play them all, a number = play one, 0 = play no more"
-    return "Action phase: play which card? 0 = play no more Actions"
+    return f"{sentence} 0 = play no more Actions"
 
 
 def _enter(decision: Decision) -> str:

@@ -1,6 +1,6 @@
 """A person's game looked back at: what each choice gave away, in words, and how the chances went."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,12 +32,16 @@ _MOST_NAME = 20
 
 @dataclass(frozen=True)
 class Asked:
-    """What a Decision was about: the person's turn, its title, and the coins if it was a buy, else None."""
+    """What a Decision was about: the person's turn, its title, and the coins if it was a buy, else None.
+
+    ``number`` is how many choices had been made before it, by all persons at the table.
+    """
 
     turn: int
     title: str
     coins: int | None
     verb: str
+    number: int
 
 
 @dataclass(frozen=True)
@@ -57,49 +61,46 @@ class Review:
     over: bool
 
 
-def review(match: Match, workers: Workers | None = None, on_done: Callable[[], object] = lambda: None) -> Review:
+def review(
+    match: Match,
+    workers: Workers | None = None,
+    on_done: Callable[[], object] = lambda: None,
+    *,
+    seat: int | None = None,
+) -> Review:
     """Look back at a match, which stays as it is; ``on_done`` follows each of the person's choices that is judged.
 
-    The same match gives the same review, for any ``workers``. Raises UsageError if no network comes with this version
-    or nothing was chosen yet.
+    ``seat`` is the person's whose choices are judged, by default the first one. The same match gives the same review,
+    for any ``workers``. Raises UsageError if no network comes with this version or nothing was chosen yet.
     """
     setup = match.setup
-    assert setup.seat is not None
+    seat = setup.seat if seat is None else seat
+    assert seat is not None
     search = Search(match.game.rules, network_weights(setup.kingdom), workers=workers)
     moments, asked, starts, turns = [], [], [], []
     again = Match(setup, match.answers)
-    for decision, choice in _choices(again, match.choices):
-        state = again.game.state
-        turn = int(state.turns[setup.seat])
-        if state.active == setup.seat and turn not in turns:
+    for number, choice in enumerate(again.replay(match.choices)):
+        state, decision = again.game.state, again.decision
+        if choice in (ASK_TREASURES, PLAY_TREASURES) or decision is None or decision.seat != seat:
+            continue
+        turn = int(state.turns[seat])
+        if state.active == seat and turn not in turns:
             starts.append(state.copy())
             turns.append(turn)
         if decision.effect.op in (OP_BUY, OP_PLAY_ACTION, OP_CHOOSE):
             moments.append(Moment(state.copy(), _pile(decision, choice)))
             coins = int(state.coins) if decision.effect.op == OP_BUY else None
-            asked.append(Asked(turn, decision.title, coins, decision.effect.verb))
+            asked.append(Asked(turn, decision.title, coins, decision.effect.verb, number))
     if not moments:
         raise UsageError("nothing was chosen in this game yet: there is nothing to look back at.")
     rng = generator(stream(setup.seed, Use.THINKING))
     found = verdicts(search, moments, rng, on_done)
-    chances = curve(search, starts, setup.seat, rng)
+    chances = curve(search, starts, seat, rng)
     if again.game.is_over:
         chances = np.vstack([chances, _result(again)])
         turns.append(turns[-1] + 1)
     names = tuple(card.name for card in again.game.piles)
-    over = again.game.is_over
-    return Review(setup.names, setup.seat, names, tuple(asked), tuple(found), tuple(turns), chances, over)
-
-
-def _choices(match: Match, choices: Sequence[str]) -> Iterator[tuple[Decision, str]]:
-    """Play a match again and give each Decision of the person with the choice, before it is enacted."""
-    for choice in choices:
-        match.play_on()
-        if choice not in (ASK_TREASURES, PLAY_TREASURES):
-            assert match.decision is not None
-            yield match.decision, choice
-        match.choose(choice)
-    match.play_on()
+    return Review(setup.names, seat, names, tuple(asked), tuple(found), tuple(turns), chances, again.game.is_over)
 
 
 def _pile(decision: Decision, choice: str) -> int:
@@ -143,7 +144,7 @@ def told(found: Review, verdict: Verdict) -> str:
     """Tell a choice and the better one: "turn 9, $6: Gold 41 %, Laboratory 47 % (6 points, give or take 1)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
-    ours, better = _choice(found, asked, verdict.choice), _choice(found, asked, verdict.best)
+    ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
         f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, {better} {verdict.best_share:.0%} "
         f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
@@ -162,7 +163,8 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
     return lines
 
 
-def _choice(found: Review, asked: Asked, choice: int) -> str:
+def choice_name(found: Review, asked: Asked, choice: int) -> str:
+    """Return a choice, or the better one, as it is told."""
     if choice == PASS:
         return "no more" if asked.coins is not None else PASS_NAME
     name = found.piles[choice]

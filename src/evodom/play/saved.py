@@ -9,6 +9,7 @@ nothing outside the process: its weights are in the file, and are checked.
 import base64
 import json
 import zlib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,9 @@ LARGEST = 20_000_000
 
 def write_game(path: Path, match: Match) -> None:
     """Save a game in one step: whatever happens meanwhile, the file holds the old game or the new one."""
-    content = _to_json(match)
-    text = json.dumps(content | {"checksum": _checksum(content)}, indent=1)
+    members = _members(match)
+    members["checksum"] = str(_checksum_of(members))
+    text = "{\n" + ",\n".join(f'"{key}": {value}' for key, value in members.items()) + "\n}\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, text)
@@ -88,15 +90,25 @@ def _checked(saved: Any) -> dict[str, Any]:
 
 def _checksum(content: dict[str, Any]) -> int:
     """Return a checksum of all that a file holds but the checksum."""
-    held = {key: value for key, value in content.items() if key != "checksum"}
-    return zlib.crc32(json.dumps(held, sort_keys=True).encode())
+    return _checksum_of({key: _as_json(value) for key, value in content.items() if key != "checksum"})
 
 
-def _to_json(match: Match) -> dict[str, Any]:
+def _checksum_of(members: dict[str, str]) -> int:
+    """Return the checksum of an object whose members are given as JSON."""
+    return zlib.crc32(("{" + ", ".join(f'"{key}": {members[key]}' for key in sorted(members)) + "}").encode())
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _members(match: Match) -> dict[str, str]:
+    """Return all that a file holds but the checksum, each as JSON."""
     setup = match.setup
     networks: list[int] = []
     players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return {
+    turn = int(match.game.state.turns[setup.seat]) if setup.seat is not None else None
+    content = {
         "program": PROGRAM,
         "format": FORMAT,
         "command": setup.command,
@@ -104,12 +116,19 @@ def _to_json(match: Match) -> dict[str, Any]:
         "kingdom": list(setup.kingdom.cards),
         "seat": setup.seat,
         "players": players,
-        "networks": [base64.b64encode(weights_at(address).tobytes()).decode() for address in networks],
-        "turn": int(match.game.state.turns[setup.seat]) if setup.seat is not None else None,
+        "turn": turn,
         "over": match.game.is_over,
         "choices": match.choices,
         "answers": match.answers,
     }
+    members = {key: _as_json(value) for key, value in content.items()}
+    return members | {"networks": f"[{', '.join(map(_network_as_json, networks))}]"}
+
+
+@lru_cache(64)
+def _network_as_json(address: int) -> str:
+    """Return the weights of a network as JSON, which is most of a file; they stay where they are, and as they are."""
+    return _as_json(base64.b64encode(weights_at(address).tobytes()).decode())
 
 
 def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
@@ -125,9 +144,10 @@ def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     seated = tuple(
         Participant(one_line(player["name"], LONGEST_NAME), _strategy(player, found, networks)) for player in players
     )
-    if [player.strategy for player in seated].count(None) != 1:
-        raise ValueError("there is no seat for one person")
-    return GameSetup(found, seated, seed, one_line(saved["command"]))
+    setup = GameSetup(found, seated, seed, one_line(saved["command"]))
+    if not setup.people:
+        raise ValueError("there is no seat for a person")
+    return setup
 
 
 def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, Any]:

@@ -16,10 +16,11 @@ from evodom.play.hint import hints, win_chances
 from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
 from evodom.play.prompt import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
 from evodom.play.questions import all_treasures, enter_is_taken, question
-from evodom.play.refusal import why_not, wrong_verb
+from evodom.play.refusal import wrong_verb
 from evodom.play.review import in_words, review
 from evodom.play.saved import write_game
 from evodom.play.shelf import Slot
+from evodom.play.taking import take
 from evodom.thinking.compiling import needs_time, warm_up
 
 PROMPT = "> "
@@ -137,38 +138,11 @@ class Session:
         names = list(meant.names) or [PASS_NAME]
         if names == [ALL]:
             names = all_treasures(self.match.view, decision)
-        objection = self._take(decision, names)
-        notes = [note for note in (objection, _not_taken(names, objection, self.match.decision)) if note]
+        notes = take(self.match, names).notes
         if len(self.match.choices) > n_before:
             self._notes, self._n_vain = notes, 0
         else:
             self._say(*notes)
-
-    def _take(self, decision: Decision, names: list[str]) -> str:
-        """Take names from the front as long as the same question is asked; returns why the next one cannot be."""
-        asked: Decision | None = decision
-        while names and asked is not None:
-            if names[0] not in [answer.name for answer in asked.consequences]:
-                return why_not(self.match.view, asked, names[0])
-            row, n_events = self.match.game.state.asking, len(self.match.game.events)
-            self.match.choose(names.pop(0))
-            self._strike_forced(names, n_events)
-            asked = self._asked_again(asked, row)
-        return ""
-
-    def _asked_again(self, asked: Decision, row: int) -> Decision | None:
-        """Return the pending Decision if it is the same question about the next card."""
-        now = self.match.decision
-        if now is None or self.match.game.state.asking != row:
-            return None
-        return now if now.card is None or now.n_left < asked.n_left else None
-
-    def _strike_forced(self, names: list[str], n_events: int) -> None:
-        """Strike from a line the cards that went the way of the chosen one because there was no other choice."""
-        events = self.match.game.events[n_events:]
-        forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]
-        for name in (name for event in forced for name in event.cards if name in names):
-            names.remove(name)
 
     # What is shown.
 
@@ -371,20 +345,6 @@ def _sentence(error: EvodomError) -> str:
     """Return an error as a sentence of its own."""
     text = str(error)
     return text[:1].upper() + text[1:]
-
-
-def _not_taken(names: list[str], objection: str, now: Decision | None) -> str:
-    """Say which cards of a line are left over; the objection tells of the first one already.
-
-    ``now`` is the next question: if a card asks it, what is left may have been meant for it.
-    """
-    left = [name for name in names if name != PASS_NAME and not (objection and name == names[0])]
-    if not left:
-        return ""
-    were = f"{', '.join(counted(left))} {'was' if len(left) == 1 else 'were'} not taken"
-    if objection:
-        return f"{were} either."
-    return f"{were}: {'a line answers one question' if now and now.card else 'there was nothing more to choose'}."
 
 
 _CHANGES: dict[str, Callable[[Session], bool]] = {

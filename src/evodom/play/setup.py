@@ -22,7 +22,7 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 @dataclass(frozen=True)
 class Participant:
-    """One player: a strategy, an agent written in Python, or the person, who has neither."""
+    """One player: a strategy, an agent written in Python, or a person, who has neither."""
 
     name: str
     strategy: Strategy | PythonAgent | None = None
@@ -41,9 +41,14 @@ class GameSetup:
     command: str = ""
 
     @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of persons: several where they share a screen."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.strategy is None)
+
+    @property
     def seat(self) -> int | None:
-        """The person's seat; None where only strategies play."""
-        return next((seat for seat, player in enumerate(self.players) if player.strategy is None), None)
+        """The seat of the person, the first one if they are several; None where only strategies play."""
+        return next(iter(self.people), None)
 
     @property
     def names(self) -> tuple[str, ...]:

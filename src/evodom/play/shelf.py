@@ -8,14 +8,18 @@ own takes the next one that is free, "demo", "demo-2", "demo-3". Games of earlie
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from evodom.errors import RunError, UsageError
-from evodom.store import nearest_of
+from evodom.errors import RunError, UsageError, short
+from evodom.store import KEY, nearest_of
+
+LONGEST_NAME = 64
+"""Characters of the longest name of a game."""
 
 _FOLLOWING = re.compile(r"-(?:\d+|finished)")
 """What follows a name that was taken, or stood on a finished game of an earlier version."""
@@ -53,6 +57,12 @@ class Slot:
             return next(slot for slot in self._in_order() if slot._claim())
         except OSError as error:
             raise RunError(f"the game cannot be saved in {self.path}: {error.strerror or error}.") from error
+
+    def release(self) -> None:
+        """Give a claimed place back: its file is removed if it is still empty."""
+        with suppress(OSError):
+            if not self.path.stat().st_size:
+                self.path.unlink()
 
     def _in_order(self) -> Iterator["Slot"]:
         """Give this place, and those with the next numbers."""
@@ -113,6 +123,22 @@ def named_slot(name: str, root: Path, tail: str = "", *, overwrite: bool = False
             "choose another name."
         )
     return slot
+
+
+def check_name(name: str) -> str:
+    """Return a name that a game can have, which is a file name on every system; raises UsageError for others."""
+    if KEY.fullmatch(name) and len(name) <= LONGEST_NAME:
+        return name
+    raise UsageError(
+        f"a game's name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
+        f"{short(name)}. Try: {plain(name)}"
+    )
+
+
+def kept_slot(name: str, root: Path) -> Slot | None:
+    """Return the place of the game that is saved under just this name; None if there is none."""
+    paths = (games_folder(root) / f"{start}{name}.json" for start in ("", "_"))
+    return next((Slot(path) for path in paths if path.is_file()), None)
 
 
 def saved_games(root: Path) -> list[SavedGame]:

@@ -46,6 +46,15 @@ class Bar:
     colour: str = "c0"
 
 
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One bar of a number: what it counts, how many, and the CSS class of its colour."""
+
+    label: str
+    value: float
+    colour: str = "c0"
+
+
 def lines(
     title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str], *, par: float | None = None
 ) -> str:
@@ -118,6 +127,25 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
             f'M{low:.1f} {middle - 4}v8"/>'
             f'<text class="value" x="{max(high, left + end) + 6:.1f}" y="{middle + 4:.1f}">{100 * bar.share:.1f}</text>'
             "</g>"
+        )
+    return _svg(title, "".join(marks), height)
+
+
+def amounts(title: str, rows: Sequence[Amount]) -> str:
+    """Return horizontal bars of numbers, with one decimal; the largest fills the width."""
+    height = ROW * len(rows) + 8
+    left = min(190, 12 + WIDE_LETTER * max((len(row.label) for row in rows), default=0))
+    wide = WIDTH - left - 58
+    full = max((row.value for row in rows), default=0.0) or 1.0
+    marks = []
+    for index, row in enumerate(rows):
+        y, size = ROW * index + 6, ROW - 12
+        middle, width = y + size / 2, wide * row.value / full
+        marks.append(
+            f'<g class="{row.colour}"><title>{escape(row.label)}: {row.value:.1f}</title>'
+            f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(row.label)}</text>'
+            f'<rect class="bar" x="{left:.1f}" y="{y}" width="{width:.1f}" height="{size}"/>'
+            f'<text class="value" x="{left + width + 6:.1f}" y="{middle + 4:.1f}">{row.value:.1f}</text></g>'
         )
     return _svg(title, "".join(marks), height)
 

@@ -15,6 +15,9 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 
 MISSING = "-"
 
+LONGEST_NAME = 20
+"""Longer names of strategies are cut in tables."""
+
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -64,6 +67,11 @@ def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
 def clipped(text: str, width: int) -> str:
     """Return a text cut to ``width``, the cut shown by dots."""
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def short_name(name: str) -> str:
+    """Return the name of a strategy cut to what a table has room for."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 2] + ".."
 
 
 def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:

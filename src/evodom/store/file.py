@@ -98,6 +98,19 @@ def acquire(path: Path, key: str) -> sqlite3.Connection:
                 return connection
 
 
+def is_locked(path: Path) -> bool:
+    """Tell whether a process holds the lock on a file that `acquire` gave."""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader,
+    ):
+        try:
+            reader.execute("PRAGMA schema_version").fetchone()
+        except sqlite3.OperationalError as error:
+            return error.sqlite_errorcode == sqlite3.SQLITE_BUSY
+    return False
+
+
 def partial_of(path: Path) -> Path:
     """Return the path a new run is written to before it is moved to ``path``."""
     return path.with_name(f"{path.name}.partial")

@@ -29,6 +29,7 @@ from evodom.store.file import (
     connected,
     damaged,
     explained,
+    is_locked,
     journal_of,
     partial_of,
     remove,
@@ -172,8 +173,8 @@ class Run:
         """
         start = self.n_generations
         with self._transaction():
+            replace_rows(self._connection, instead)  # first: what is smaller now leaves pages for the new ones
             insert(self._connection, generations, start)
-            replace_rows(self._connection, instead)
 
     def set_meta(self, **changes: Any) -> None:
         """Change some entries of `meta` and keep the others."""
@@ -241,6 +242,12 @@ def nearest_of(name: str, known: Sequence[str], listing: str) -> str:
     near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3)]
     told = f"Nearest: {', '.join(near)}. " if near else ""
     return f"{told}All {len(known)} are listed by: {listing}."
+
+
+def is_written(key: str, root: Path) -> bool:
+    """Tell whether a process has a run open for writing."""
+    path = root / "runs" / f"{check_key(key)}.lock"
+    return path.exists() and is_locked(path)
 
 
 def known_keys(root: Path) -> list[str]:

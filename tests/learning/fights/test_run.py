@@ -19,7 +19,7 @@ from evodom.spire.search.player import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
-RECIPE = Recipe(window=2, rate=(0.01, 0.003))
+RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
 OPTIONS = FightOptions((FIGHT,), iterations=4, games=12, simulations=12, width=16, recipe=RECIPE)
 SEED = 3
 
@@ -155,6 +155,14 @@ def test_settings_that_are_not_allowed_are_refused(numbers):
         FightOptions((FIGHT,), **numbers)
 
 
+SAVED = {name: list(one) if isinstance(one, tuple) else one for name, one in OPTIONS.to_json().items()}
+
+
+def with_recipe(**changes):
+    recipe = {name: list(one) if isinstance(one, tuple) else one for name, one in SAVED["recipe"].items()}
+    return {**SAVED, "recipe": recipe | changes}
+
+
 def damaged(member, name, place, value):
     changed = member.copy()
     changed[name][0][place] = value
@@ -191,14 +199,62 @@ def test_a_network_that_no_kernel_may_be_given_is_refused(root, tmp_path, change
         {"sight": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
         {"sight": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
         {"options": {}},
-        {"options": {**OPTIONS.to_json(), "recipe": {"luck": 3}}},
+        {"sight": {"inputs": "energy", "scales": [1.0] * 6, "outputs": ["end"]}},
+        {"sight": {"inputs": ["energy"], "scales": [True], "outputs": ["end"]}},
+        {"options": None},
+        {"options": {**SAVED, "recipe": {"luck": 3}}},
+        {"options": {**SAVED, "recipe": None}},
+        {"options": {**SAVED, "luck": 3}},
+        {"options": {**SAVED, "games": "12"}},
+        {"options": {**SAVED, "games": True}},
+        {"options": {**SAVED, "games": 12.0}},
+        {"options": {**SAVED, "games": 10**9}},
+        {"options": {**SAVED, "fights": FIGHT}},
+        {"options": {**SAVED, "fights": [3]}},
+        {"options": {**SAVED, "fights": []}},
+        {"options": with_recipe(rate=0.01)},
+        {"options": with_recipe(rate=[0.01])},
+        {"options": with_recipe(shares=[1, 20, -1])},
+        {"options": with_recipe(window=0)},
+        {"options": with_recipe(window=2.5)},
+        {"options": with_recipe(batch=True)},
+        {"options": with_recipe(noise="0.25")},
     ],
 )
 def test_a_run_without_its_settings_is_refused(root, tmp_path, changes):
     with Run.open("tiny", root=root) as run:
         meta, last = run.meta | changes, run.generation(0)
-    with Run.create("broken", meta, [last], root=tmp_path) as run, pytest.raises(RunError, match="run 'broken'"):
+    with (
+        Run.create("broken", meta, [last], root=tmp_path) as run,
+        pytest.raises(RunError, match="run 'broken'") as told,
+    ):
         network_of(run)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"games": True},
+        {"games": -1},
+        {"games": 12.0},
+        {"value": "7"},
+        {"deaths": None},
+        {"straight": 3},
+        {"straight": [1, 2]},
+        {"straight": [1, 2, "3"]},
+        {"loss_gain": None},
+    ],
+)
+def test_a_checkpoint_without_its_figures_is_refused(root, tmp_path, changes):
+    with Run.open("tiny", root=root) as run:
+        meta, first, second = run.meta, run.generation(0), run.generation(1)
+    broken = Generation(1, second.genomes, second.ranking, second.summary | changes)
+    with (
+        Run.create("broken", meta, [first, broken], root=tmp_path) as run,
+        pytest.raises(RunError, match="its figures are missing"),
+    ):
+        check_run(run)
 
 
 def test_a_run_of_another_kind_is_refused(tmp_path):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 from evodom.spire.search.network import WIDTHS
+from evodom.store import checked_settings
 
 KIND = "fights"
 """Marks a run of this kind."""
@@ -18,6 +19,20 @@ _ALLOWED = {
     "width": WIDTHS,
 }
 
+_WITHIN: dict[str, tuple[float, float]] = {
+    "exploration": (0, 1e6),
+    "noise": (0, 1),
+    "varied": (0, 1),
+    "played_out": (0, 10_000),
+    "window": (1, 10_000),
+    "epochs": (1, 1000),
+    "batch": (1, 1_000_000),
+    "rate": (0, 1),
+    "shares": (0, 1e6),
+    "trace": (0, 1),
+}
+"""What the numbers of a saved recipe may be."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -28,7 +43,7 @@ class Recipe:
     """The share of noise in the priors of the root, in games that are varied."""
     varied: float = 0.8
     """The share of the games in which moves are played in proportion to their visits."""
-    played_out: int = 1
+    played_out: int = 4
     """So many iterations begin without a network: positions are played out."""
     window: int = 8
     """Learn from the games of so many iterations."""
@@ -40,6 +55,22 @@ class Recipe:
     """The weights of the losses: moves, gain, death."""
     trace: float = 0.5
     """How much the value of a position is what came later, and not what the search found of it."""
+
+    @classmethod
+    def from_json(cls, saved: Any) -> Self:
+        """Read a saved recipe; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        usual = asdict(cls())
+        rows = {name: len(value) for name, value in usual.items() if isinstance(value, tuple)}
+        scalars = {name: value for name, value in saved.items() if name not in rows}
+        checked_settings(scalars, {name: (type(value),) for name, value in usual.items() if name not in rows})
+        values: dict[str, Any] = {name: [scalars[name]] for name in scalars} | {name: saved.get(name) for name in rows}
+        for name, row in values.items():
+            low, high = _WITHIN[name]
+            fits = isinstance(row, list) and len(row) == rows.get(name, 1)
+            if not fits or not all(type(one) in (int, float) and low <= one <= high for one in row):
+                raise ValueError(f"{name} is {short(saved.get(name))}")
+        found: dict[str, Any] = {name: tuple(row) if name in rows else row[0] for name, row in values.items()}
+        return cls(**found)
 
 
 @dataclass(frozen=True)
@@ -55,6 +86,8 @@ class FightOptions:
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for one that is not allowed."""
+        if not self.fights:
+            raise UsageError("a training needs a fight.")
         for name, allowed in _ALLOWED.items():
             if (got := getattr(self, name)) not in allowed:
                 raise UsageError(f"--{name} is {allowed.start} to {allowed.stop - 1:,}, got {got}.")
@@ -64,10 +97,9 @@ class FightOptions:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, saved: dict[str, Any]) -> Self:
-        """Read saved settings."""
-        numbers = {name: int(saved[name]) for name in _ALLOWED}
-        recipe: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in saved["recipe"].items()
-        }
-        return cls(tuple(map(str, saved["fights"])), **numbers, recipe=Recipe(**recipe))
+    def from_json(cls, saved: Any) -> Self:
+        """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
+        kinds = {"fights": (list,), "recipe": (dict,)} | dict.fromkeys(_ALLOWED, (int,))
+        values = checked_settings(saved, kinds)
+        numbers = {name: values[name] for name in _ALLOWED}
+        return cls(tuple(values["fights"]), **numbers, recipe=Recipe.from_json(values["recipe"]))

@@ -170,8 +170,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         if members.dtype != _dtype(n_weights(sight, options.width)) or len(members) != 1:
             raise UsageError("its numbers have another shape")
         (member,) = members
-        if not isinstance(checkpoint.summary.get("games"), int):
-            raise UsageError("its figures are missing")
+        _check_summary(checkpoint)
         mean, square = np.array(member["mean"]), np.array(member["square"])
         if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
@@ -180,13 +179,30 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
 
 
+def _check_summary(checkpoint: Generation) -> None:
+    """Raise UsageError unless the figures of a checkpoint are all there, as `_summary` writes them."""
+    summary = checkpoint.summary
+    counts = ["games", "deaths", "positions"] if checkpoint.index else ["games"]
+    numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if checkpoint.index else []
+    straight = summary.get("straight") if checkpoint.index else None
+    fits = straight is None or (isinstance(straight, list) and len(straight) == 3)
+    if not all(type(summary.get(name)) is int and summary[name] >= 0 for name in counts) or not fits:
+        raise UsageError("its figures are missing")
+    if not all(type(one) in (int, float) for one in [*(summary.get(name) for name in numbers), *(straight or ())]):
+        raise UsageError("its figures are missing")
+
+
 def _sight_of(run: Run) -> Sight:
     """Return what the network of a run is told."""
     try:
         saved = run.meta["sight"]
         inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
-        if not (len(inputs) == len(scales) and outputs and all(0 < scale <= 1 for scale in scales)):
+        if not all(isinstance(row, list) for row in (inputs, scales, outputs)) or not outputs:
+            raise ValueError("its inputs and outputs are no lists")
+        if not all(type(name) is str for name in (*inputs, *outputs)):
+            raise ValueError("a name is no text")
+        if len(inputs) != len(scales) or not all(type(one) in (int, float) and 0 < one <= 1 for one in scales):
             raise ValueError("its inputs and their scales do not fit")
-        return Sight(tuple(map(str, inputs)), tuple(map(float, scales)), tuple(map(str, outputs)))
+        return Sight(tuple(inputs), tuple(map(float, scales)), tuple(outputs))
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it anew.") from error

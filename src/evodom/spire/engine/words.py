@@ -60,8 +60,13 @@ def state_to_text(game: SpireFight, state: State) -> str:
     if potions:
         lines.append(f"Potions: {', '.join(potions)}")
     if fight.choosing:
-        lines.append(f"{_CHOICES[fight.choosing - 1]}.")
+        lines.append(f"{choice_to_text(fight)}.")
     return "\n".join(lines)
+
+
+def choice_to_text(fight: Any) -> str:
+    """Return what is asked: "Exhaust a card"; "" where a card is to be played."""
+    return _CHOICES[fight.choosing - 1] if fight.choosing else ""
 
 
 def statuses_of(fight: Any, who: int) -> list[tuple[str, int]]:

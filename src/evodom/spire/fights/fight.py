@@ -79,6 +79,14 @@ class Fight:
         """Return what may be met by name, with chances."""
         return self.encounters or self.setup.enemies.map(", ".join).merge()
 
+    @property
+    def text(self) -> str:
+        """The fight in a few words: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
+        hp, max_hp, _ = self.setup.player()
+        names = [name for name, _ in self.named()]
+        many = f"{len(names)} encounters" if len(names) > 4 else " or ".join(names)
+        return f"{many}, ascension {self.setup.ascension}, {hp} of {max_hp} HP"
+
     def parts(self) -> Iterator[tuple[str, Fraction, Setup]]:
         """Give each encounter with its chance and its own setup: all of them may be too many for one."""
         for name, chance in self.named():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.intervals import IntervalEstimate, Share, mean_interval, wilson
-from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FLED, LATE, LOST, WON
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
@@ -93,12 +93,17 @@ def paid(results: npt.NDArray[Any], payoff: Payoff, max_hp: int) -> npt.NDArray[
 
 def _played(fight: Fight, game: SpireFight, numbers: list[int], budget: Budget, seed: int, n_threads: int) -> Any:
     """Play the fights of these numbers."""
+    starts, luck = luck_of(game, numbers, seed)
     if fight.state is not None:
         starts = [state_of(fight, game)] * len(numbers)
-    else:
-        starts = [game.start(_generator(seed, number, 1)) for number in numbers]
-    luck = np.array([_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers])
     return play_fights(game, starts, luck, fight.payoff, budget, n_threads)
+
+
+def luck_of(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], npt.NDArray[np.uint64]]:
+    """Return the starts of the fights with these numbers, and the luck in them, (n, 2) as in `play_fights`."""
+    starts = [game.start(_generator(seed, number, 1)) for number in numbers]
+    luck = [_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers]
+    return starts, np.array(luck)
 
 
 def _generator(seed: int, number: int, use: int) -> np.random.Generator:

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.spire.engine.game import SpireFight, State, check_room
-from evodom.spire.engine.layout import DICE, FIGHT, NONE
+from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
+from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
-from evodom.spire.search.rollout import set_habits
 from evodom.spire.search.sight import INPUT, Sight
 from evodom.spire.search.simulate import work
 from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, clear
@@ -25,7 +25,7 @@ from evodom.spire.search.tree import WIN as PAID_WIN
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
 """How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
 
-PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 1.25, 0.15
+PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 0.5, 0.15
 """How curious a search is that plays positions out, and one with a network."""
 
 NOTED = 300
@@ -36,13 +36,15 @@ NOTED = 300
 class Budget:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
-    With a network, positions are not played out: it judges them.
+    With a network, positions are not played out: it judges them. With `gumbel`, so many moves of a position at most are
+    considered, by sequential halving; with 0 all of them are, by PUCT.
     """
 
     simulations: int = 1000
     exploration: float | None = None
     rollouts: int = 4
     network: Network | None = None
+    gumbel: int = 0
 
     @property
     def curiosity(self) -> float:
@@ -95,6 +97,7 @@ class Tree:
         tree = self.tree
         tree.payoff[:] = prices(payoff, game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
+        tree.gumbel, tree.finishes = budget.gumbel, only_loses_hp(game)
         set_habits(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.network is not None:
@@ -111,7 +114,7 @@ class Tree:
         """Make the arrays whose sizes are those of a network."""
         self.scratch = np.zeros(n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs, np.float32)
         self.seen = np.zeros((self.noted, n_inputs), np.float32)
-        self.tried = np.zeros((self.noted, n_outputs), np.float32)
+        self.tried = np.zeros((self.noted, max(n_outputs, 1)), np.float32)
         self.notes = np.zeros(self.noted, NOTE)
 
 
@@ -130,7 +133,7 @@ class Searcher:
         self._room.prepare(game, self.payoff, self.budget)
 
     def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[MoveFigures]:
-        """Return what was found of each legal move, the most tried one first."""
+        """Return what was found of each legal move, the best first: the most tried one, or that which was chosen."""
         room = self._room
         room.dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
         position = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
@@ -139,7 +142,11 @@ class Searcher:
         root = work(self.game.record, fight, position, n, False, *room.arrays())
         first, n_edges = int(room.nodes[root]["first"]), int(room.nodes[root]["n"])
         found = [self._figures(edge) for edge in room.edges[first : first + n_edges]]
-        return sorted(found, key=lambda one: (-one.visits, -one.value))
+        found.sort(key=lambda one: (-one.visits, -one.value))
+        chosen = int(room.tree.chosen)
+        if chosen != NONE:
+            found.sort(key=lambda one: one.move != room.edges[chosen]["move"])
+        return found
 
     def _figures(self, edge: Any) -> MoveFigures:
         """Return what was found of a move: of the position it leads to, or of all that came of it."""
@@ -148,6 +155,12 @@ class Searcher:
             child = self._room.nodes[edge["child"]]
             return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
         return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
+
+
+def only_loses_hp(game: SpireFight) -> bool:
+    """Tell whether it is never good to lose HP, or to go on for the sake of HP that are given back or gained."""
+    rules, change = game.rules, game.record.change
+    return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
 
 
 def prices(payoff: Payoff, max_hp: int) -> tuple[float, float, float, float]:

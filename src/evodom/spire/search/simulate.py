@@ -1,6 +1,7 @@
 """Search a fight: go down the tree, judge new positions, and play by what was found.
 
-A new position is played out a few times, or a network judges it; everything else is the same.
+A new position is played out a few times, or a network judges it; everything else is the same. Where positions are
+played out, their moves are as likely as in the playouts, about.
 """
 
 from typing import Any
@@ -9,10 +10,12 @@ import numpy as np
 
 from evodom.kernel import kernel, random_float
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import FLED, LOST, NONE, PLAYING, WON
+from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import hp_left, legal, play
+from evodom.spire.search.finishing import finishing_place, wins_at_once
+from evodom.spire.search.halving import consider, halve, halvings
 from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
-from evodom.spire.search.rollout import play_out
+from evodom.spire.search.rollout import STYLES, play_out, weigh
 from evodom.spire.search.tree import (
     GAIN,
     HP,
@@ -26,6 +29,15 @@ from evodom.spire.search.tree import (
     find_node,
     varied_edge,
 )
+
+LIKELY, FINISHING = 0.6, 20.0
+"""The prior of a move is the power of its weight in playouts, times `FINISHING` if it begins to end the fight."""
+
+TRIALS = 1 / 16
+"""The share of a search's simulations that is played out in each style before it."""
+
+PROGRESS = 1e-5
+"""What each HP that the enemies have left counts for when styles are compared, as a share of the most that is paid."""
 
 
 @kernel
@@ -59,6 +71,54 @@ def evaluate(rules: Any, node: Any, words: Any, states: Any, nodes: Any, tree: A
 
 
 @kernel
+def expect(rules: Any, node: Any, states: Any, nodes: Any, edges: Any, tree: Any) -> None:
+    """Say which moves of a node are likely: those that the habits weigh most."""
+    n, first, habits = legal(rules, states[node], tree.moves), nodes[node].first, tree.habits
+    weigh(rules, states[node], n, habits, tree.moves)
+    finish = finishing_place(rules, states[node], n, habits, tree.moves)
+    if finish != NONE:
+        habits.weights[finish] *= FINISHING
+    total = 0.0
+    for place in range(n):
+        edges[first + place].prior = habits.weights[place] ** LIKELY
+        total += edges[first + place].prior
+    for place in range(n):
+        edges[first + place].prior *= n / total
+
+
+@kernel
+def remaining(fight: Any) -> Any:
+    """Return the HP that the enemies have left."""
+    left = 0
+    for enemy in range(1, N_FIGHTERS):
+        left += max(fight.hp[enemy], 0)
+    return left
+
+
+@kernel
+def choose_style(rules: Any, root: Any, n: Any, words: Any, states: Any, tree: Any, dice: Any) -> None:
+    """Play a position out `n` times in each style, and go on in that which comes to most.
+
+    What was found at earlier positions of the fight counts half as much each time. Where all styles lose, that is
+    best which leaves the enemies the fewest HP.
+    """
+    best, best_value = 0, -1e300
+    for style in range(len(STYLES)):
+        tried = tree.styles[style]
+        tried[0] *= 0.5
+        tried[1] *= 0.5
+        tree.habits.needed_block = STYLES[style]
+        for _ in range(n):
+            copy_words(words, 0, words, root)
+            play_out(rules, states[0], tree.habits, tree.moves, dice)
+            tried[0] += payoff(rules, states[0], tree.payoff) - PROGRESS * tree.unit * remaining(states[0])
+            tried[1] += 1.0
+        if tried[0] / tried[1] > best_value:
+            best, best_value = style, tried[0] / tried[1]
+    tree.habits.needed_block = STYLES[best]
+
+
+@kernel
 def judge(
     node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any, scratch: Any
 ) -> None:
@@ -89,6 +149,7 @@ def judge(
 def simulate(
     rules: Any,
     root: Any,
+    forced: Any,
     words: Any,
     states: Any,
     numbers: Any,
@@ -101,10 +162,13 @@ def simulate(
     inputs: Any,
     scratch: Any,
 ) -> Any:
-    """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room."""
+    """Go down the tree once, add a node, and tell all moves on the way what came of it. False if there is no room.
+
+    At the root the edge `forced` is taken, unless it is NONE.
+    """
     node, depth = root, 0
     while states[node].over == PLAYING and nodes[node].visits > 0 and depth < len(tree.path):
-        edge = choose_edge(nodes, edges, tree, node)
+        edge = forced if depth == 0 and forced != NONE else choose_edge(nodes, edges, tree, node)
         tree.path[depth] = edge
         depth += 1
         child = edges[edge].child
@@ -121,6 +185,8 @@ def simulate(
     if nodes[node].visits == 0:
         if tree.rollouts or states[node].over != PLAYING:
             evaluate(rules, node, words, states, nodes, tree, dice)
+            if nodes[node].n > 1:
+                expect(rules, node, states, nodes, edges, tree)
         else:
             judge(node, states, numbers, nodes, edges, tree, weights, inputs, scratch)
     value, death = nodes[node].value, nodes[node].death
@@ -157,12 +223,63 @@ def search(
         clear(table, tree)
     copy_words(words, 0, position, 0)
     root = find_node(rules, words, states, nodes, edges, table, tree)
-    for n in range(n_simulations):
-        if not simulate(rules, root, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch):
+    tree.chosen = NONE
+    if tree.rollouts:
+        choose_style(rules, root, max(4, int(n_simulations * TRIALS)), words, states, tree, dice)
+    if not simulate(
+        rules, root, NONE, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
+    ):
+        return root
+    if tree.noise > 0.0:
+        add_noise(nodes, edges, root, tree, dice)
+    if tree.gumbel > 0 and nodes[root].n > 1:
+        search_by_halving(
+            rules, root, n_simulations - 1, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
+            scratch,
+        )  # fmt: skip
+        return root
+    for _ in range(n_simulations - 1):
+        if not simulate(
+            rules, root, NONE, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs, scratch
+        ):
             break
-        if n == 0 and tree.noise > 0.0:
-            add_noise(nodes, edges, root, tree, dice)
     return root
+
+
+@kernel
+def search_by_halving(
+    rules: Any,
+    root: Any,
+    n_left: Any,
+    words: Any,
+    states: Any,
+    numbers: Any,
+    nodes: Any,
+    edges: Any,
+    table: Any,
+    tree: Any,
+    dice: Any,
+    weights: Any,
+    inputs: Any,
+    scratch: Any,
+) -> None:
+    """Search some moves of a root `n_left` times, the better half of them ever more; note which one is chosen."""
+    n = consider(nodes, edges, root, tree, dice)
+    phases = halvings(n)
+    while n_left > 0:
+        n_times = n_left if n == 1 else n * max(n_left // (phases * n), 1)
+        for time in range(min(n_times, n_left)):
+            if not simulate(
+                rules, root, tree.considered[time % n], words, states, numbers, nodes, edges, table, tree, dice,
+                weights, inputs, scratch,
+            ):  # fmt: skip
+                n_left = 0
+        n_left -= n_times
+        n = halve(nodes, edges, root, tree, n)
+        phases = max(phases - 1, 1)
+    while n > 1:
+        n = halve(nodes, edges, root, tree, n)
+    tree.chosen = tree.considered[0]
 
 
 @kernel
@@ -219,8 +336,9 @@ def work(
     """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
 
     Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
-    does in it is the same for whoever plays. What is seen at each move, how often its moves were tried, and what came
-    of it is noted as far as there is room. One kernel does all, for the sake of the time that compiling takes.
+    does in it is the same for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at
+    each move, how often its moves were tried, and what came of it is noted as far as there is room. One kernel does
+    all, for the sake of the time that compiling takes.
     """
     if not to_end:
         return search(
@@ -231,13 +349,18 @@ def work(
     clear(table, tree)
     while fight.over == PLAYING:
         n = legal(rules, fight, tree.moves)
-        move = tree.moves[0]
-        if n > 1:
+        move, sure = tree.moves[0], NONE
+        if n > 1 and tree.finishes:
+            copy_words(words, 0, position, 0)
+            sure = wins_at_once(rules, words, states, tree, dice)
+        if sure != NONE:
+            move = sure
+        elif n > 1:
             root = search(
                 rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights,
                 inputs, scratch,
             )  # fmt: skip
-            best = best_edge(nodes, edges, root)
+            best = tree.chosen if tree.chosen != NONE else best_edge(nodes, edges, root)
             edge = varied_edge(nodes, edges, root, dice) if tree.varied else best
             if n_moves < len(notes):
                 look(states[root], numbers, root, inputs, tree.habits, seen[n_moves])
@@ -246,6 +369,7 @@ def work(
                 notes[n_moves].death = nodes[root].death
                 notes[n_moves].stands = as_it_stands(states[root], tree.payoff)
                 notes[n_moves].best = edge == best
+                notes[n_moves].move = edges[edge].move
             move = edges[edge].move
             n_moves += 1
         play(rules, fight, move, luck)

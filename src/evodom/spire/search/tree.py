@@ -11,7 +11,8 @@ import numpy as np
 from evodom.kernel import kernel, random_float
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.engine.moves import N_MOVES, legal
-from evodom.spire.search.rollout import HABITS
+from evodom.spire.search.habits import HABITS
+from evodom.spire.search.rollout import STYLES
 
 NODE = np.dtype(
     (
@@ -44,7 +45,7 @@ EDGE = np.dtype(
     )
 )
 """A move of a position: how often it was tried, the sums of its values and deaths, and how much likelier than the
-average of the moves a network finds it."""
+average of the moves the habits of playouts, or a network, find it."""
 
 TREE = np.dtype(
     (
@@ -57,14 +58,20 @@ TREE = np.dtype(
             ("exploration", "<f8"),
             ("rollouts", "<i4"),  # how often a new position is played out; 0: a network judges it
             ("habits", HABITS),
+            ("styles", "<f8", (len(STYLES), 2)),  # of each style of playouts, the sum of what it came to, and how often
             ("payoff", "<f8", (4,)),
+            ("considered", "<i4", (N_MOVES,)),  # edges, in sequential halving, and their scores
+            ("scores", "<f8", (N_MOVES,)),
+            ("gumbel", "<i4"),  # so many moves of the root are searched, by sequential halving; 0: all, by PUCT
+            ("chosen", "<i4"),  # the edge that this search has chosen, NONE for the one that was tried most
+            ("finishes", "<i4"),  # whether a kill at no loss is played without a search
             ("moves", "<i4", (N_MOVES,)),
             ("path", "<i4", (512,)),
             # For networks.
             ("width", "<i4"),
             ("unit", "<f8"),  # what the gain of a network is measured in
             ("output", "<i4", (N_MOVES,)),
-            ("shares", "<f8", (N_MOVES,)),
+            ("shares", "<f8", (N_MOVES,)),  # to work in
             ("noise", "<f8"),  # the share of noise in the priors of the root
             ("varied", "<i4"),  # whether moves are played in proportion to their visits
         ],
@@ -78,9 +85,9 @@ HP, WIN, POTION, GAIN = range(4)
 N_WORDS = FIGHT.itemsize // 8
 EDGES_PER_NODE = 12
 
-NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4")])
+NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4"), ("move", "<i4")])
 """What is noted of a position that was searched: its value, its chance to be lost, what it would pay if it were won as
-it stands, and whether the best move was played."""
+it stands, whether the best move was played, and the move that was."""
 
 Record: TypeAlias = Any
 
@@ -154,6 +161,8 @@ def clear(table: Any, tree: Any) -> None:
     tree.n_edges = 0
     tree.low = 1e300
     tree.high = -1e300
+    for style in range(len(tree.styles)):
+        tree.styles[style, 0] = tree.styles[style, 1] = 0.0
 
 
 @kernel

@@ -48,6 +48,7 @@ def watch_fights(
         tree = Tree(capacity_of(budget), NOTED)
         tree.prepare(game, payoff, budget)
         tree.look_by(sight, game)
+        tree.tree.finishes = False  # positions in which a kill is at hand are learned from too
         return tree
 
     results = np.zeros(len(starts), RESULT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
@@ -93,18 +93,33 @@ class Solver:
     def position(self, state: State) -> SolvedFight:
         """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
         self._graph.clear(self._work)
-        fight = np.frombuffer(bytearray(state), FIGHT)[0]
-        hp = int(fight.hp[0]) if self.free else 1
-        if self.free:
-            fight.hp[0] = PLENTY
-        self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
-        moves = self.game.actions(state)
-        roots = [self._begin(tasks.BEGIN_MOVE, move, hp) for move in moves]
+        moves, roots = self._roots_of(state)
         self._explore()
         found = self._solved(roots)
         found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
         found.effort = self._effort
         return found
+
+    def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
+        """Return the value of every legal move of many positions, in one graph; `TooLarge` beyond the limits."""
+        self._graph.clear(self._work)
+        found = [self._roots_of(state) for state in states]
+        self._explore()
+        self._solve([root for _, roots in found for root in roots])
+        return [dict(zip(moves, self._values(roots), strict=True)) for moves, roots in found]
+
+    def _roots_of(self, state: State) -> tuple[list[int], list[int]]:
+        """Return the legal moves of a position, and a root for each."""
+        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        hp = int(fight.hp[0]) if self.free else 1
+        if self.free:
+            fight.hp[0] = PLENTY
+        words = np.frombuffer(fight.tobytes(), np.uint64)
+        moves, roots = self.game.actions(state), []
+        for move in moves:
+            self._graph.words[0] = words
+            roots.append(self._begin(tasks.BEGIN_MOVE, move, hp))
+        return moves, roots
 
     def _solved(self, roots: list[int]) -> SolvedFight:
         """Solve the rows below the roots, of which the best one is chosen."""

@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
+from evodom.play.fight_prompt import FightPrompt
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight
 from evodom.spire.rows.encounters import groups_of
 from evodom.spire.search.player import Budget
-from evodom.spire.search.table import FightTable
 
 
 def table(enemies="Gremlin Nob", *, seed=3, answers=(), **setup):
     replies = iter(answers)
     fight = Fight(Setup(enemies=groups_of(enemies), **setup))
-    return FightTable(fight, np.random.default_rng(seed), Budget(30, rollouts=1), lambda _: next(replies, ""))
+    return FightPrompt(fight, np.random.default_rng(seed), Budget(30, rollouts=1), lambda _: next(replies, ""))
 
 
 def test_a_move_is_played_by_number_and_by_part_of_its_name():
@@ -56,12 +56,12 @@ def test_letters_that_could_mean_two_moves_are_told():
 )
 def test_what_cannot_be_done_is_told_in_one_line(line, message):
     fight = table()
-    before = fight.state
+    before = fight.table.state
 
     with pytest.raises(UsageError, match=message) as told:
         fight.do(line)
     assert "\n" not in str(told.value)
-    assert fight.state == before
+    assert fight.table.state == before
 
 
 def test_moves_are_taken_back():
@@ -109,16 +109,16 @@ def test_the_next_cards_can_be_set():
 
 def test_the_hand_and_the_intent_are_asked_for():
     fight = table("Jaw Worm", seed=1)
-    pile = fight.game.view(fight.state).piles[1]
+    pile = fight.table.view.piles[1]
     first = int(np.flatnonzero(pile)[0])  # six cards are left, and all but one of this kind are drawn
-    names = {fight.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
+    names = {fight.table.game.rules.kinds[kind].name: int(n) - (kind == first) for kind, n in enumerate(pile) if n}
     hand = ", ".join(f"{n} {name}" for name, n in names.items() if n)
     asked = table("Jaw Worm", seed=1, answers=("bellow", hand))
     asked.do("rng off")
     shown = asked.do("e")
 
     assert "intends Bellow" in shown
-    assert asked.do("a") == f"Draw pile: {fight.game.rules.kinds[first].name}"
+    assert asked.do("a") == f"Draw pile: {fight.table.game.rules.kinds[first].name}"
 
 
 def test_a_hand_that_cannot_be_is_asked_for_again():
@@ -151,7 +151,7 @@ def test_a_position_is_saved_and_gone_on_from(tmp_path):
 
 def test_a_fight_that_is_over_says_so():
     fight = table("Cultist", hp=5, max_hp=5)
-    while not fight.over:
+    while not fight.table.over:
         fight.do("e")
 
     assert fight.position() == "The fight is over: you are dead."
@@ -173,7 +173,7 @@ def test_one_of_several_encounters_is_drawn():
     from evodom.spire.fights import fight_from_toml
 
     fight = fight_from_toml('enemies = { act = "weak" }\n')
-    begun = {FightTable(fight, np.random.default_rng(seed), Budget(1), str).position() for seed in range(8)}
+    begun = {FightPrompt(fight, np.random.default_rng(seed), Budget(1), str).position() for seed in range(8)}
 
     assert len(begun) == 8
 
@@ -187,6 +187,6 @@ def test_exact_tells_what_moves_are_proven_to_be_worth():
 
 
 def test_a_position_that_is_too_large_is_told(monkeypatch):
-    monkeypatch.setattr("evodom.spire.search.table.MOST_ROWS", 10)
+    monkeypatch.setattr("evodom.play.fight.MOST_ROWS", 10)
     with pytest.raises(UsageError, match="too large for the solver"):
         table().do("exact")

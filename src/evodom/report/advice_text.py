@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
 from evodom.advice.search import KEY_ENDS
-from evodom.cli.results import short
-from evodom.report.layout import WIDTH, columns, counted, joined, listing, paragraph, percent, with_interval
+from evodom.report.layout import (
+    WIDTH,
+    columns,
+    counted,
+    joined,
+    listing,
+    paragraph,
+    percent,
+    short_name,
+    with_interval,
+)
 from evodom.report.learned_text import deck_text, habit_lines, opening_lines
 
 if TYPE_CHECKING:
@@ -38,7 +47,7 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
         _title(facts, seconds).splitlines(),
         _answer(facts, advice, full=full),
         _list(advice, full=full),
-        listing(_checks(facts, advice, full=full)),
+        listing(checks(facts, advice, full=full)),
         _cards(facts, advice, full=full),
         *([habit_lines(advice.habits)] if full and advice.habits else []),
         _after(facts, advice),
@@ -120,7 +129,7 @@ def _beside(lists: list[list[str]]) -> list[str]:
     return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
 
 
-def _checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
+def checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
     below = ", below par" * is_beaten(facts, advice)
@@ -190,7 +199,7 @@ def _cards(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
 
 def _who(trial: Trial) -> str:
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return f"in {short(shown(names[0]))}" if trial.verdict == TRAP and names else ""
+    return f"in {short_name(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:

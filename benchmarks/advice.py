@@ -1,0 +1,125 @@
+"""Measure whether advice holds: in random kingdoms, against what evolution alone finds and what was written by hand.
+
+    python benchmarks/advice.py --seeds 1 2 3 4 5 --learn 100000 --ngen 60
+
+Kingdom N is the one that seed N draws, for two players. The answer is that of `evodom advise --learn --ngen --seed N`,
+without the measuring of cards and lists that comes after it. Evolution alone is what advice was before it learned: both
+models for twice as many generations, the strongest baselines, and the search for a better list by changes of one card.
+Every figure is 10,000 games with its 95 % interval, also that of the hand-written strategy that does best. The tables
+are in Markdown, and times are processor seconds.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evodom.advice.finding import Learning, Reply, entrants_of, find_best
+from evodom.advice.refine import refined
+from evodom.advice.search import Request, evolve, learned_entrants, open_runs, open_training
+from evodom.cli.advise import LEARNING_SHARE, REPLY_SHARE
+from evodom.cli.common import workers
+from evodom.dominion.kingdom import Kingdom, draw_cards
+from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.registry import was_learned
+from evodom.intervals import Share
+from evodom.learning.compiling import compile_learning
+from evodom.learning.run import carry_on
+from evodom.learning.training import Watcher
+from evodom.matches.batch import warm_up
+from evodom.matches.copies import wins_against
+from evodom.matches.entrant import Entrant
+from evodom.matches.streams import Figure, Use
+from evodom.matches.venue import Venue
+from evodom.matches.workers import Workers
+from evodom.report.layout import with_interval
+from evodom.store import Run
+
+N_GAMES = 10_000
+SCREENED, N_SCREENED = 1_000, 3
+"""Each hand-written strategy plays so many games, and the best N_SCREENED of them those of a figure."""
+
+N_STRATEGIES = 128
+COLUMNS = ("seed", "the answer", "against evolution alone", "the best by hand", "which wins", "best reply", "seconds")
+
+
+def main() -> None:
+    """Advise in each kingdom, and print what the answers win."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, nargs="+", default=list(range(1, 21)))
+    parser.add_argument("--learn", type=int, default=100_000, help="games that are learned from")
+    parser.add_argument("--ngen", type=int, default=60, help="generations of each model")
+    parser.add_argument("--games", type=int, default=N_GAMES, help="games of each figure")
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    warm_up()
+    compile_learning()
+    print(row(COLUMNS) + "\n" + row(["---"] * len(COLUMNS)), flush=True)
+    with workers(given.jobs) as threads:
+        for seed in given.seeds:
+            print(row(advised(seed, given.learn, given.ngen, given.games, threads)), flush=True)
+
+
+def advised(seed: int, n_learned: int, n_generations: int, games: int, threads: Workers) -> list[str]:
+    """Return the row of a kingdom."""
+    kingdom = Kingdom(tuple(card.name for card in draw_cards((), seed=seed)))
+    request = Request(kingdom, 2, "advice", N_STRATEGIES)
+    venue = Venue(kingdom, 2, seed, Use.ADVICE, threads)
+    judge = Venue(kingdom, 2, seed, Use.BENCHMARK, threads)
+    began = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        shared: dict[str, Any] = {"root": Path(folder), "overwrite": False, "workers": threads}
+        with open_training(request, seed, n_learned, **shared) as training:
+            carry_on(training, threads, Watcher())
+            learning = Learning(learned_entrants(training), int(REPLY_SHARE * n_learned / LEARNING_SHARE))
+        with open_runs(request, seed, **shared) as runs:
+            answer, reply = best_of(venue, evolved(venue, runs, n_generations, threads), learning, games)
+            spent = time.process_time() - began
+            before, _ = best_of(venue, evolved(venue, runs, 2 * n_generations, threads), Learning(), games)
+    against = wins_against(judge, answer.strategy, before.strategy, games, Figure.EXPECTED)
+    name, share = best_by_hand(judge, answer.strategy, games)
+    told = f"{with_interval(reply.wins)}{' taken' if reply.taken else ''}" if reply else ""
+    return [str(seed), answer.name, with_interval(against), name, with_interval(share), told, f"{spent:.0f}"]
+
+
+def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Workers) -> list[Entrant]:
+    """Evolve to a generation and return the champions and the baselines that advice lets meet."""
+    evolve(
+        runs,
+        threads,
+        n_generations=n_generations,
+        has_time=lambda _: True,
+        on_generation=lambda _: None,
+        should_stop=lambda: False,
+    )
+    return entrants_of(venue, runs, n_generations)
+
+
+def best_of(venue: Venue, known: list[Entrant], learning: Learning, games: int) -> tuple[Entrant, Reply | None]:
+    """Return the answer, a list improved by changes of one card, and what a learner that was set on it reached."""
+    ranked, reply = find_best(venue, [*known, *learning.entrants], learning, games)
+    best = ranked[0]
+    if was_learned(best.strategy):
+        return best, reply
+    return Entrant(best.name, best.origin, refined(venue, best.strategy, ranked[1].strategy, games)[0]), reply
+
+
+def best_by_hand(venue: Venue, answer: Strategy, games: int) -> tuple[str, Share]:
+    """Return the hand-written strategy that wins most against an answer, and how much."""
+    records = {name: baseline(name, venue.kingdom) for name in fitting_baselines(venue.kingdom) if name != RANDOM}
+    screened = {name: wins_against(venue, one, answer, SCREENED, Figure.HARDEST).share for name, one in records.items()}
+    best = sorted(screened, key=lambda name: -screened[name])[:N_SCREENED]
+    shares = {name: wins_against(venue, records[name], answer, games, Figure.HARDEST, 1) for name in best}
+    name = max(shares, key=lambda name: shares[name].share)
+    return name, shares[name]
+
+
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

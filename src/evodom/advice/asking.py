@@ -1,0 +1,309 @@
+"""Answer a question for advice: learn, evolve and measure for some minutes, and tell meanwhile how far it is.
+
+    found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
+
+The same question with the same seed, games of learning and generations has the same answer on every machine.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evodom.advice.defaults import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
+from evodom.advice.finding import REPLY, Advice, Learning, find_advice, most_games
+from evodom.advice.search import (
+    Request,
+    check_runs,
+    default_key,
+    evolve,
+    learned_entrants,
+    open_runs,
+    open_training,
+    save_reply,
+)
+from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
+from evodom.evolution import reading
+from evodom.evolution.evaluation import games_of
+from evodom.learning.pace import games_in
+from evodom.learning.run import carry_on, checked, options_of
+from evodom.learning.training import Watcher
+from evodom.matches.entrant import Entrant
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
+from evodom.matches.workers import Workers
+from evodom.store import Generation, Run
+
+MOST_MEASURING = 0.5
+"""At most this share of the time that is left is kept for the tournament and what is measured."""
+
+LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.4, 0.1, 0.15
+"""The shares of the time for learners: before all else, set on the answer, and for the cards."""
+
+LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
+"""What a search does, in this order."""
+
+SAVED = "what was learned and all generations are saved"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and how long to search: ``minutes``, or ``n_generations`` of each model.
+
+    ``games`` are those of each figure, ``own`` are opponents of one's own. With ``overwrite`` it starts anew, else it
+    goes on with the runs that are saved under the key of the request.
+    """
+
+    request: Request
+    seed: int
+    minutes: float | None = None
+    n_generations: int | None = None
+    learned_games: int | None = None
+    games: int = DEFAULT_GAMES
+    own: tuple[Entrant, ...] = ()
+    overwrite: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """How long to take, compiling apart, where generations do not say when to stop."""
+        return 60.0 * (self.minutes or DEFAULT_MINUTES)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: its stage, how much of it is done, and the games played since it began.
+
+    ``done`` are games of ``total`` while it learns, else generations, or the games of measuring. ``share`` is what the
+    learner wins against its rivals; ``step`` says what is measured, and ``best`` is the best found so far.
+    """
+
+    stage: str
+    done: int
+    games: int
+    total: int | None = None
+    share: float | None = None
+    step: str = ""
+    best: str = ""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who looks on: is told of progress and of the generations of each run, the last saved one first, and asked
+    whether to stop.
+    """
+
+    on_progress: Callable[[Progress], object] = lambda progress: None
+    on_generation: Callable[[Run, Generation], object] = lambda run, generation: None
+    should_stop: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Found:
+    """The advice, from how many generations of each model, and from how many games that were learned from.
+
+    ``reply`` is the run of a reply that became the answer.
+    """
+
+    advice: Advice
+    n_generations: int
+    n_games: int
+    seconds: float
+    reply: str | None = None
+
+    @property
+    def plays_answer(self) -> bool:
+        """True if one can play against the answer itself: it is saved."""
+        return self.advice.ranking[0] != REPLY or self.reply is not None
+
+
+class Stopped(Exception):
+    """The search was stopped; the message says what is saved."""
+
+
+@dataclass
+class Clock:
+    """How the time is shared out: evolution goes on while enough is left to measure what it found.
+
+    ``began`` is set when evolution begins: what came before counts for nothing.
+    """
+
+    seconds: float
+    measured_games: int
+    began: float = 0.0
+    n_games: int = 0
+
+    def start(self) -> None:
+        """Begin to evolve."""
+        self.began = time.monotonic()
+
+    def has_time(self, step: float) -> bool:
+        """Tell whether another step of evolution of so many seconds fits."""
+        gone = time.monotonic() - self.began
+        measuring = self.measured_games * gone / max(self.n_games, 1)
+        return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
+
+
+def saved_seed(question: Question, seed: int | None, root: Path) -> int:
+    """Return the seed that a question is answered with: that of its saved runs if there are any, else its own.
+
+    ``seed`` is what was asked for, None if nothing was. Raises UsageError where the runs are not those asked for.
+    """
+    if question.overwrite:
+        return question.seed
+    saved = check_runs(question.request, seed, n_games=question.learned_games, root=root)
+    return question.seed if saved is None else saved
+
+
+def answer(question: Question, *, root: Path, workers: Workers, watch: Watch | None = None) -> Found:
+    """Learn, evolve and measure; raises Stopped if the watch said so."""
+    return _Search(question, root, workers, watch or Watch()).run()
+
+
+class _Search:
+    """One search for an answer, and how many games it has played."""
+
+    def __init__(self, question: Question, root: Path, workers: Workers, watch: Watch) -> None:
+        self._question, self._workers, self._watch = question, workers, watch
+        self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
+        self._games = 0
+
+    def run(self) -> Found:
+        """Return what is found."""
+        began, question = time.monotonic(), self._question
+        with open_training(question.request, question.seed, self._games_to_learn(), **self._shared) as training:
+            self._learn(training)
+            learned, n_games = learned_entrants(training), options_of(training).games
+        per_share = n_games / LEARNING_SHARE
+        learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
+        left = question.seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
+        advice, n_generations = self._evolve_and_measure(left, learning)
+        saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
+        return Found(advice, n_generations, n_games, time.monotonic() - began, saved)
+
+    def _games_to_learn(self) -> int:
+        question = self._question
+        if question.learned_games or question.n_generations:
+            return question.learned_games or LEARNED_GAMES
+        request = question.request
+        return games_in(LEARNING_SHARE * question.seconds, request.kingdom, request.players, self._workers)
+
+    def _learn(self, training: Run) -> None:
+        """Train to the end."""
+        total, played = options_of(training).games, int(checked(training, training.last()).summary["games"])
+
+        def on_games(n: int, figures: dict[str, float]) -> None:
+            nonlocal played
+            played += n
+            self._games += n
+            self._watch.on_progress(Progress(LEARNING, played, self._games, total, figures["share"]))
+
+        if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop)):
+            raise Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
+
+    def _evolve_and_measure(self, seconds: float, learning: Learning) -> tuple[Advice, int]:
+        """Evolve for what is left of the time and measure all that was found."""
+        question = self._question
+        clock = Clock(seconds, most_games(question.games))
+        clock.start()
+        with open_runs(question.request, question.seed, **self._shared) as runs:
+
+            def on_generation(run: Run, generation: Generation) -> None:
+                n = games_of(generation)
+                clock.n_games += n
+                self._games += n
+                self._watch.on_progress(Progress(EVOLVING, generation.index + 1, self._games, question.n_generations))
+                self._watch.on_generation(run, generation)
+
+            for run in runs:
+                self._watch.on_generation(run, reading.checked(run, run.last(), reading.options_of(run)))
+            n = evolve(
+                runs,
+                self._workers,
+                n_generations=question.n_generations,
+                has_time=clock.has_time,
+                on_generation=on_generation,
+                should_stop=self._watch.should_stop,
+            )
+            if n is None:
+                raise Stopped(SAVED)
+            return self._measure(runs, n, learning), n
+
+    def _measure(self, runs: Sequence[Run], n_generations: int, learning: Learning) -> Advice:
+        """Let all meet, and measure the best."""
+        question, doing, played = self._question, ("", ""), 0
+
+        def on_games(n: int) -> None:
+            nonlocal played
+            if self._watch.should_stop():
+                raise Stopped(SAVED)
+            played += n
+            self._games += n
+            step, best = doing
+            self._watch.on_progress(
+                Progress(MEASURING, played, self._games, most_games(question.games), step=step, best=best)
+            )
+
+        def on_step(step: str, best: str) -> None:
+            nonlocal doing
+            doing = step, best
+            on_games(0)
+
+        request = question.request
+        venue = Venue(request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, on_games)
+        return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
+
+
+def again(question: Question, found: Found | None = None) -> list[str]:
+    """Return the words of the command that goes on, or with what was found those that repeat the answer."""
+    request = question.request
+    words = ["evodom", "advise", "--kingdom", typed(request.kingdom)]
+    words += ["--players", str(request.players)] if request.players != 2 else []
+    words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
+    words += ["--games", str(question.games)] if question.games != DEFAULT_GAMES else []
+    words += ["--key", request.key] if request.key != default_key(request.kingdom, request.players) else []
+    words += [word for one in question.own for word in ("--against", one.name)]
+    n_generations = found.n_generations if found else question.n_generations
+    n_games = found.n_games if found else question.learned_games
+    words += ["--learn", str(n_games)] if n_games else []
+    if n_generations:
+        words += ["--seed", str(question.seed), "--ngen", str(n_generations)]
+    elif question.minutes:
+        words += ["--minutes", f"{question.minutes:g}"]
+    return words
+
+
+def opponent(question: Question, found: Found) -> tuple[str, bool]:
+    """Return the answer, or the best of the tournament that is saved, and whether it is one of a run.
+
+    One of a run has its kingdom from there.
+    """
+    saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
+    name = next(f"{found.reply}:1" if name == REPLY else name for name in saved)
+    return name, ":" in name and name not in [one.name for one in question.own]
+
+
+def playing(question: Question, found: Found) -> list[str]:
+    """Return the words of the command that plays against the answer."""
+    name, in_run = opponent(question, found)
+    return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
+
+
+def facts_of(question: Question, found: Found) -> dict[str, Any]:
+    """Return what was asked, as plain JSON types: what an answer is told with."""
+    kingdom = question.request.kingdom
+    return {
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards), "drawn": list(kingdom.drawn)},
+        "players": question.request.players,
+        "seed": question.seed,
+        "generations": found.n_generations,
+        "learned_games": found.n_games,
+        "games": question.games,
+        "key": question.request.key,
+        "plays_answer": found.plays_answer,
+    }
+
+
+def typed(kingdom: Kingdom) -> str:
+    """Return what to type for a kingdom: its name without quotes, or its cards."""
+    return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)

@@ -1,0 +1,231 @@
+"""A fight at a prompt: what a person types is done at a `FightTable`, and what is shown are lines of text.
+
+`FightPrompt.do` takes what was typed and returns what is to be shown; it knows nothing of a terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evodom.errors import UsageError
+from evodom.play.fight import FightTable
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
+from evodom.spire.engine.moves import END
+from evodom.spire.engine.words import pile_to_text, state_to_text
+from evodom.spire.fights import Fight, fight_at, fight_to_toml, read_fight
+from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.search.asked import Ask
+from evodom.spire.search.player import Budget
+
+HELP = """\
+number, letters   play a card, use a potion, choose: by its number or part of its name
+e                 end the turn
+n [N]             what each move is worth, after N more simulations
+exact             what each move is worth, by the solver, where that is not too much
+nn [N]            the best line up to the next random event; nn exec plays it
+b, reset          take the last move back; begin again
+i, a, s, x        the state; the draw pile, the discard pile, the exhausted cards
+do [CARDS]        set which cards are drawn next, the first one first; nothing: forget it
+rng off, rng on   ask for all that chance decides as your game shows it; draw by chance
+                  (reset at the beginning asks for the start too; no answer is chance)
+hp [PLACE] N      set your HP, or those of the enemy at a place
+save, load FILE   write this position to a file; go on from one
+q                 stop"""
+
+NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
+JUDGED_NOTE = "What the network expects of good play from there on."
+
+
+class FightPrompt:
+    """A fight that is played by typing; ``table`` is where it is played, and ``ask`` asks what chance has decided."""
+
+    def __init__(self, fight: Fight, rng: np.random.Generator, budget: Budget, ask: Ask) -> None:
+        self.table = FightTable(fight, rng, budget)
+        self._ask = ask
+
+    def position(self) -> str:
+        """Return the position and the moves there are."""
+        text = state_to_text(self.table.game, self.table.state)
+        return text if self.table.over else f"{text}\n{self._moves_to_text()}"
+
+    def do(self, line: str) -> str:
+        """Do what a person typed, and return what is to be shown. Raises UsageError for what cannot be done."""
+        word, _, rest = line.strip().partition(" ")
+        commands: dict[str, Callable[[str], str]] = {
+            "e": lambda _: self._play(END),
+            "n": self._figures,
+            "exact": lambda _: self._exact(),
+            "nn": self._best_line,
+            "b": lambda _: self._after(self.table.back),
+            "reset": lambda _: self._after(self.table.reset),
+            "i": lambda _: self.position(),
+            "a": lambda _: self._pile("Draw pile", DRAW),
+            "s": lambda _: self._pile("Discard pile", DISCARD),
+            "x": lambda _: self._pile("Exhausted", EXHAUST),
+            "do": self._order,
+            "rng": self._set_chance,
+            "hp": self._set_hp,
+            "save": self._save,
+            "load": self._load,
+            "?": lambda _: HELP,
+        }
+        if word in commands:
+            return commands[word](rest.strip())
+        return self._play(self._named(line.strip()))
+
+    # Moves.
+
+    def _after(self, act: Callable[[], object]) -> str:
+        """Do something, and tell the position it leads to."""
+        act()
+        return self.position()
+
+    def _moves_to_text(self) -> str:
+        words = [f"{number} {self.table.text(move)}" for number, move in enumerate(self.table.moves(), 1)]
+        return "   ".join([*words, "e end the turn"] if self.table.can_end() else words)
+
+    def _named(self, text: str) -> int:
+        """Return the move of a number or of a part of a name."""
+        self.table.check_running()
+        moves = self.table.moves()
+        if text.isascii() and text.isdigit():
+            number = int(text[:4])
+            if 1 <= number <= len(moves):
+                return moves[number - 1]
+            raise UsageError(f"there is no move {text}; there are 1 to {len(moves)}, and e.")
+        names = {move: self.table.text(move) for move in moves}
+        wanted = _letters(text)
+        for fits in (lambda name: name == wanted, lambda name: name.startswith(wanted), lambda name: wanted in name):
+            found = [move for move, name in names.items() if fits(_letters(name))]
+            if len(found) == 1 or (found and wanted and len({names[move] for move in found}) == 1):
+                return found[0]
+            if found and wanted:
+                raise UsageError(f"{text!r} could be {' or '.join(names[move] for move in found)}.")
+        raise UsageError(f"{text!r} is no move and no command. ? lists the commands.")
+
+    def _play(self, move: int) -> str:
+        """Make a move, and tell the position it leads to."""
+        self.table.check_running()
+        said = self.table.text(move)
+        self.table.play(move)
+        return f"> {said}\n{self.position()}"
+
+    # Advice.
+
+    def _figures(self, text: str) -> str:
+        """Tell what each move is worth."""
+        rows = [
+            (f"{one.visits:,}", f"{one.value:.2f}", f"{100 * one.death:.1f} %", self.table.text(one.move))
+            for one in self.table.figures(self._number(text))
+        ]
+        header = ("visits", "worth", "lost", "move")
+        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
+        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
+        return "\n".join([*lines, NOTE if self.table.budget.network is None else JUDGED_NOTE])
+
+    def _exact(self) -> str:
+        """Return what every move is worth, proven."""
+        rows = (f"{value:7.3f}  {self.table.text(move)}" for move, value in self.table.proven())
+        return "\n".join(["  worth  move", *rows])
+
+    def _best_line(self, text: str) -> str:
+        """Tell, or play, the best line up to the next random event."""
+        if text == "exec":
+            return f"> {', '.join(self.table.play_line())}\n{self.position()}"
+        self.table.check_running()
+        steps = self.table.find_line(self._number(text))
+        return f"{', '.join(f'{one.text} ({one.value:.2f})' for one in steps)}. nn exec plays it."
+
+    def _number(self, text: str) -> int | None:
+        """Read a number of simulations; without one it is the usual number."""
+        self.table.check_running()
+        if not text:
+            return None
+        if re.fullmatch(r"[1-9]\d{0,5}", text, re.ASCII):
+            return int(text)
+        raise UsageError(f"simulations are a number from 1 to 999,999, got {text!r}.")
+
+    # Piles and chance.
+
+    def _pile(self, name: str, pile: int) -> str:
+        return f"{name}: {pile_to_text(self.table.game, self.table.view, pile)}"
+
+    def _order(self, text: str) -> str:
+        """Set the next cards of the draw pile."""
+        rules = self.table.game.rules
+        names = [card.name for card in rules.kinds]
+        parts = text.split(",") if text else []
+        wanted = [name for part in parts for name, n in cards_from_text(part, names).items() for _ in range(n)]
+        kinds = [rules.kind(name) for name in wanted]
+        pile = self.table.view.piles[DRAW]
+        for kind, n in Counter(kinds).items():
+            if n > pile[kind]:
+                raise UsageError(f"the draw pile has {pile[kind]} {rules.kinds[kind].name}, not {n}.")
+        if len(kinds) > N_TOP:
+            raise UsageError(f"at most {N_TOP} cards can be set, got {len(kinds)}.")
+
+        def change(record: Any) -> None:
+            record.top[:] = 0
+            record.buried[:] = record.n_buried = 0
+            record.n_top = len(kinds)
+            record.top[: len(kinds)] = kinds[::-1]
+
+        return self._after(lambda: self.table.change(change))
+
+    def _set_chance(self, text: str) -> str:
+        if text not in ("on", "off"):
+            raise UsageError(f"rng is on or off, got {text!r}.")
+        self.table.ask = None if text == "on" else self._ask
+        return "Chance decides." if text == "on" else "You will be asked for all that chance decides."
+
+    def _set_hp(self, text: str) -> str:
+        """Set HP, the player's or an enemy's."""
+        words = text.split()
+        if len(words) not in (1, 2) or not all(word.isascii() and word.isdigit() for word in words):
+            raise UsageError(f"hp 40 sets your HP, hp 2 40 those of enemy 2; got {text!r}.")
+        who = int(words[0][:4]) if len(words) == 2 else 0
+        hp = int(words[-1][:6])
+        if not 0 <= who < N_FIGHTERS or self.table.view.hp[who] <= 0:
+            raise UsageError(f"there is no enemy {who}; there are: " + self.table.enemies())
+        if not 1 <= hp <= 999:
+            raise UsageError(f"HP are 1 to 999, got {words[-1]}.")
+
+        def change(record: Any) -> None:
+            record.hp[who] = hp
+            record.max_hp[who] = max(record.max_hp[who], hp)
+
+        return self._after(lambda: self.table.change(change))
+
+    # Files.
+
+    def _save(self, text: str) -> str:
+        """Write the position to a file."""
+        if not text:
+            raise UsageError("save needs a file: save fight.toml")
+        path = Path(text)
+        if path.exists():
+            raise UsageError(f"{path} exists; name another file.")
+        content = fight_to_toml(fight_at(self.table.fight, self.table.game, self.table.state))
+        try:
+            path.write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+        return f"Written: {path}"
+
+    def _load(self, text: str) -> str:
+        """Go on from a file."""
+        if not text:
+            raise UsageError("load needs a file: load fight.toml")
+        self.table.begin(read_fight(Path(text)))
+        return self.position()
+
+
+def _letters(text: str) -> str:
+    """Return the letters, digits and plus signs of a text, as they are compared."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum() or letter == "+")

@@ -1,0 +1,8 @@
+"""How much goes into a report by default; read without waiting for NumPy."""
+
+DEFAULT_GAMES = 4000
+"""Enough for intervals of about 1.3 points either way (curves and matrices have a quarter of the games, and twice the
+interval), and for a report within a few seconds."""
+
+ATTACK_GAMES = 20_000
+"""Games of the learner that is set on the champion."""

@@ -1,0 +1,91 @@
+"""What a page asks: read with limits, kept as plain JSON types, and made a question for advice."""
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from evodom.advice.asking import Question, saved_seed
+from evodom.advice.defaults import (
+    DEFAULT_GAMES,
+    DEFAULT_MINUTES,
+    DEFAULT_STRATEGIES,
+    LEAST_LEARNED,
+    LEAST_MINUTES,
+    MAX_GAMES,
+    MOST_LEARNED,
+)
+from evodom.advice.search import LEARNED, MODELS, Request, default_key, run_key
+from evodom.dominion.cards import KINGDOM_SIZE
+from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
+from evodom.errors import UsageError, short
+from evodom.store import check_writable
+from evodom.web.exchange import flag, number, text, texts
+
+MOST_MINUTES = 60.0
+MOST_GENERATIONS = 2000
+LARGEST_SEED = 2**53 - 1
+"""The largest whole number that a browser keeps exactly."""
+
+FIELDS = ("cards", "players", "minutes", "seed", "learn", "generations", "games", "strategies", "anew", "drawn")
+
+
+def read_question(body: dict[str, Any]) -> dict[str, Any]:
+    """Return what a page asks as plain JSON types, checked; missing cards are drawn. Raises UsageError."""
+    seed = number(body, "seed", 0, LARGEST_SEED) if body.get("seed") is not None else None
+    given = [named_card(text({"card": name}, "card")) for name in texts(body, "cards", KINGDOM_SIZE)]
+    Kingdom(tuple(card.name for card in given))  # refuses what cannot be one, before anything is drawn
+    used = secrets.randbelow(2**32) if seed is None else seed
+    drawn = [card.name for card in draw_cards(given, seed=used)]
+    kingdom = Kingdom((*(card.name for card in given), *drawn))
+    before = [name for name in texts(body, "drawn", KINGDOM_SIZE) if name in kingdom.cards] if "drawn" in body else []
+    asked = {
+        "cards": list(kingdom.cards),
+        "drawn": sorted({*drawn, *before}),
+        "players": number(body, "players", 2, 6, 2),
+        "seed": used,
+        "seed_given": seed is not None,
+        "anew": flag(body, "anew"),
+    }
+    for name, field, least, most in (
+        ("learned_games", "learn", LEAST_LEARNED, MOST_LEARNED),
+        ("generations", "generations", 1, MOST_GENERATIONS),
+    ):
+        asked[name] = None if body.get(field) is None else number(body, field, least, most)
+    asked["minutes"] = None if asked["generations"] else _minutes(body.get("minutes", DEFAULT_MINUTES))
+    asked["games"] = number(body, "games", 100, MAX_GAMES, DEFAULT_GAMES)
+    asked["strategies"] = number(body, "strategies", 8, 512, DEFAULT_STRATEGIES)
+    return asked
+
+
+def _minutes(value: Any) -> float:
+    if type(value) not in (int, float) or not LEAST_MINUTES <= value <= MOST_MINUTES:
+        raise UsageError(f"'minutes' is {short(value)}. Allowed: {LEAST_MINUTES:g} to {MOST_MINUTES:g}.")
+    return float(value)
+
+
+def make_question(asked: dict[str, Any], root: Path) -> Question:
+    """Return the question of what was asked, checked against the runs that are saved; raises EvodomError."""
+    kingdom = Kingdom(tuple(asked["cards"]), tuple(asked["drawn"]))
+    players = asked["players"]
+    request = Request(kingdom, players, default_key(kingdom, players), asked["strategies"])
+    for model in MODELS:
+        request.options(model)
+    question = Question(
+        request,
+        asked["seed"],
+        minutes=asked["minutes"],
+        n_generations=asked["generations"],
+        learned_games=asked["learned_games"],
+        games=asked["games"],
+        overwrite=asked["anew"],
+    )
+    seed = saved_seed(question, asked["seed"] if asked["seed_given"] else None, root)
+    check_writable(run_key(request.key, LEARNED), root)
+    return replace(question, seed=seed)
+
+
+def title_of(asked: dict[str, Any]) -> str:
+    """Return what a question is called in a list: its kingdom, or its cards."""
+    kingdom = Kingdom(tuple(asked["cards"]))
+    return kingdom.name if kingdom.name != CUSTOM else ", ".join(kingdom.cards)

@@ -1,0 +1,144 @@
+"""The pages of runs, reports and tournaments, and what they ask for."""
+
+import base64
+import hashlib
+import re
+import secrets
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from evodom.dominion.strategies.baselines import BASELINES
+from evodom.entrants import IN_RUN, NETWORK, find_entrants
+from evodom.errors import UsageError, short
+from evodom.report.defaults import DEFAULT_GAMES
+from evodom.report.style import DARK_SERIES, PICTURES, SERIES
+from evodom.store import check_key, known_keys
+from evodom.web.app import api, page
+from evodom.web.exchange import Missing, answer, body_of, number, texts
+from evodom.web.runs.seeing import described, listed, seen
+from evodom.web.site import Site, site_of
+from evodom.web.tasks.queue import Queue
+from evodom.web.tasks.routes import summary
+from evodom.web.tasks.task import DONE, OPEN, REPORT, TOURNAMENT
+
+MOST_ENTRANTS = 16
+MOST_SEED = 2**32
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+async def _list_runs(request: Request) -> Response:
+    """List the saved runs, the last one changed first."""
+    site = site_of(request)
+    return answer({"runs": await site.quickly(lambda: listed(site.root))})
+
+
+async def _see(request: Request) -> Response:
+    """Tell all of one run, and of its reports."""
+    site, key = site_of(request), check_key(str(request.path_params["key"]))
+    queue = site.part(Queue)
+    told = await site.quickly(lambda: seen(key, site.root))
+    reports = [summary(queue, task) for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
+    return answer(told | {"reports": reports[:1]})
+
+
+async def _report(request: Request) -> Response:
+    """Put the report of a run at the end of the queue, unless it waits there already."""
+    await body_of(request)
+    site, key = site_of(request), check_key(str(request.path_params["key"]))
+    queue = site.part(Queue)
+
+    def add() -> dict[str, Any]:
+        told = described(key, site.root)
+        if told["problem"]:
+            raise UsageError(told["problem"])
+        if told["kind"] == "fights":
+            raise UsageError("a network for fights has no report: its course is all that is told.")
+        mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
+        if mine and mine[0].state in OPEN:
+            return summary(queue, mine[0])
+        task = queue.add(REPORT, f"Report of {key}", {"key": key, "games": DEFAULT_GAMES})
+        for old in mine:
+            queue.delete(old.name)
+        return summary(queue, task)
+
+    return answer(await site.quickly(add))
+
+
+async def _report_page(request: Request) -> Response:
+    """Show a report as `evodom report --html` writes it: a page without scripts, its style known by its hash."""
+    site = site_of(request)
+    queue = site.part(Queue)
+    task = queue.task(str(request.path_params["name"]))
+    if task.kind != REPORT or task.state != DONE:
+        raise Missing("this report is not written yet.")
+    result = await site.quickly(lambda: queue.result(task))
+    html = str(result.get("page", ""))
+    return HTMLResponse(html, headers={"Content-Security-Policy": _report_policy(html), "Cache-Control": "no-store"})
+
+
+def _report_policy(html: str) -> str:
+    """Return the policy of a report: nothing is loaded or runs, and only its own style holds."""
+    style = _STYLE.search(html)
+    digest = base64.b64encode(hashlib.sha256((style[1] if style else "").encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
+
+
+async def _play_tournament(request: Request) -> Response:
+    """Put a tournament at the end of the queue."""
+    site, body = site_of(request), await body_of(request, "entrants", "players", "seed")
+    queue = site.part(Queue)
+
+    def add() -> dict[str, Any]:
+        words = [_entrant(word, site) for word in texts(body, "entrants", MOST_ENTRANTS, longest=120)]
+        if len(set(words)) < 2 or len(set(words)) < len(words):
+            raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
+        players = number(body, "players", 2, min(6, len(words)), 2)
+        seed = secrets.randbelow(MOST_SEED) if body.get("seed") is None else number(body, "seed", 0, 2**53 - 1)
+        find_entrants(words, root=site.root)  # who cannot meet is told at once
+        asked = {"entrants": words, "players": players, "seed": seed}
+        return summary(queue, queue.add(TOURNAMENT, ", ".join(words), asked))
+
+    return answer(await site.quickly(add))
+
+
+def _entrant(word: str, site: Site) -> str:
+    """Return who plays, if it is a baseline, the network, or of a saved run: nothing else, and no file."""
+    found = IN_RUN.fullmatch(word)
+    if word in BASELINES or word == NETWORK or (found and found[1] in known_keys(site.root)):
+        return word
+    raise UsageError(f"nobody here is called {short(word, 60)}. Allowed: a baseline, network, or a run.")
+
+
+async def _pictures(request: Request) -> Response:
+    """Return the style of pictures and tables, which is that of reports, in the colours of this page."""
+    dark = f"{{{DARK_SERIES.strip()}}}"
+    sheet = (
+        f":root{{--card:var(--surface);{SERIES.strip()}}}"
+        f':root[data-theme="dark"]{dark}'
+        f'@media (prefers-color-scheme:dark){{:root[data-theme="auto"],:root:not([data-theme]){dark}}}'
+        f"{PICTURES}"
+    )
+    return Response(sheet, media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+async def _who(request: Request) -> Response:
+    """Tell who can be entered in a tournament besides the runs."""
+    return answer({"baselines": list(BASELINES), "network": NETWORK})
+
+
+routes = [
+    page("/watch", "watch.html"),
+    page("/watch/{key}", "run.html"),
+    page("/tournament/{name}", "tournament.html"),
+    api("/api/runs", _list_runs),
+    api("/api/runs/{key}", _see),
+    api("/api/runs/{key}/report", _report, "POST"),
+    api("/api/tournaments", _play_tournament, "POST"),
+    api("/api/entrants", _who),
+    api("/report/{name}", _report_page),
+    Route("/pictures.css", _pictures),
+]

@@ -1,0 +1,217 @@
+"""What a page shows of a saved run: its settings, how far it is, its course as a picture, the best list so far."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from evodom.dominion.kingdom import CUSTOM, Kingdom
+from evodom.dominion.strategies.wording import in_words
+from evodom.errors import EvodomError, one_line
+from evodom.evolution.champions import champions
+from evodom.evolution.reading import options_of
+from evodom.learning.fights.options import KIND as OF_FIGHTS
+from evodom.learning.options import KIND as OF_LEARNING
+from evodom.learning.options import N_CHECKPOINTS
+from evodom.report.charts import Series, lines
+from evodom.report.figures import figure
+from evodom.report.history import chosen
+from evodom.store import Run, RunInfo, is_written, list_runs
+from evodom.web.exchange import Missing
+
+EVOLVED, LEARNED, FIGHTS = "evolved", "learned", "fights"
+"""What a run is."""
+
+_KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
+
+MOST_POINTS = 200
+"""Points of a picture."""
+
+LONGEST = 200
+"""Characters of a text of a file that is shown."""
+
+Json = dict[str, Any]
+
+
+def listed(root: Path) -> list[Json]:
+    """Return what a list tells of every saved run, the last one changed first."""
+    infos = sorted(list_runs(root), key=lambda info: info.modified, reverse=True)
+    return [_described(info, root) for info in infos]
+
+
+def described(key: str, root: Path) -> Json:
+    """Return what a list tells of one run; raises Missing if there is none."""
+    info = next((info for info in list_runs(root) if info.key == key), None)
+    if info is None:
+        raise Missing(f"no run named '{one_line(key, 64)}' is saved.")
+    return _described(info, root)
+
+
+def _described(info: RunInfo, root: Path) -> Json:
+    """Return what a list tells of a run; a file may hold anything."""
+    told: Json = {
+        "key": info.key,
+        "problem": info.problem or "",
+        "modified": info.modified.isoformat(timespec="seconds"),
+        "active": is_written(info.key, root),
+    }
+    if info.problem:
+        return told
+    options = info.meta.get("options")
+    options = options if isinstance(options, dict) else {}
+    kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
+    goal = {EVOLVED: options.get("n_generations"), LEARNED: N_CHECKPOINTS, FIGHTS: options.get("iterations")}[kind]
+    return told | {
+        "kind": kind,
+        "done": info.n_generations - (kind != EVOLVED),
+        "goal": goal if type(goal) is int else None,
+        "unit": "generation" if kind == EVOLVED else "checkpoint",
+        "players": options.get("players") if type(options.get("players")) is int else None,
+        "kingdom": _kingdom(options),
+        "model": one_line(options.get("model", ""), LONGEST),
+        "seed": str(info.meta.get("seed", ""))[:LONGEST],
+        "created": one_line(info.meta.get("created", ""), LONGEST),
+        "fights": _fights(options) if kind == FIGHTS else "",
+    }
+
+
+def _kingdom(options: Json) -> Json | None:
+    """Return the kingdom of a run's settings, None where they name none that this version knows."""
+    cards = options.get("kingdom")
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        return None
+    try:
+        kingdom = Kingdom(tuple(cards))
+    except EvodomError:
+        return None
+    return {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)}
+
+
+def _fights(options: Json) -> str:
+    """Return how many fights a training is for."""
+    fights = options.get("fights")
+    n = len(fights) if isinstance(fights, list) else 0
+    return f"{n} fight{'s' * (n != 1)}"
+
+
+def seen(key: str, root: Path) -> Json:
+    """Return all that the page of a run shows; raises EvodomError for a run that cannot be read."""
+    told = described(key, root)
+    if told["problem"]:
+        return told
+    with Run.open(key, root=root) as run:
+        summaries = run.summaries()
+        told |= {"course": _COURSES[told["kind"]](summaries, told), "plan": None, "note": ""}
+        if told["kind"] == EVOLVED:
+            try:
+                told["plan"] = _plan(run)
+            except EvodomError as error:  # of other rules, or of a later version: its course can be seen nevertheless
+                told["note"] = str(error)
+    return told
+
+
+def without_never(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a list that may buy something: one that owns 0 of a card at most never does."""
+    return [line for line in lines if not line.startswith("0 ")]
+
+
+def _plan(run: Run) -> Json:
+    """Return the champion of the last generation in words."""
+    kingdom = options_of(run).kingdom
+    wording = in_words(champions(run, 1)[0], kingdom)
+    return {
+        "lists": [{"when": order.when, "lines": without_never(order.lines)} for order in wording.lists],
+        "notes": list(wording.notes),
+    }
+
+
+def _evolved(summaries: Sequence[Json], told: Json) -> str:
+    """Draw what the champions win against the rivals of their race, how unlike strategies are, how long games are."""
+    par = 100 / (told["players"] or 2)
+    figures = [
+        _figure(
+            "What the best wins",
+            "Each generation's champion against the baselines of its race, %.",
+            _points(summaries, "race_wins", lambda wins: 100 * wins),
+            ("generation", "% of the wins"),
+            par=par,
+        ),
+        _figure(
+            "How unlike they are",
+            "Diversity of each generation: it falls as one kind wins.",
+            _points(summaries, "diversity", lambda share: share),
+            ("generation", "diversity"),
+            colour="c2",
+        ),
+        _figure(
+            "How long games are",
+            "Rounds of a game, mean of each generation.",
+            _points(summaries, "rounds", lambda n: n),
+            ("generation", "rounds"),
+            colour="c5",
+        ),
+    ]
+    return _grid(figures)
+
+
+def _learned(summaries: Sequence[Json], told: Json) -> str:
+    """Draw what the best start wins at each checkpoint."""
+    points = [
+        (one["games"] / 1000, 100 * sum(one["shares"]) / len(one["shares"]))
+        for one in summaries
+        if _is_number(one.get("games")) and _are_numbers(one.get("shares"))
+    ]
+    note = "Its best start against the rivals it learns from, at each checkpoint."
+    chart = _figure(
+        "What it wins", note, points, ("thousand games", "% of the wins"), par=100 / (told["players"] or 2), colour="c1"
+    )
+    return _grid([chart])
+
+
+def _for_fights(summaries: Sequence[Json], told: Json) -> str:
+    """Draw what fights are worth at each checkpoint."""
+    points = _points(summaries, "value", lambda value: value)
+    return _grid(
+        [_figure("What its fights are worth", "Means of each iteration.", points, ("iteration", "worth"), colour="c3")]
+    )
+
+
+_COURSES: dict[str, Callable[[Sequence[Json], Json], str]] = {
+    EVOLVED: _evolved,
+    LEARNED: _learned,
+    FIGHTS: _for_fights,
+}
+
+
+def _points(summaries: Sequence[Json], name: str, of: Callable[[float], float]) -> list[tuple[float, float]]:
+    """Return a figure of some summaries, evenly spaced, with their numbers."""
+    found = [(float(at), of(one[name])) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
+    return [found[place] for place in chosen(range(len(found)), MOST_POINTS)] if found else []
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(map(_is_number, value))
+
+
+def _figure(
+    title: str,
+    note: str,
+    points: Sequence[tuple[float, float]],
+    axes: tuple[str, str],
+    *,
+    par: float | None = None,
+    colour: str = "c0",
+) -> str:
+    """Return a picture of one line; "" as long as it would be a point."""
+    if len(points) < 2:
+        return ""
+    series = Series(title, colour, [y for _, y in points])
+    return figure(title, note, lines(title, [x for x, _ in points], [series], axes, par=par))
+
+
+def _grid(figures: Sequence[str]) -> str:
+    drawn = "".join(figures)
+    return f'<div class="grid">{drawn}</div>' if drawn else ""

@@ -1,0 +1,112 @@
+"""The server itself: where it listens, and how it stops."""
+
+import contextlib
+import errno
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import uvicorn
+
+from evodom.errors import EvodomError, UsageError
+from evodom.web.app import make_app
+from evodom.web.parts import PARTS
+from evodom.web.site import Site
+
+MOST_CONNECTIONS = 500
+"""More at once are refused."""
+
+LAST_SECONDS = 10
+"""So long requests may take to end once the server is told to stop."""
+
+
+def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> bool:
+    """Serve a site until SIGTERM or Ctrl-C; ``on_start`` is told the address. Returns False if it was Ctrl-C.
+
+    Requests that were begun are answered, and what was to be saved is saved. Raises UsageError for an address that
+    cannot be listened at and EvodomError for a port that is taken; port 0 is any free one.
+    """
+    with listening(host, port) as sock:
+        server = server_for(site, host)
+        on_start(address(host, sock.getsockname()[1]))
+        server.run(sockets=[sock])
+    return server.stopped_by != signal.SIGINT
+
+
+def server_for(site: Site, host: str) -> "Server":
+    """Return a server that has not begun; ``host`` is where it will listen."""
+    config = uvicorn.Config(
+        make_app(site, host, PARTS),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="on",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=LAST_SECONDS,
+    )
+    return Server(config)
+
+
+class Server(uvicorn.Server):
+    """A server that ends in order, and leaves it to its caller with what exit code."""
+
+    stopped_by = 0
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Stop in order at the first signal, at once at the second."""
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        try:
+            before = {number: signal.signal(number, self.handle_exit) for number in numbers}
+        except ValueError:  # in a thread, where whoever started it stops it
+            before = {}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Note which signal it was."""
+        self.stopped_by = sig
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raises an EvodomError, in one line, where that cannot be."""
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise UsageError(f"--host is '{host}', which is no address of this machine. Try: 127.0.0.1") from error
+    sock = socket.socket(family, kind)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(where)
+        sock.listen(128)
+    except OSError as error:
+        sock.close()
+        raise _explained(error, host, port) from error
+    return sock
+
+
+def address(host: str, port: int) -> str:
+    """Return what to type into a browser on this machine."""
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+    shown = everywhere.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+def _explained(error: OSError, host: str, port: int) -> EvodomError:
+    if error.errno == errno.EADDRINUSE:
+        other = port + 1 if port < 65535 else port - 1
+        return EvodomError(
+            f"port {port} is taken, perhaps by another evodom serve: open {address(host, port)}, or choose another: "
+            f"evodom serve --port {other}"
+        )
+    if error.errno == errno.EACCES:
+        return EvodomError(f"port {port} may not be used. Allowed without being root: --port 1024 to 65535.")
+    return UsageError(f"--host is '{host}', which is no address of this machine: {error.strerror}. Try: 127.0.0.1")

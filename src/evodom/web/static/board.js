@@ -1,0 +1,321 @@
+// The table as it is drawn: Supply, play area, the question with the hand, players and log.
+
+import { $, count, fill, h, keep, sentence, setting } from "./page.js";
+import { CARDS, cardOf, chip, chips, kindOf } from "./cards.js";
+import { HELP } from "./keys.js";
+import { ending } from "./ending.js";
+
+/** Draw all of a game; the focus stays where it was, or goes to the question. */
+export function draw(game) {
+  const board = $("#board");
+  if (!game.state) return;
+  const inside = board.contains(document.activeElement) || (game.byKeyboard && document.activeElement === document.body);
+  const focused = inside ? document.activeElement.dataset.key ?? "" : null;
+  const log = $("#log");
+  const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
+  const scrolled = log?.scrollTop ?? 0;
+  const numbers = { next: 1 };
+  board.className = game.state.over ? "over" : "";
+  board.dataset.at = game.state.at;
+  board.setAttribute("aria-busy", String(game.busy || game.state.waiting));
+  fill(board, ...(game.state.over ? overParts(game) : openParts(game, numbers)));
+  const drawn = $("#log");
+  if (drawn) drawn.scrollTop = atEnd ? drawn.scrollHeight : scrolled;
+  if (focused !== null) ($(`[data-key="${CSS.escape(focused)}"]`, board) ?? $("#question", board))?.focus({ preventScroll: true });
+}
+
+function openParts(game, numbers) {
+  const dockParts = dock(game, numbers);
+  return [
+    h("div", { class: "table" }, supply(game, numbers), inPlay(game), dockParts),
+    h("div", { class: "aside" }, players(game), game.hint && isWide() ? hintPanel(game) : null, log(game), tools(game)),
+  ];
+}
+
+function overParts(game) {
+  return [ending(game), h("div", { class: "table" }, supply(game, { next: 1 })), h("div", { class: "aside" }, players(game), log(game))];
+}
+
+// What can be chosen.
+
+const question = (game) => (game.state.waiting || game.busy ? null : game.state.question);
+
+/** Whether a card of a zone can be chosen now. */
+const isLegal = (game, zone, name) => question(game)?.zone === zone && question(game).choices.includes(name);
+
+/** A card that may be a choice: one click takes it, or picks it where several can be chosen at once. */
+function choice(game, zone, name, place, options, numbers) {
+  const asked = question(game);
+  const key = `${zone}:${name}:${place}`;
+  if (!isLegal(game, zone, name)) return cardOf(name, { ...options, key });
+  const share = shareOf(game, name);
+  const mark = share ? { share } : numbers.next <= 9 ? { key: numbers.next } : null;
+  numbers.next += 1;
+  const verb = sentence(asked.verb.split(" ")[0]);
+  const label = `${verb} ${options.label ?? name}`;
+  if (asked.most < 2) return cardOf(name, { ...options, key, label, mark, act: () => game.actions.choose([name]) });
+  const pressed = game.chosen.includes(key);
+  const toggle = () => {
+    if (pressed) game.chosen = game.chosen.filter((one) => one !== key);
+    else game.chosen = [...game.chosen, key].slice(-asked.most);
+    game.actions.redraw();
+  };
+  return cardOf(name, { ...options, key, label, mark, pressed, act: toggle });
+}
+
+function shareOf(game, name) {
+  const found = game.hint?.chances.find((one) => one.name === name);
+  return found ? percent(found.share) : "";
+}
+
+/** True where there is room beside the table. */
+const isWide = () => matchMedia("(min-width: 62rem)").matches;
+
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+// The Supply.
+
+function supply(game, numbers) {
+  const piles = game.state.supply;
+  const pile = ({ name, left }, small) =>
+    h("li", {}, choice(game, "supply", name, "", { left, small, label: `${name}, costs $${CARDS.get(name).cost}, ${left} left` }, numbers));
+  const basic = piles.filter((each) => CARDS.get(each.name).basic);
+  const kingdom = piles.filter((each) => !CARDS.get(each.name).basic);
+  return h(
+    "section",
+    { class: "supply", "aria-label": "Supply" },
+    h("h2", { class: "unseen" }, "Supply"),
+    h("ul", { class: "basic" }, basic.map((each) => pile(each, true))),
+    h("ul", { class: "kingdom" }, kingdom.map((each) => pile(each, false))),
+    game.state.trash.length ? h("p", { class: "trash" }, h("span", { class: "soft" }, "Trash "), chips(game.state.trash)) : null,
+  );
+}
+
+function inPlay(game) {
+  const { inPlay: cards, setAside } = game.state;
+  return h(
+    "section",
+    { class: "in-play", "aria-label": "Play area" },
+    h("h2", {}, "In play"),
+    chips(cards, "nothing yet"),
+    setAside.length ? [h("h2", {}, "Set aside"), chips(setAside)] : null,
+  );
+}
+
+// The question, and the hand.
+
+function dock(game, numbers) {
+  const { state } = game;
+  if (state.seat === null && state.asked !== null) return handover(game);
+  const asked = question(game);
+  return h(
+    "section",
+    { class: "dock", "aria-label": "Your turn and your hand" },
+    h("div", { class: "status-line" }, status(game), quickTools(game)),
+    h(
+      "div",
+      { class: "question-line" },
+      h("h2", { id: "question", class: "question", tabindex: "-1" }, asked ? asked.text : waitingFor(game)),
+      asked ? h("div", { class: "answers" }, answers(game, asked)) : null,
+    ),
+    state.warning ? h("p", { class: "warning" }, state.warning) : null,
+    game.hint && !isWide() ? hintPanel(game) : null,
+    h("div", { class: "dock-cards" }, asked && asked.there.length ? there(game, asked, numbers) : null, hand(game, numbers)),
+  );
+}
+
+function waitingFor(game) {
+  const { state } = game;
+  const seat = state.asked ?? state.turn.seat;
+  return seat === state.seat ? "The others are playing …" : `${state.players[seat].name} is playing …`;
+}
+
+function handover(game) {
+  const name = game.state.players[game.state.asked].name;
+  return h(
+    "section",
+    { class: "dock handover", "aria-label": "Pass the screen" },
+    h("h2", { id: "question", tabindex: "-1" }, `Pass the screen to ${name}`),
+    h("p", {}, "The hand is shown once they have it."),
+    h("button", { type: "button", class: "main", "data-key": "show", onclick: game.actions.show }, `I am ${name}: show my hand`),
+    game.state.canUndo ? h("p", {}, tool("Undo", game.actions.undo, { disabled: game.busy })) : null,
+  );
+}
+
+/** The buttons beside a question. */
+function answers(game, asked) {
+  if (asked.most > 1) return [several(game, asked)];
+  const buttons = [];
+  if (asked.labels) {
+    const [yes, no] = asked.labels;
+    const one = asked.choices[0];
+    buttons.push(h("button", { type: "button", class: "main", "data-key": "yes", onclick: () => game.actions.choose([one]) }, yes === "yes" ? "Yes" : `${sentence(yes)} ${one}`));
+    if (asked.optional) buttons.push(passButton(game, no === "no" ? "No" : sentence(no)));
+    return buttons;
+  }
+  if (asked.all.length) buttons.push(h("button", { type: "button", class: "main", "data-key": "all", onclick: () => game.actions.choose(asked.all) }, "Play all Treasures"));
+  for (const name of asked.zone === "hand" || asked.zone === "supply" || shown(asked) ? [] : asked.choices) {
+    buttons.push(h("button", { type: "button", onclick: () => game.actions.choose([name]) }, sentence(`${asked.verb.split(" ")[0]} ${name}`)));
+  }
+  if (asked.optional) buttons.push(passButton(game, PASS[asked.kind] ?? "None"));
+  return buttons;
+}
+
+/** True if the cards of a question lie open beside the hand. */
+const shown = (asked) => ["revealed", "discard", "trash"].includes(asked.zone);
+
+const PASS = { buy: "End turn", play_action: "No more Actions", play_treasure: "No more Treasures" };
+
+function passButton(game, label) {
+  const share = shareOf(game, "pass");
+  return h("button", { type: "button", "data-key": "pass", onclick: () => game.actions.choose(["pass"]) }, label, share ? h("span", { class: "soft" }, ` ${share}`) : null);
+}
+
+/** The button that takes all cards picked. */
+function several(game, asked) {
+  const n = game.chosen.length;
+  const verb = sentence(asked.verb.split(" ")[0]);
+  const names = game.chosen.map((key) => key.split(":")[1]);
+  const enough = n >= asked.least;
+  const label = n ? `${verb} ${count(n, "card")}` : asked.least ? `${verb} ${count(asked.least, "card")}` : `${verb} none`;
+  const go = () => game.actions.choose(asked.optional && n < asked.most ? [...names, "pass"] : names);
+  const told = asked.least ? `${n} of ${asked.least} picked` : `${n} picked, up to ${asked.most}`;
+  return [h("span", { class: "soft picked" }, told), h("button", { type: "button", class: "main", "data-key": "pass", disabled: !enough, onclick: go }, label)];
+}
+
+/** The cards off a deck, from the discard pile or the trash, that a question is about. */
+function there(game, asked, numbers) {
+  const where = { revealed: asked.owner === null ? "Off your deck" : `Revealed by ${game.state.players[asked.owner].name}`, discard: "Your discard pile", trash: "Trashed" }[asked.zone];
+  return h(
+    "div",
+    { class: "there" },
+    h("h3", {}, where),
+    h("ul", { class: "cards" }, each(asked.there, (name, place) => h("li", {}, choice(game, asked.zone, name, place, {}, numbers)))),
+  );
+}
+
+/** Call for every single card of pairs of a name and a number. */
+const each = (pairs, call) => pairs.flatMap(([name, n]) => Array.from({ length: n }, (_, place) => call(name, place)));
+
+/** With more cards than this in hand, they are drawn smaller. */
+const MANY = 7;
+
+function hand(game, numbers) {
+  const { state } = game;
+  const cards = each(state.hand, (name, place) => h("li", {}, choice(game, "hand", name, place, {}, numbers)));
+  const classes = cards.length > MANY ? "cards hand many" : "cards hand";
+  return h("ul", { class: classes, "aria-label": "Hand" }, cards.length ? cards : h("li", { class: "soft" }, "Your hand is empty."));
+}
+
+function hintPanel(game) {
+  const { chances, hints } = game.hint;
+  const row = (one) => h("li", {}, h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name), h("progress", { max: 1, value: one.share, "aria-hidden": "true" }), h("span", { class: "figure" }, `${percent(one.share)} ± ${(100 * one.error).toFixed(1)}`));
+  const opinion = (one) => h("li", {}, h("span", { class: "who" }, `${one.name}: `), one.shares.slice(0, 4).map(([name, share]) => `${name === "pass" ? "nothing" : name} ${percent(share)}`).join(", "));
+  return h(
+    "div",
+    { class: "hint" },
+    h("h3", {}, "Your chances to win, if all then played like the network"),
+    chances.length ? h("ol", { class: "chances" }, chances.map(row)) : h("p", {}, "No network comes with this version."),
+    hints.length ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
+  );
+}
+
+// Beside the table.
+
+function status(game) {
+  const { turn, players: all, vp, coinsInHand, seat, question: asked } = game.state;
+  const mine = turn.seat === seat;
+  const more = mine && asked?.kind === "play_action" && coinsInHand > 0;
+  const cell = (n, what) => h("li", {}, h("b", {}, n), " ", what);
+  return h(
+    "ul",
+    { class: "status", "aria-label": "This turn" },
+    h("li", {}, h("b", {}, `Turn ${turn.number}`), mine ? "" : ` of ${all[turn.seat].name}`),
+    cell(turn.actions, turn.actions === 1 ? "Action" : "Actions"),
+    cell(turn.buys, turn.buys === 1 ? "Buy" : "Buys"),
+    h("li", {}, h("b", {}, `$${turn.coins}`), more ? ` and $${coinsInHand} in hand` : ""),
+    vp === undefined ? null : cell(vp, "VP"),
+  );
+}
+
+function players(game) {
+  const { players: all, turn, over } = game.state;
+  const row = (player, seat) =>
+    h(
+      "tr",
+      { class: seat === turn.seat && !over ? "active" : "", "aria-current": seat === turn.seat && !over ? "true" : null },
+      h("th", { scope: "row" }, player.name),
+      h("td", {}, player.hand),
+      h("td", {}, player.deck),
+      h("td", {}, player.discard, player.top ? [" ", chip(player.top)] : null),
+    );
+  const head = ["Player", "Hand", "Deck", "Discard"].map((title) => h("th", { scope: "col" }, title));
+  return h("section", { class: "players", "aria-label": "Players" }, h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.map(row))));
+}
+
+function log(game) {
+  const { players: all } = game.state;
+  const line = (turn) => [
+    turn.seat === 0 ? h("li", { class: "round" }, `Turn ${turn.turn}`) : null,
+    h("li", { class: turn.seat === game.state.seat ? "own" : "" }, h("b", {}, all[turn.seat].name), " ", words(turn.text)),
+  ];
+  return h("section", { class: "log", "aria-label": "Log" }, h("h2", { class: "unseen" }, "Log"), h("ol", { id: "log", tabindex: "0", "aria-label": "Log" }, game.log.flatMap(line)));
+}
+
+let names = null;
+
+/** A text with the names of cards in their colours. */
+function words(text) {
+  names ??= new RegExp(`\\b(${[...CARDS.keys()].sort((a, b) => b.length - a.length).join("|")})\\b`, "g");
+  return text.split(names).map((part) => (CARDS.has(part) ? h("span", { class: `word ${kindOf(part)}` }, part) : part));
+}
+
+const tool = (label, act, options = {}) => h("button", { type: "button", class: "tool", onclick: act, "data-key": `tool:${label}`, ...options }, label);
+
+/** What is often wanted, beside the question. */
+function quickTools(game) {
+  const asks = Boolean(question(game));
+  return h(
+    "div",
+    { class: "tools" },
+    tool("Undo", game.actions.undo, { disabled: !game.state.canUndo || game.busy }),
+    tool(game.thinkingHint ? "Thinking …" : "Hint", game.actions.hint, { disabled: !asks || game.thinkingHint || Boolean(game.hint) }),
+  );
+}
+
+function tools(game) {
+  const { asksTreasures } = game.state;
+  const label = asksTreasures ? "Treasures: one by one" : "Treasures: all at once";
+  return h(
+    "section",
+    { class: "tools", "aria-label": "Tools" },
+    tool(label, () => game.actions.treasures(!asksTreasures), { disabled: !question(game), title: "Switch how your Treasures are played" }),
+    tool("Cards", () => openCards(game)),
+    tool("Keys", openHelp),
+  );
+}
+
+// Dialogs.
+
+function open(title, ...content) {
+  const dialog = $("#dialog");
+  const close = h("form", { method: "dialog" }, h("button", { class: "main" }, "Close"));
+  fill(dialog, h("div", { class: "head" }, h("h2", { id: "dialog-title" }, title), close), content);
+  dialog.showModal();
+}
+
+/** Show the keys. */
+export function openHelp() {
+  const box = h("input", { type: "checkbox", id: "keys", checked: setting("keys", "on") === "on" });
+  box.addEventListener("change", () => keep("keys", box.checked ? "on" : "off"));
+  open(
+    "Keys",
+    h("table", { class: "keys" }, h("tbody", {}, HELP.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))))),
+    h("p", { class: "row check" }, box, h("label", { for: "keys" }, "Listen to single keys")),
+  );
+}
+
+function openCards(game) {
+  const card = ({ name }) => h("li", {}, h("h3", {}, chip(name), " ", h("span", { class: "soft" }, `$${CARDS.get(name).cost} · ${CARDS.get(name).types.join(" – ")}`)), h("p", {}, `${CARDS.get(name).lines.join(". ")}.`));
+  open("Cards of this game", h("ul", { class: "plain" }, game.state.supply.map(card)));
+}

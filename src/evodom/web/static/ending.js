@@ -1,0 +1,107 @@
+// After the last turn: places, what was bought, and the review.
+
+import { count, h } from "./page.js";
+import { CARDS, chip, chips } from "./cards.js";
+import { curve } from "./curve.js";
+
+/** How the game ended, and the way on. */
+export function ending(game) {
+  const { end, players, people } = game.state;
+  const place = (one) =>
+    h(
+      "li",
+      { class: one.seat === game.state.seat ? "own" : "" },
+      h("div", { class: "line" }, h("b", {}, `${one.place}. ${players[one.seat].name}`), h("b", {}, `${one.vp} VP`), h("span", { class: "soft" }, count(one.turns, "turn"))),
+      chips(one.cards),
+    );
+  const cards = game.state.supply.map((pile) => pile.name).filter((name) => !CARDS.get(name).basic);
+  const who = players.map((player) => ["who", player.person ? "person" : player.name.replace(/ #\d+$/, "")]);
+  const again = new URLSearchParams([["kingdom", cards.join(",")], ...who]);
+  return h(
+    "section",
+    { class: "ending", "aria-label": "The end" },
+    h("h2", { id: "question", tabindex: "-1" }, end.headline),
+    h("ol", { class: "place-list" }, end.places.map(place)),
+    h(
+      "p",
+      { class: "answers" },
+      h("a", { class: "button main", href: `/play?${again}` }, "Another game"),
+      game.review ? null : people.map((seat) => h("button", { type: "button", "data-key": `review:${seat}`, onclick: () => game.actions.lookBack(seat) }, people.length > 1 ? `Look back as ${players[seat].name}` : "Look back at it")),
+    ),
+    game.review ? review(game) : null,
+    h("details", {}, h("summary", {}, "What everybody bought"), purchases(game)),
+    h("p", { class: "soft" }, `Seed ${end.seed}.`, end.command ? [" The same game in a terminal: ", h("code", {}, end.command)] : null),
+  );
+}
+
+function purchases(game) {
+  const { bought, places } = game.state.end;
+  const seats = places.map((one) => one.seat);
+  const counts = bought.map((pairs) => new Map(pairs));
+  const names = [...new Set(bought.flatMap((pairs) => pairs.map(([name]) => name)))];
+  const order = (name) => game.state.supply.findIndex((pile) => pile.name === name);
+  return h(
+    "div",
+    { class: "scroll" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Card"), seats.map((seat) => h("th", { scope: "col" }, game.state.players[seat].name)))),
+      h("tbody", {}, names.sort((a, b) => order(a) - order(b)).map((name) => h("tr", {}, h("th", { scope: "row" }, chip(name)), seats.map((seat) => h("td", { class: "number" }, counts[seat].get(name) ?? "–"))))),
+    ),
+  );
+}
+
+const points = (share) => `${(100 * share).toFixed(100 * share < 9.95 ? 1 : 0)} points`;
+const percent = (share) => `${Math.round(100 * share)} %`;
+
+function review(game) {
+  const found = game.review;
+  if (!found.dearest) {
+    return h("section", { class: "review", "aria-label": "Review" }, h("h2", {}, "Looking back …"), h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }), h("p", { class: "soft" }, `${found.done} of ${found.of} choices judged`));
+  }
+  const summary = found.mistakes
+    ? `${found.judged} choices were judged by playing on from them with the network of all kingdoms: ${found.mistakes} gave something away, ${points(found.lost)} of the win in sum.`
+    : `${found.judged} choices were judged by playing on from them with the network of all kingdoms: none gave anything away.`;
+  return h(
+    "section",
+    { class: "review", "aria-label": "Review" },
+    h("h2", {}, "Looking back"),
+    h("p", {}, summary),
+    curve(found),
+    found.dearest.length ? [h("h3", {}, "What cost most"), h("ol", { class: "dearest" }, found.dearest.map((one) => mistake(one, found)))] : null,
+  );
+}
+
+/** What could be chosen, the choice that was made and the better one marked. */
+function choices(one) {
+  const { choices: names, optional } = one.position.question;
+  const role = (name) => (name === one.choiceName ? "chosen-mark" : name === one.bestName ? "best-mark" : "");
+  const said = (name) => (name === one.choiceName ? " (chosen)" : name === one.bestName ? " (better)" : "");
+  const cards = names.map((name) => h("span", { class: role(name) }, chip(name), h("span", { class: "unseen" }, said(name))));
+  const none = optional ? h("span", { class: role("pass") }, "nothing", h("span", { class: "unseen" }, said("pass"))) : null;
+  return h("span", { class: "chips" }, cards, none);
+}
+
+function mistake(one, found) {
+  const position = one.position;
+  const where = one.coins === null ? one.title : `buying with $${one.coins}`;
+  const piles = position.supply.filter((pile) => pile.left < 4).map((pile) => [pile.name, pile.left]);
+  const fact = (label, ...content) => [h("dt", {}, label), h("dd", {}, content)];
+  return h(
+    "li",
+    {},
+    h("h4", {}, `Turn ${one.turn}, ${where}`, h("span", { class: "cost" }, `−${points(one.lost)}`)),
+    h("p", {}, h("b", {}, one.choice), ` wins ${percent(one.share)}, `, h("b", {}, one.best), ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`),
+    h(
+      "dl",
+      { class: "position" },
+      fact("Choices", choices(one)),
+      fact("In play", chips(position.inPlay)),
+      fact("Hand", chips(position.hand)),
+      fact("Your deck", chips(position.owned), h("span", { class: "soft" }, ` ${position.vp} VP`)),
+      piles.length ? fact("Running out", piles.map(([name, left]) => h("span", {}, chip(name), ` ${left} left `))) : null,
+      fact("Others", position.players.filter((_, seat) => seat !== found.seat).map((player) => `${player.name}: ${player.hand} in hand, ${player.deck} in the deck, ${player.discard} discarded`).join("; ")),
+    ),
+  );
+}

@@ -1,0 +1,130 @@
+// One fight: the position, every move with what it is worth, and what was played.
+
+import { $, Refusal, ask, begin, fill, h, keep, say, setting } from "./page.js";
+import { named, whole } from "./told.js";
+
+begin();
+const name = named();
+const board = h("div", { class: "fight" });
+fill($("#main"), h("p", { class: "crumb" }, h("a", { href: "/fights" }, "Fights")), board);
+
+let fight = null;
+let busy = false;
+
+/** Ask for something at the fight as it is shown, and show what comes of it. */
+async function act(what, body = {}) {
+  if (busy) return;
+  busy = true;
+  board.setAttribute("aria-busy", "true");
+  try {
+    const focused = document.activeElement?.dataset?.key;
+    fight = what ? await ask(`/api/fights/${name}/${what}`, { at: fight.at, ...body }) : await ask(`/api/fights/${name}`);
+    say("");
+    show();
+    if (focused) $(`[data-key="${CSS.escape(focused)}"]`, board)?.focus();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 404) fill(board, h("p", { class: "status" }, error.message), h("p", {}, h("a", { class: "button main", href: "/fights" }, "Begin a fight")));
+    else say(error.message, "error");
+    if (error.status === 409) setTimeout(() => act(), 0);
+  } finally {
+    busy = false;
+    board.removeAttribute("aria-busy");
+  }
+}
+
+const simulations = h("select", { id: "simulations", "aria-label": "Simulations" }, [100, 1000, 10000, 100000].map((n) => h("option", { value: n, selected: String(n) === setting("simulations", "1000") }, whole(n))));
+simulations.addEventListener("change", () => keep("simulations", simulations.value));
+
+/** HP as a bar with its number. */
+function health(hp, most, block, label) {
+  const bar = h("meter", { min: 0, max: most, low: most * 0.3, high: most * 0.5, optimum: most, value: hp, "aria-label": `${label}: ${hp} of ${most} HP` });
+  return h("p", { class: "health" }, bar, h("span", {}, `${hp}/${most} HP`), block ? h("span", { class: "block" }, `${block} block`) : null);
+}
+
+const statuses = (list) => (list.length ? h("ul", { class: "statuses" }, list.map((one) => h("li", {}, `${one.name} ${one.n}`))) : null);
+
+const enemy = (one, several) => h("li", { class: "enemy" },
+  h("h3", {}, several ? `${one.place} ` : "", one.name),
+  health(one.hp, one.max_hp, one.block, one.name),
+  h("p", { class: "intent" }, h("span", { class: "note" }, "intends "), one.intent), statuses(one.statuses));
+
+/** A card of the hand, as often as it is there. */
+const card = (one) => h("li", { class: `spire ${one.kind.toLowerCase()}` },
+  h("span", { class: "cost", "aria-label": one.cost === "" ? "not playable" : `costs ${one.cost}` }, one.cost === "" ? "–" : one.cost),
+  h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text));
+
+const pile = (label, cards) => {
+  const n = cards.reduce((sum, one) => sum + one.n, 0);
+  return h("details", { class: "pile" }, h("summary", {}, `${label}: ${n}`), h("p", {}, cards.map((one) => (one.n > 1 ? `${one.n} ${one.name}` : one.name)).join(", ") || "empty"));
+};
+
+/** Every move, with what the search and the solver say of it. */
+function moves() {
+  const figures = new Map((fight.figures ?? []).map((one) => [one.move, one]));
+  const proven = new Map((fight.proven ?? []).map((one) => [one.move, one.worth]));
+  const all = fight.can_end ? [...fight.moves, { move: 0, text: "End the turn", end: true }] : fight.moves;
+  const known = figures.size || proven.size;
+  const rank = (one) => (proven.size ? -(proven.get(one.move) ?? -1e9) : figures.size ? -(figures.get(one.move)?.visits ?? 0) : 0);
+  const order = known ? [...all].sort((one, other) => rank(one) - rank(other)) : all;
+  const most = Math.max(1, ...[...figures.values()].map((one) => one.visits));
+  const best = known ? order[0]?.move : null;
+  const cell = (label, value) => h("td", { class: "n" }, h("span", { class: "label" }, label), value);
+  const row = (one) => {
+    const found = figures.get(one.move);
+    const play = h("button", { type: "button", "data-key": one.end ? "end" : one.text, onclick: () => act("play", { move: one.move }) }, one.text);
+    return h("tr", { class: one.move === best ? "best" : "" }, h("th", { scope: "row" }, play),
+      figures.size ? [cell("worth", found && found.visits ? found.worth.toFixed(2) : "–"), cell("lost, %", found && found.visits ? (100 * found.death).toFixed(1) : "–"),
+        h("td", { class: "visits" }, h("span", { class: "label" }, "visits"), h("meter", { min: 0, max: most, value: found?.visits ?? 0, "aria-hidden": "true" }), h("span", {}, whole(found?.visits ?? 0)))] : null,
+      proven.size ? cell("proven", proven.has(one.move) ? proven.get(one.move).toFixed(3) : "–") : null);
+  };
+  const head = h("tr", {}, h("th", { scope: "col" }, "move"), figures.size ? [h("th", { scope: "col", class: "n" }, "worth"), h("th", { scope: "col", class: "n" }, "lost, %"), h("th", { scope: "col" }, "visits")] : null, proven.size ? h("th", { scope: "col", class: "n" }, "proven") : null);
+  return h("table", { class: `moves${known ? "" : " plain"}` }, known ? h("thead", {}, head) : null, h("tbody", {}, order.map(row)));
+}
+
+function advice() {
+  if (fight.over) return null;
+  const n = () => ({ simulations: Number(simulations.value) });
+  const line = fight.line?.length ? h("div", { class: "line" },
+    h("p", {}, h("b", {}, "Best line: "), fight.line.map((one) => `${one.text} (${one.worth.toFixed(2)})`).join(", "), "."),
+    h("button", { type: "button", "data-key": "play-line", onclick: () => act("play-line") }, "Play this line")) : null;
+  const note = fight.figures ? h("p", { class: "note" }, `After ${whole(fight.searched)} simulations. Worth is a mean over quick, careless play from there on: compare moves by it; care loses less.`) : null;
+  return [h("div", { class: "buttons" },
+    h("button", { type: "button", class: "main", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
+    h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
+    h("button", { type: "button", "data-key": "prove", onclick: () => act("prove") }, "Prove it"),
+    h("label", { class: "inline" }, "Simulations ", simulations)), back(), note, line];
+}
+
+function show() {
+  document.title = `${fight.title.split(",")[0]} · evodom`;
+  const { you } = fight;
+  const hand = fight.hand.length ? h("ul", { class: "hand" }, fight.hand.map(card)) : h("p", { class: "note" }, "The hand is empty.");
+  fill(board,
+    h("header", {}, h("h1", {}, fight.title.split(",")[0]), h("p", { class: "note" }, `Turn ${fight.turn} · ${fight.title.split(",").slice(1).join(",").trim()} · seed ${fight.seed}`)),
+    fight.over ? h("section", { class: `panel end ${fight.won ? "won" : "lost"}` }, h("p", { class: "status", role: "status" }, fight.end), h("p", {}, h("a", { class: "button", href: "/fights" }, "Another fight"))) : null,
+    h("div", { class: "arena" },
+      h("section", { "aria-label": "You" }, h("h2", {}, "You"), health(you.hp, you.max_hp, you.block, "You"),
+        h("p", { class: "energy" }, h("b", {}, you.energy), " energy"), statuses(you.statuses),
+        fight.potions.length ? h("p", { class: "note" }, `Potions: ${fight.potions.join(", ")}`) : null),
+      h("section", { "aria-label": "Enemies" }, h("h2", {}, "Enemies"), h("ul", { class: "enemies" }, fight.enemies.map((one) => enemy(one, fight.enemies.length > 1))))),
+    fight.over ? null : h("section", { "aria-labelledby": "hand-title" }, h("h2", { id: "hand-title" }, "Hand"), hand,
+      h("div", { class: "piles" }, pile("Draw pile", fight.piles.draw), pile("Discard pile", fight.piles.discard), pile("Exhausted", fight.piles.exhaust)),
+      fight.next.length ? h("p", { class: "note" }, `Drawn next: ${fight.next.join(", ")}.`) : null),
+    fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, fight.question ? `${fight.question}` : "Your move"), advice(), moves()),
+    fight.over ? back() : null,
+    fight.log.length ? h("p", { class: "note" }, `Played: ${fight.log.join(", ")}.`) : null);
+}
+
+const back = () => h("div", { class: "buttons" },
+      h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
+      h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"));
+
+document.addEventListener("keydown", (event) => {
+  if (!fight || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+  if (event.key === "u" && fight.played) act("undo", { n: 1 });
+  else if (event.key === "e" && fight.can_end) act("play", { move: 0 });
+  else if (event.key === "n" && !fight.over) act("weigh", { simulations: Number(simulations.value) });
+});
+
+await act();

@@ -1,0 +1,162 @@
+// What every page uses: elements, requests, the bar at the top, messages.
+
+/** Make an element: h("button", { class: "main", onclick: f, "aria-label": "Gold" }, "Gold", child, ...). */
+export function h(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  set(made, attributes);
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element of a picture: s("path", { d: "M0 0" }). */
+export function s(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  set(made, attributes);
+  made.append(...children.flat(Infinity));
+  return made;
+}
+
+function set(element, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+}
+
+/** The first element that a selector finds. */
+export const $ = (selector, within = document) => within.querySelector(selector);
+
+/** Put children in the place of what an element holds. */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** "1 card", "2 cards". */
+export const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** An answer that is a refusal: its text is one line for the person, `status` the HTTP status (0: no answer at all). */
+export class Refusal extends Error {
+  constructor(text, status) {
+    super(text);
+    this.status = status;
+  }
+}
+
+/** Wait some seconds. */
+export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+
+/**
+ * Ask the server: GET without a body, else POST of the body as JSON. Returns the answer; throws a Refusal.
+ * While the server is compiling, it says so in the message line and asks again.
+ */
+export async function ask(path, body, { signal } = {}) {
+  for (;;) {
+    const response = await request(path, body, signal);
+    const said = await response.json().catch(() => ({ error: "the server's answer cannot be read." }));
+    if (response.ok) {
+      if (waiting) say("");
+      waiting = false;
+      return said;
+    }
+    if (response.status !== 503) throw new Refusal(sentence(said.error), response.status);
+    waiting = true;
+    say(sentence(said.error), "busy");
+    await pause(1);
+  }
+}
+
+let waiting = false;
+
+async function request(path, body, signal) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    return await fetch(path, { ...options, signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal("The server does not answer. Is evodom serve still running?", 0);
+  }
+}
+
+/** A text that begins with a capital letter. */
+export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Show one line, also to a screen reader: `kind` is "" (it goes by itself), "busy" or "error". "" clears it. */
+export function say(text, kind = "") {
+  const line = $("#message");
+  clearTimeout(fading);
+  if (text && !kind) fading = setTimeout(() => say(""), 6000 + 40 * text.length);
+  line.className = kind;
+  line.textContent = text;
+  line.hidden = !text;
+}
+
+let fading = 0;
+
+/** Call what may be refused; a refusal is said. Returns undefined then. */
+export async function attempt(task) {
+  try {
+    return await task();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say(error.message, "error");
+    return undefined;
+  }
+}
+
+const PLACES = [
+  ["/play", "Play"],
+  ["/ask", "Ask"],
+  ["/watch", "Watch"],
+  ["/fights", "Fights"],
+  ["/map", "Map"],
+];
+
+/** Draw the bar with the places of this site, and the line for messages; each page calls it first. */
+export function begin() {
+  const here = location.pathname;
+  const links = PLACES.map(([path, name]) => h("a", { href: path, "aria-current": here === path || here.startsWith(`${path}/`) ? "page" : null }, name));
+  const theme = h("button", { type: "button", class: "quiet", id: "theme", onclick: nextTheme });
+  const bar = h("header", { class: "bar" }, h("a", { class: "home", href: "/" }, "evodom"), h("nav", { "aria-label": "Places" }, links), theme);
+  const message = h("p", { id: "message", role: "status", hidden: true });
+  document.body.prepend(h("a", { class: "skip", href: "#main" }, "Skip to the content"), bar);
+  document.body.append(message);
+  showTheme();
+}
+
+/** A setting of this browser, or what it is by default. */
+export function setting(name, otherwise) {
+  try {
+    return localStorage.getItem(`evodom.${name}`) ?? otherwise;
+  } catch {
+    return otherwise; // a browser may refuse to keep anything
+  }
+}
+
+/** Keep a setting in this browser. */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(`evodom.${name}`, value);
+  } catch {
+    // it holds until the page is closed
+  }
+}
+
+const THEMES = { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" };
+
+function nextTheme() {
+  const names = Object.keys(THEMES);
+  keep("theme", names[(names.indexOf(setting("theme", "auto")) + 1) % names.length]);
+  showTheme();
+}
+
+function showTheme() {
+  const theme = setting("theme", "auto");
+  document.documentElement.dataset.theme = theme;
+  $("#theme").textContent = { auto: "◐", light: "☀", dark: "☾" }[theme] ?? "◐";
+  $("#theme").setAttribute("aria-label", THEMES[theme] ?? THEMES.auto);
+  $("#theme").title = THEMES[theme] ?? THEMES.auto;
+}

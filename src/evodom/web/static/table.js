@@ -1,0 +1,157 @@
+// The table of one game: asks the server, and has what it answers drawn.
+
+import { $, Refusal, ask, attempt, begin, count, pause, say } from "./page.js";
+import { loadOffers } from "./cards.js";
+import { draw, openHelp } from "./board.js";
+import { listen } from "./keys.js";
+
+const name = decodeURIComponent(location.pathname.split("/").pop());
+const home = `/api/play/games/${encodeURIComponent(name)}`;
+
+/** All that is drawn. `state` is what the server told last; the rest is this page's own. */
+const game = {
+  name,
+  state: null,
+  log: [],
+  chosen: [], // keys of the cards picked for a choice of several
+  hint: null, // the chances, for the state they were asked for
+  shownSeat: null, // who has said "show my hand" on this screen
+  busy: false,
+  byKeyboard: false, // whether the last thing done was a key
+  thinkingHint: false,
+  review: null,
+  actions: null,
+};
+
+const seat = () => game.state.seat;
+
+/** Take what the server told. */
+function take(state) {
+  const before = game.state;
+  if (state.early) {
+    if (game.state) game.state = { ...game.state, waiting: true };
+  } else {
+    mergeLog(state.log);
+    game.state = state;
+  }
+  if (!game.state) return;
+  if (!before || before.at !== game.state.at || before.asked !== game.state.asked) {
+    game.chosen = [];
+    game.hint = null;
+  }
+  if (game.state.seat === null || game.state.seat !== game.shownSeat) game.shownSeat = null;
+  for (const note of state.news ?? []) say(note);
+  announce(before, game.state);
+  draw(game);
+}
+
+function mergeLog(turns) {
+  if (!turns.length) return;
+  game.log.length = Math.min(game.log.length, turns[0].index);
+  game.log.push(...turns);
+}
+
+/** Tell a screen reader what the others did, and what is asked. */
+function announce(before, now) {
+  const since = before ? (before.log.at(-1)?.index ?? -1) : -1;
+  const others = before ? now.log.filter((turn) => turn.seat !== now.seat && turn.index >= since) : [];
+  const told = others.map((turn) => `${now.players[turn.seat].name}: ${turn.text}.`);
+  const asked = now.over ? now.end.headline : now.waiting ? "" : now.question ? now.question.text : handover(now);
+  const left = now.question && !now.waiting ? ` ${count(now.turn.actions, "Action")}, ${count(now.turn.buys, "Buy")}, $${now.turn.coins}.` : "";
+  $("#announcer").textContent = [now.warning && now.warning !== before?.warning ? now.warning : "", ...told, asked + left].filter(Boolean).join(" ");
+}
+
+const handover = (state) => (state.asked === null ? "" : `Pass the screen to ${state.players[state.asked].name}.`);
+
+/** Ask the server to do something, and draw what comes of it; while the others think, ask again. */
+async function act(path, body) {
+  if (game.busy) return;
+  game.busy = true;
+  say("");
+  try {
+    take(await ask(path, body));
+    await follow();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say(error.message, "error");
+    if (error.status === 409) await attempt(async () => take(await ask(look(true))));
+  } finally {
+    game.busy = false;
+    draw(game);
+  }
+}
+
+/** Ask until the others have played; a server that is away for a while is waited for. */
+async function follow() {
+  let away = false;
+  while (game.state === null || game.state.waiting) {
+    await pause(0.3);
+    try {
+      take(await ask(look(game.state === null)));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 0) throw error;
+      away = true;
+      say(error.message, "error");
+      await pause(2);
+    }
+  }
+  if (away) say("");
+}
+
+const look = (whole) => {
+  const asked = new URLSearchParams();
+  if (game.shownSeat !== null) asked.set("seat", game.shownSeat);
+  if (whole) asked.set("log", "all");
+  return `${home}?${asked}`;
+};
+
+const at = () => ({ seat: seat(), at: game.state.at });
+
+game.actions = {
+  choose: (names) => act(`${home}/choose`, { ...at(), names }),
+  undo: () => act(`${home}/undo`, { seat: game.state.asked ?? game.state.people[0], at: game.state.at }),
+  treasures: (ask) => act(`${home}/treasures`, { ...at(), ask }),
+  help: () => openHelp(),
+  redraw: () => draw(game),
+  /** Show the hand of who is asked: they have the screen now. */
+  async show() {
+    game.shownSeat = game.state.asked;
+    await act(look(true));
+  },
+  async hint() {
+    if (game.thinkingHint || game.hint) return;
+    const asked = game.state.at;
+    game.thinkingHint = true;
+    draw(game);
+    const found = await attempt(() => ask(`${home}/hint`, at()));
+    game.thinkingHint = false;
+    if (found && game.state.at === asked) game.hint = found;
+    draw(game);
+  },
+  /** Have the game looked back at; tells how far that is. */
+  async lookBack(who) {
+    game.review = { seat: who, done: 0, of: 1 };
+    draw(game);
+    while (game.review && !game.review.dearest) {
+      const found = await attempt(() => ask(`${home}/review`, { seat: who }));
+      game.review = found ? { seat: who, ...found } : null;
+      draw(game);
+      if (found && !found.dearest) await pause(0.5);
+    }
+  },
+};
+
+/** Look again when this window comes back: the game may have gone on in another one. */
+document.addEventListener("visibilitychange", async () => {
+  if (document.hidden || game.busy || !game.state) return;
+  const state = await ask(look(true)).catch(() => null);
+  if (state && !game.busy && state.at !== game.state.at) take(state);
+});
+
+begin();
+document.title = `${name} · evodom`;
+await attempt(async () => {
+  await loadOffers();
+  listen(game);
+  await act(look(true));
+});

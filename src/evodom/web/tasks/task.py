@@ -1,0 +1,181 @@
+"""A task that takes minutes: what was asked, how far it is, what came of it, and the file that keeps it."""
+
+import json
+import re
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from evodom.errors import EvodomError, RunError, one_line
+from evodom.files import parse_json, read_text, replace_text
+
+ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
+KINDS = (ADVICE, REPORT, TOURNAMENT)
+
+WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped", "failed"
+STATES = (WAITING, RUNNING, DONE, STOPPED, FAILED)
+
+OPEN = (WAITING, RUNNING)
+"""A task that is to be done, or is being done."""
+
+ENDED = (DONE, STOPPED, FAILED)
+
+NAME = re.compile(r"[0-9a-f]{16}")
+"""What a task is called: nothing that a page chose."""
+
+LARGEST = 5_000_000
+"""Bytes of the largest file that is read: a report with its pictures takes a tenth of that."""
+
+PROGRAM = "evodom task"
+
+MOST_SAMPLES = 240
+"""Points of the pictures that are drawn while it works."""
+
+
+@dataclass
+class Task:
+    """One task. ``asked`` is what was asked, checked, as plain JSON types; what came of it is in a file of its own.
+
+    ``progress`` is what was told last, ``samples`` the course so far; ``why`` says, in one line, why it stopped.
+    """
+
+    name: str
+    kind: str
+    title: str
+    asked: dict[str, Any]
+    state: str = WAITING
+    created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    why: str = ""
+    progress: dict[str, Any] = field(default_factory=dict)
+    samples: dict[str, list[list[float]]] = field(default_factory=dict)
+    began: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been worked on by now, 0 unless it is."""
+        return time.monotonic() - self.began if self.state == RUNNING and self.began else 0.0
+
+    def told(self, event: dict[str, Any]) -> None:
+        """Take in what the process tells: progress, or points of a course."""
+        self.progress |= event.get("progress", {})
+        for name, point in event.get("samples", {}).items():
+            course = self.samples.setdefault(name, [])
+            course.append(point)
+            if len(course) > MOST_SAMPLES:
+                self.samples[name] = course[::2]
+
+
+def tasks_folder(root: Path) -> Path:
+    """Return the folder in which tasks are kept."""
+    return root / "asked"
+
+
+def save(task: Task, root: Path) -> None:
+    """Write a task to its file in one step; raises RunError where that cannot be."""
+    kept = {"kind": task.kind, "title": task.title, "asked": task.asked, "state": task.state, "created": task.created}
+    _write(_file(task.name, root), {"program": PROGRAM} | kept | {"why": task.why})
+
+
+def save_result(name: str, result: dict[str, Any], root: Path) -> None:
+    """Write what came of a task to its file in one step; raises RunError where that cannot be."""
+    _write(_result_file(name, root), result)
+
+
+def load_result(name: str, root: Path) -> dict[str, Any]:
+    """Return what came of a task; raises RunError where it cannot be read."""
+    path = _result_file(name, root)
+    try:
+        result = parse_json(read_text(path, "an answer", "JSON", LARGEST))
+    except ValueError as error:  # UsageError among them
+        raise RunError(f"the answer cannot be read: {error}") from error
+    if not isinstance(result, dict):
+        raise RunError(f"{path} holds no answer. Delete it, and ask again.")
+    return result
+
+
+def forget(name: str, root: Path) -> None:
+    """Delete the files of a task."""
+    for path in (_file(name, root), _result_file(name, root)):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RunError(f"{path} cannot be deleted: {error.strerror or error}.") from error
+
+
+def _file(name: str, root: Path) -> Path:
+    return tasks_folder(root) / f"{name}.json"
+
+
+def _result_file(name: str, root: Path) -> Path:
+    return tasks_folder(root) / f"{name}.result.json"
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(path, json.dumps(content, allow_nan=False))
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def load_all(root: Path) -> list[Task]:
+    """Return the tasks that were kept, the oldest first; files that hold none are left out.
+
+    What was not done when its server ended is stopped.
+    """
+    found = []
+    for path in sorted(tasks_folder(root).glob("*.json")):
+        if NAME.fullmatch(path.stem):
+            with suppress(EvodomError):
+                found.append(task_from_text(path.stem, read_text(path, "a task", "JSON", LARGEST)))
+    return sorted(found, key=lambda task: (task.created, task.name))
+
+
+def task_from_text(name: str, text: str) -> Task:
+    """Return the task of a file's text; raises RunError for what is none."""
+    try:
+        content = parse_json(text)
+    except ValueError as error:
+        raise RunError(f"this is no task of evodom: {error}") from error
+    if not isinstance(content, dict) or content.get("program") != PROGRAM:
+        raise RunError("this is no task of evodom")
+    kind, state, asked = content.get("kind"), content.get("state"), content.get("asked")
+    if kind not in KINDS or state not in STATES or not isinstance(asked, dict) or not _is_asked(kind, asked):
+        raise RunError("this task is damaged")
+    title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
+    task = Task(name, kind, title, asked, state, created, why)
+    if state in OPEN:
+        task.state, task.why = STOPPED, "evodom serve was stopped before this was done"
+    return task
+
+
+def _is_asked(kind: str, asked: dict[str, Any]) -> bool:
+    """Tell whether all that is asked of a task is there, and of its type."""
+    return all(
+        isinstance(asked.get(name), expected)
+        and (not isinstance(asked[name], list) or all(isinstance(word, str) for word in asked[name]))
+        for name, expected in _ASKED[kind].items()
+    )
+
+
+_ASKED: dict[str, dict[str, Any]] = {
+    ADVICE: {
+        "cards": list,
+        "drawn": list,
+        "players": int,
+        "seed": int,
+        "seed_given": bool,
+        "anew": bool,
+        "learned_games": int | None,
+        "generations": int | None,
+        "minutes": float | None,
+        "games": int,
+        "strategies": int,
+    },
+    REPORT: {"key": str, "games": int},
+    TOURNAMENT: {"entrants": list, "players": int, "seed": int},
+}
+"""What is asked of each kind of task, with its types."""

@@ -1,0 +1,171 @@
+"""`evodom evolve --islands`: what it prints, refuses, shows on the way, and keeps when it is killed."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from evodom.cli.evolve import progress
+from evodom.evolution.options import Options
+from evodom.store import Generation
+from tests.cli.program import run_program
+from tests.saved import contents
+
+SMALL = ("--islands", "3", "--migrate-every", "2", "--ngen", "4", "--nstrat", "8", "--race", "1", "--seed", "2")
+
+
+@pytest.fixture
+def evodom(tmp_path):
+    return lambda *arguments: run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """Return a folder with a run of SMALL."""
+    root = tmp_path_factory.mktemp("islands")
+    assert run_program("evolve", "demo", *SMALL, "--jobs", "1", EVODOM_DATA_DIR=str(root)).exit_code == 0
+    return root
+
+
+def in_folder(root, *arguments):
+    return run_program(*arguments, EVODOM_DATA_DIR=str(root))
+
+
+def test_it_says_how_many_islands_and_generations_there_were(evodom):
+    result = evodom("evolve", "demo", *SMALL, "--jobs", "1")
+    assert "demo: 4 generations on 3 islands in" in result.stdout
+
+    result = evodom("evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
+    assert "demo: 6 generations on 3 islands, 2 of them now, in" in result.stdout
+
+    result = evodom("evolve", "demo", "--resume", "--json", "--jobs", "1")
+    facts = json.loads(result.stdout)
+    assert (facts["generations"], facts["islands"]) == (6, 3)
+
+
+def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
+    assert evodom("evolve", "two", *SMALL, "--jobs", "2").exit_code == 0
+    assert contents(tmp_path, "two") == contents(root, "demo")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--islands", "0"), "--islands is 0. Allowed: 1 to 1024"),
+        (("--migrate-every", "5"), "--migrate-every is 5, and there is one island. Say --islands 8 too."),
+        (("--islands", "2", "--ngen", "15"), "--ngen is 15, and islands migrate every 10 generations."),
+    ],
+)
+def test_what_is_no_archipelago_is_refused(evodom, words, told):
+    result = evodom("evolve", "demo", *words)
+
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize("words", [("--islands", "2"), ("--migrate-every", "4")])
+def test_islands_cannot_change_on_resume(root, words):
+    result = in_folder(root, "evolve", "demo", "--resume", *words)
+
+    assert result.exit_code == 2
+    assert f"{words[0]} cannot change on --resume" in result.stderr
+
+
+def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):
+    result = in_folder(root, "evolve", "demo", "--resume", "--ngen", "5")
+
+    assert result.exit_code == 2
+    assert "Allowed: a multiple of those. Say --ngen 6" in result.stderr
+    assert json.loads(in_folder(root, "runs", "show", "demo", "--json").stdout)["meta"]["options"]["n_generations"] == 4
+
+
+def test_all_that_reads_runs_reads_islands(root, tmp_path):
+    page = in_folder(root, "report", "demo", "--games", "1000")
+    assert "After 4 generations the champion wins" in page.stdout
+    assert "4 generations of 3 islands of 8 strategies" in " ".join(page.stdout.split())
+    assert "the number of their round, which is 2 of them" in " ".join(page.stdout.split())
+    assert "lineage" not in page.stdout
+    assert in_folder(root, "report", "demo", "--games", "1000", "--html", str(tmp_path / "page.html")).exit_code == 0
+
+    assert 'name = "demo"' in in_folder(root, "strategies", "demo", "--raw").stdout
+    match = in_folder(root, "match", "demo", "demo@0:24", "--games", "100")
+    assert match.exit_code == 0, match.stderr
+    assert "demo@0:24" in match.stdout
+    assert "Allowed: demo:1 to demo:24" in in_folder(root, "match", "demo", "demo:25").stderr
+
+    shown = in_folder(root, "runs", "show", "demo").stdout
+    assert "rounds       2 of 2 generations each" in shown
+    assert "Round" in shown
+    listed = in_folder(root, "runs").stdout.splitlines()[1].split()
+    assert listed[:2] == ["demo", "4"]
+    watched = in_folder(root, "play", "demo", "--watch", "--seed", "1", "--quiet")
+    assert watched.exit_code == 0, watched.stderr
+
+
+def test_a_run_of_islands_is_exported_and_imported(root, tmp_path):
+    file = str(tmp_path / "file")
+    assert in_folder(root, "runs", "export", "demo", file).exit_code == 0
+    assert in_folder(tmp_path, "runs", "import", file).exit_code == 0
+    assert contents(tmp_path, "demo") == contents(root, "demo")
+
+
+def test_the_bar_counts_generations_of_all_islands(monkeypatch):
+    told: list[str] = []
+    monkeypatch.setattr("evodom.cli.evolve.is_terminal", lambda stream: True)
+    monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
+    moments = iter([0.0, 1.0])
+    monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
+    options = Options(islands=2, migrate_every=5, n_generations=10)
+
+    with progress(options, quiet=False) as bar:
+        bar.on_island(1)
+        bar.on_island(0)
+        bar.on_generation(Generation(0, None, None, {"games": 10, "island_games": 90, "race_wins": 0.5}))
+        bar.on_island(0)
+        assert (bar._bar.n, bar._bar.total) == (15, 20)
+
+    champion = "100 games/s, champion wins 50 % of the race"
+    assert told == ["1 of 2 islands", "2 of 2 islands", champion, f"1 of 2 islands, {champion}"]
+
+
+LONG = (*SMALL[:4], "--ngen", "24", "--nstrat", "16", "--race", "1", "--seed", "3")
+
+
+def started(root, *words):
+    """Start `evodom evolve demo` with two processes and return it once something is saved."""
+    command = [sys.executable, "-m", "evodom", "evolve", "demo", *words, "--jobs", "2", "--data-dir", str(root)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while not (root / "runs" / "demo.sqlite").exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.01)
+    return process
+
+
+def test_a_run_killed_with_its_processes_ends_like_one_that_was_never_stopped(evodom, tmp_path):
+    evodom("evolve", "whole", *LONG, "--jobs", "1")
+
+    process = started(tmp_path, *LONG)
+    time.sleep(random.Random(1).uniform(0.0, 0.2))
+    process.kill()
+    process.communicate()
+    saved = len(contents(tmp_path, "demo"))
+    assert 1 <= saved < 12
+
+    result = evodom("evolve", "demo", "--resume", "--jobs", "1")
+    assert result.exit_code == 0, result.stderr
+    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
+
+
+def test_ctrl_c_finishes_the_round_and_says_how_to_go_on(tmp_path):
+    process = started(tmp_path, *LONG)
+    os.kill(process.pid, signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert "Stopping after this round." in message
+    assert "all are saved. Go on with: evodom evolve demo --resume" in message

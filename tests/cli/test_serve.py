@@ -1,0 +1,106 @@
+"""`evodom serve`: how it starts, what it refuses, and how it ends."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from importlib.util import find_spec
+
+import pytest
+
+from evodom.cli import serve
+from evodom.play.shelf import saved_games
+
+from .program import run_program
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Start the program on a free port; return the process and its address."""
+    started = []
+
+    def start(*arguments):
+        command = [sys.executable, "-m", "evodom", "serve", "--port", "0", "--data-dir", str(tmp_path), *arguments]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        started.append(process)
+        return process, re.search(r"http://\S+/", process.stderr.readline())[0]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def ask(address, path, body=None):
+    request = urllib.request.Request(address + path, body and json.dumps(body).encode())
+    request.add_header("Content-Type", "application/json")
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def wait_until_ready(address):
+    while not ask(address, "api/site")["ready"]:
+        pass
+
+
+def told(process):
+    """Return the lines that the program wrote in the end, but for those of a first start."""
+    return [line for line in process.stderr.read().splitlines() if not line.startswith("Compiling ")]
+
+
+def test_sigterm_ends_it_in_order_with_every_game_saved(program, tmp_path):
+    process, address = program()
+    assert address.startswith("http://127.0.0.1:")
+    wait_until_ready(address)
+    body = {"players": [{"person": "You"}, {"who": "network:5s"}], "drawSeats": False, "name": "mine", "seed": 1}
+    ask(address, "api/play/games", body)
+    waiting = ask(address, "api/play/games/mine/choose", {"seat": 0, "at": 0, "names": ["pass"]})
+    assert waiting["waiting"]  # the opponent is thinking
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 0
+    assert told(process) == []
+    assert json.loads((tmp_path / "games" / "mine.json").read_text())["choices"] == ["pass"]
+    assert [game.name for game in saved_games(tmp_path)] == ["mine"]
+
+
+def test_ctrl_c_ends_it_and_says_so(program):
+    process, address = program()
+    wait_until_ready(address)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) == 130
+    assert told(process) == ["Stopped. Games are saved."]
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result = run_program("serve", "--port", str(port), "--data-dir", str(tmp_path))
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"Error: port {port} is taken, perhaps by another evodom serve: open http://127.0.0.1:{port}/, or choose "
+        f"another: evodom serve --port {port + 1}\n"
+    )
+
+
+@pytest.mark.parametrize("host", ["nowhere.invalid", "203.0.113.7", "x" * 300])
+def test_an_address_of_no_network_card_here_is_refused(tmp_path, host):
+    result = run_program("serve", "--host", host, "--port", "0", "--data-dir", str(tmp_path))
+    assert result.exit_code == 2
+    assert "is no address of this machine" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_port_that_cannot_be_is_refused(tmp_path):
+    assert run_program("serve", "--port", "65536", "--data-dir", str(tmp_path)).exit_code == 2
+
+
+def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else find_spec(name))
+    result = run_program("serve")
+    assert result.exit_code == 1
+    assert result.stderr == 'Error: the page needs uvicorn, not installed: pip install "evodom[web]"\n'

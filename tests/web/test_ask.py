@@ -1,0 +1,71 @@
+"""What a page may ask: read with limits, and refused in one line."""
+
+import pytest
+
+from evodom.errors import UsageError
+from evodom.web.ask.question import make_question, read_question, title_of
+
+TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
+
+
+def test_missing_cards_are_drawn_as_the_command_line_draws_them():
+    from evodom.dominion.kingdom import parse_kingdom
+
+    asked = read_question({"cards": ["throne-room", "Witch"], "seed": 5})
+
+    kingdom = parse_kingdom("throne room, witch", seed=5)
+    assert asked["cards"] == list(kingdom.cards)
+    assert asked["drawn"] == list(kingdom.drawn)
+
+
+def test_a_question_becomes_that_of_the_command_line(tmp_path):
+    asked = read_question({"cards": TEN, "players": 3, "seed": 4, "learn": 3000, "generations": 2, "games": 200})
+
+    question = make_question(asked, tmp_path)
+
+    assert (question.request.key, question.request.players) == ("adviseFirstGame3p", 3)
+    assert (question.learned_games, question.n_generations, question.minutes) == (3000, 2, None)
+    assert (question.seed, question.games, question.overwrite) == (4, 200, False)
+    assert title_of(asked) == "First Game"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"cards": TEN, "minutes": 1000}, "'minutes' is 1000. Allowed: 0.05 to 60."),
+        ({"cards": TEN, "minutes": float("nan")}, "'minutes' is nan"),
+        ({"cards": TEN, "minutes": True}, "'minutes' is True"),
+        ({"cards": TEN, "players": 7}, "'players' is 7. Allowed: 2 to 6."),
+        ({"cards": TEN, "generations": 100_000}, "'generations' is 100000"),
+        ({"cards": TEN, "games": 10**9}, "'games' is 1000000000"),
+        ({"cards": TEN, "strategies": 10}, "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
+        ({"cards": TEN, "seed": -1}, "'seed' is -1"),
+        ({"cards": [*TEN, "Witch"]}, "Allowed: a list of up to 10."),
+        ({"cards": ["Moat", "moat"]}, "Moat stands twice"),
+        ({"cards": ["Copper"]}, "Copper is in every Supply"),
+        ({"cards": ["../../etc/passwd"]}, "passwd"),
+        ({"cards": ["mine.toml"]}, "mine.toml"),
+        ({"cards": "Moat"}, "'cards' is 'Moat'"),
+        ({}, "'cards' is missing"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_one_line(body, said, tmp_path):
+    with pytest.raises(UsageError) as refused:
+        make_question(read_question(body), tmp_path)
+
+    assert said in str(refused.value)
+    assert str(refused.value).isprintable()
+
+
+def test_nothing_else_can_be_said(served):
+    answer = served.post("/api/ask", {"cards": TEN, "key": "../mine"})
+    assert answer.status == 400
+    assert "nothing in this request is called 'key'" in answer.json["error"]
+    assert served.get("/api/tasks/..%2Fruns").status == 404
+
+
+def test_cards_are_drawn_for_the_page(served):
+    drawn = served.post("/api/ask/draw", {"cards": ["Chapel"], "seed": 1}).json
+    assert len(drawn["cards"]) == 10
+    assert drawn["cards"] == ["Chapel", *drawn["drawn"]]
+    assert drawn == served.post("/api/ask/draw", {"cards": ["chapel"], "seed": 1}).json

@@ -1,0 +1,241 @@
+"""Whole games in a real browser, by clicking and by keyboard alone."""
+
+import re
+
+import pytest
+
+from evodom.play.saved import read_game
+from evodom.play.shelf import games_folder
+from evodom.thinking import review as thinking
+
+from .browser import needs_browser, page_at
+from .served import Player
+
+pytestmark = needs_browser
+
+WANTED = {"Chapel": 1, "Militia": 1, "Throne Room": 2, "Library": 2}
+"""How often the player of the whole game buys each of the cards that ask the most."""
+
+
+class Table:
+    """A person at the page of a game, who looks only at what it shows."""
+
+    def __init__(self, page):
+        self.page = page
+        self.settle()
+
+    def settle(self):
+        """Wait until the page has drawn what the server told last."""
+        self.page.wait_for_selector('#board[aria-busy="false"]')
+
+    @property
+    def question(self):
+        return self.page.locator("#question").inner_text()
+
+    @property
+    def over(self):
+        return self.page.locator(".ending").count() > 0
+
+    def cards(self, where=""):
+        """Return the names of the cards that can be clicked."""
+        found = self.page.locator(f"#board {where} button.card")
+        return found.evaluate_all("cards => cards.map(card => card.dataset.card)")
+
+    def at(self):
+        return self.page.locator("#board").get_attribute("data-at")
+
+    def do(self, act):
+        """Do something that chooses, and wait for what comes of it."""
+        before = self.at()
+        act()
+        self.page.wait_for_function("before => document.querySelector('#board').dataset.at !== before", arg=before)
+        self.settle()
+
+    def card(self, name, where=""):
+        self.do(self.page.locator(f'#board {where} button.card[data-card="{name}"]').first.click)
+
+    def button(self, name):
+        self.do(lambda: self.page.get_by_role("button", name=name, exact=True).click())
+
+    def pick(self, names):
+        """Pick cards of the hand for a choice of several."""
+        for name in names:
+            self.page.locator(f'.hand button.card[data-card="{name}"][aria-pressed="false"]').first.click()
+
+
+def step(table, met):
+    """Answer one question as a beginner might: the four cards, then money and Provinces; note what was ``met``."""
+    question, cards = table.question, table.cards()
+    if question.startswith("Chapel"):
+        junk = [name for name in table.cards(".hand") if name in ("Estate", "Copper")][:2]
+        table.pick(junk)
+        table.button({0: "Trash none", 1: "Trash 1 card", 2: "Trash 2 cards"}[len(junk)])
+        met.add("Chapel")
+    elif question.startswith("Militia: which"):
+        n = int(table.page.locator(".picked").inner_text().split()[2]) if table.page.locator(".picked").count() else 1
+        table.pick(table.cards(".hand")[:n]) if n > 1 else None
+        table.button("Discard 2 cards") if n > 1 else table.card(cards[0], ".hand")
+        met.add("Militia")
+    elif question.startswith("Library"):
+        table.button(f"Set aside {re.search('you draw (.+?):', question)[1]}")
+        met.add("Library sets aside")
+    elif question.startswith("Throne Room"):
+        table.card(next(name for name in ("Library", "Militia", "Chapel", "Throne Room") if name in cards), ".hand")
+        met.add("Throne Room")
+    elif question.startswith("Action phase"):
+        playable = [name for name in ("Throne Room", "Library", "Militia", "Chapel") if name in cards]
+        table.card(playable[-1] if playable[0] == "Throne Room" and len(cards) == 1 else playable[0], ".hand")
+        met.update(playable[:1])
+    else:
+        assert question.startswith("Buy phase"), question
+        wanted = next((name for name in ("Province", *lacking(table), "Gold", "Silver") if name in cards), None)
+        table.card(wanted, ".supply") if wanted else table.button("End turn")
+
+
+def lacking(table):
+    """Return the cards of the four that were not yet bought often enough, by the log."""
+    log = table.page.locator("#log").inner_text()
+    return [name for name, n in WANTED.items() if len(re.findall(rf"buy {name}", log)) < n]
+
+
+def start(page, kingdom, opponents):
+    """Fill in the form of a new game and begin it."""
+    page.select_option("#kingdom", "cards")
+    for name in kingdom:
+        page.fill("#typed", name)
+        page.press("#typed", "Enter")
+    page.get_by_text("More", exact=True).click()
+    page.fill("#seed", "4")
+    for place, opponent in enumerate(opponents, 1):
+        page.select_option(f"#seat-{place}", opponent)
+    page.uncheck("#drawSeats")
+    page.click("#start")
+    page.wait_for_url("**/play/*")
+    page.wait_for_selector("#board[data-at]")
+    return Table(page)
+
+
+def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, monkeypatch):
+    for name, n in {"ROLLOUTS": 10, "N_CLOSER": 1, "ROLLOUTS_CLOSER": 20, "ROLLOUTS_CHANCES": 10}.items():
+        monkeypatch.setattr(thinking, name, n)
+    met, n_steps = set(), 0
+    with page_at(chromium, f"{served.address}/play") as page:
+        table = start(page, WANTED, ["big-money-militia"])
+        while not table.over:
+            step(table, met)
+            n_steps += 1
+            if n_steps == 20:
+                shown = page.locator(".dock").inner_text(), page.locator("#log").inner_text()
+                page.reload()
+                page.wait_for_selector("#board[data-at]")
+                assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
+            if n_steps == 10:
+                undo_and_hint(table)
+        assert {"Chapel", "Militia", "Throne Room", "Library"} <= met
+        assert "The game is over" in table.question
+        page.get_by_role("button", name="Look back at it").click()
+        page.wait_for_selector(".curve > svg")
+        assert page.locator(".dearest > li").count() > 0
+        name = page.url.split("/")[-1]
+        page.goto(f"{served.address}/play")
+        page.get_by_text("Finished games").click()
+        assert page.locator(f'a[href="/play/{name}"]').is_visible()
+    match = read_game(games_folder(served.site.root) / f"{name}.json")
+    match.play_on()
+    assert match.game.is_over
+
+
+def undo_and_hint(table):
+    """Take a choice back, and ask for the chances of what is asked then."""
+    asked, hand = table.question, table.page.locator(".hand").inner_text()
+    before = int(table.at())
+    table.do(lambda: table.page.locator("#board [data-key=pass]").click())
+    table.button("Undo")
+    assert (table.question, table.page.locator(".hand").inner_text()) == (asked, hand)
+    assert int(table.at()) == before
+    assert "Taken back" in table.page.locator("#message").inner_text()
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    assert "%" in table.page.locator(".hint .chances, .hint .opinions").first.inner_text()
+
+
+def test_a_game_by_keyboard_alone(chromium, served):
+    with page_at(chromium, f"{served.address}/play?kingdom=Chapel,Village,Militia&who=big-money") as page:
+        page.wait_for_selector("#start")
+        tab_to(page, "#start")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#board[data-at]")
+        table = Table(page)
+        page.keyboard.press("?")
+        page.wait_for_selector("dialog[open]")
+        page.keyboard.press("Escape")
+        for _ in range(3):
+            if "Silver" in table.cards(".supply"):
+                seek(page, "Silver")
+                page.keyboard.press("ArrowLeft")
+                assert focused(page) == "Copper"
+                page.keyboard.press("ArrowRight")
+                table.do(lambda: page.keyboard.press("Enter"))
+            else:
+                table.do(lambda: page.keyboard.press("0"))
+        said = page.locator("#announcer").inner_text()
+        assert "big-money: " in said
+        assert table.question in said
+        table.do(lambda: page.keyboard.press("Backspace"))
+        table.do(lambda: page.keyboard.press("1"))
+        assert page.evaluate("document.activeElement.closest('#board') !== null")
+
+
+def focused(page):
+    """Return the card that has the focus."""
+    return page.evaluate("document.activeElement.dataset.card")
+
+
+def seek(page, name):
+    """Type the first letter of a card until it has the focus."""
+    for _ in range(5):
+        page.keyboard.press(name[0].lower())
+        if focused(page) == name:
+            return
+    raise AssertionError(f"no letter leads to {name}")
+
+
+def tab_to(page, selector):
+    """Press Tab until an element has the focus."""
+    for _ in range(80):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_two_persons_pass_the_screen_and_see_no_hand_before(chromium, served):
+    player = Player(served)
+    player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
+    with page_at(chromium, f"{served.address}/play/{player.state['name']}", width=390, height=844) as page:
+        page.wait_for_selector("#board[data-at]")
+        table = Table(page)
+        for name in ("Ann", "Ben", "Ann"):
+            assert table.question == f"Pass the screen to {name}"
+            assert page.locator(".hand").count() == 0
+            page.get_by_role("button", name=f"I am {name}: show my hand").click()
+            page.wait_for_selector(".hand")
+            table.settle()
+            table.button("End turn")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_cut_off_at_the_side_and_all_has_a_name(chromium, served, width):
+    player = Player(served)
+    player.begin("@You", *["big-money"] * 5, kingdom="random", seed=4)
+    for place in (f"/play/{player.state['name']}", "/play?kingdom=Chapel", "/"):
+        with page_at(chromium, served.address + place, width=width, height=844) as page:
+            page.wait_for_selector("main h1, main h2")
+            page.wait_for_selector("#board[data-at], #start, .places")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(UNNAMED) == []
+
+
+UNNAMED = """() => [...document.querySelectorAll("button, a, input, select, section")]
+  .filter((one) => !(one.getAttribute("aria-label") || one.textContent.trim() || one.labels?.length))
+  .map((one) => one.outerHTML)"""
+"""What a screen reader could not name."""

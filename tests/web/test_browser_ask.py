@@ -1,0 +1,105 @@
+"""Advice by clicking, the progress of a run as it goes, a fight by keyboard, and no page wider than a phone."""
+
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from playwright.sync_api import expect
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.evolution.options import Options
+from evodom.evolution.run import carry_on, extend, start
+from evodom.matches.workers import Workers
+
+from .browser import needs_browser, page_at
+
+pytestmark = needs_browser
+
+SEARCHING = 240_000
+"""Milliseconds that a search may take where its first one is compiled."""
+
+
+def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, chromium):
+    with page_at(chromium, f"{served.address}/ask") as page:
+        page.get_by_label("Add by name").fill("throne room, mar")
+        expect(page.locator("#found")).to_contain_text("Enter takes Market")
+        page.keyboard.press("Enter")
+        for name in FIRST_GAME.cards:
+            if name not in ("Market", "Cellar"):
+                page.get_by_role("button", name=re.compile(f"{name}$")).first.click()
+        expect(page.get_by_role("heading", name="Ten cards 10 of 10")).to_be_visible()
+        page.get_by_text("To repeat an answer").click()
+        small = {"Seed": 2, "Games of learning": 2000, "Generations": 1, "Games of each figure": 100}
+        for label, value in (small | {"Strategies in a generation": 8}).items():
+            page.get_by_label(label, exact=True).fill(str(value))
+        page.get_by_role("button", name="Find the best plan").click()
+
+        page.wait_for_url("**/ask/*")
+        expect(page.get_by_role("status").first).to_contain_text(re.compile("Learning|Evolving"), timeout=SEARCHING)
+        page.reload()  # a page that was closed finds the search where it is
+        expect(page.get_by_role("heading", name="To follow by hand")).to_be_visible(timeout=SEARCHING)
+        expect(page.locator("ol.plan li").first).to_be_visible()
+        assert page.locator("figure svg").count() >= 3
+
+        page.get_by_role("button", name="Play against it").click()
+        page.wait_for_url("**/play/*")
+        expect(page.locator('#board[aria-busy="false"]')).to_be_visible()
+
+
+def test_a_run_that_another_process_writes_is_followed(served, chromium):
+    root, options = served.site.root, Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
+    with ThreadPoolExecutor(1) as executor:
+        workers = Workers(executor, 1)
+        with (
+            start("followed", options, 1, root=root, overwrite=True, workers=workers) as run,
+            page_at(chromium, f"{served.address}/watch") as page,
+        ):
+            expect(page.get_by_role("link", name=re.compile("followed.*generation 1 of 2"))).to_contain_text("working")
+            page.get_by_role("link", name=re.compile("followed")).click()
+            expect(page.get_by_role("status").first).to_have_text("Working · generation 1 of 2")
+            carry_on(run, workers, lambda generation: None)
+            expect(page.get_by_role("status").first).to_have_text("Working · generation 2 of 2")
+            extend(run, 5)
+            carry_on(run, workers, lambda generation: None)
+            expect(page.get_by_role("status").first).to_have_text("Working · generation 5 of 5")
+            assert page.locator("figure svg").count() == 3
+            run.close()
+            expect(page.get_by_role("status").first).to_have_text("Done · generation 5 of 5")
+
+
+def test_a_fight_is_played_by_keyboard_alone(served, chromium):
+    while served.post("/api/fights", {"enemies": "cultist"}).status == 503:  # what fights need is compiled or loaded
+        time.sleep(0.2)
+    with page_at(chromium, f"{served.address}/fights") as page:
+        page.get_by_label("An encounter, or enemies left to right").fill("jaw worm")
+        page.get_by_label("Seed").fill("5")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/fights/*", timeout=SEARCHING)
+        expect(page.locator(".moves")).to_be_visible()
+        page.keyboard.press("n")
+        expect(page.locator(".moves .best button")).to_be_visible()
+        best = page.locator(".moves .best button").inner_text()
+        page.locator(".moves .best button").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"Played: {best}.")).to_be_visible()
+        page.keyboard.press("e")
+        expect(page.get_by_text("Turn 2")).to_be_visible()
+        page.keyboard.press("u")
+        expect(page.get_by_text("Turn 1")).to_be_visible()
+
+
+def test_the_map_follows_the_weights(served, chromium):
+    with page_at(chromium, f"{served.address}/map") as page:
+        expect(page.get_by_text("Worth 357.5")).to_be_visible()
+        page.get_by_label("rest, value").fill("0")
+        expect(page.get_by_text("Worth 357.5")).to_have_count(0)
+        assert page.locator("svg.map .room.on").count() > 10
+
+
+@pytest.mark.parametrize("path", ["/ask", "/watch", "/fights", "/map"])
+def test_no_page_is_wider_than_a_phone(served, chromium, path):
+    with page_at(chromium, f"{served.address}{path}", width=390, scheme="dark") as page:
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

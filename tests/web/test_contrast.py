@@ -1,0 +1,92 @@
+"""The colours of the pages have the contrast of WCAG 2.2 AA: 4.5 for text, 3 for what is not text."""
+
+import re
+
+import pytest
+
+from evodom.web.app import STATIC
+
+CSS = (STATIC / "app.css").read_text(encoding="utf-8")
+KINDS = ("treasure", "victory", "action", "attack", "reaction", "curse")
+GROUNDS = ("ground", "surface", "raised")
+
+TEXT = [
+    *((ink, ground) for ink in ("ink", "soft", "accent") for ground in GROUNDS),
+    *((ink, ground) for ink in ("good", "bad") for ground in ("ground", "surface")),
+    ("on-accent", "accent"),
+    ("ink", "accent-wash"),
+    *((f"on-{kind}", kind) for kind in KINDS),
+]
+NOT_TEXT = [
+    *((edge, ground) for edge in ("edge", "accent") for ground in GROUNDS),
+    *((f"line-{number}", "surface") for number in range(6)),
+]
+
+
+def themes():
+    """Return the colours of each theme by name, as the sheet gives them."""
+    blocks = re.findall(r":root[^{]*\{([^}]*)\}", CSS)
+    found = [dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", block)) for block in blocks]
+    return dict(zip(("light", "dark", "system"), found, strict=True))
+
+
+def rgb(colour):
+    return [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+
+
+def luminance(parts):
+    """Relative luminance (WCAG 2.2, definitions)."""
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mixed(one, other, share):
+    """What color-mix(in srgb, ONE SHARE, OTHER) is."""
+    return [share * first + (1 - share) * second for first, second in zip(rgb(one), rgb(other), strict=True)]
+
+
+def test_the_formula_gives_what_the_standard_says():
+    assert contrast(rgb("#000000"), rgb("#ffffff")) == pytest.approx(21)
+    assert contrast(rgb("#777777"), rgb("#ffffff")) == pytest.approx(4.48, abs=0.01)
+
+
+def test_dark_is_the_same_chosen_or_by_the_system_and_both_name_every_colour():
+    found = themes()
+    assert found["dark"] == found["system"]
+    assert found["light"].keys() == found["dark"].keys()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), TEXT)
+def test_text_can_be_read(theme, ink, ground):
+    colours = themes()[theme]
+    assert contrast(rgb(colours[ink]), rgb(colours[ground])) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("edge", "ground"), NOT_TEXT)
+def test_edges_and_lines_can_be_seen(theme, edge, ground):
+    colours = themes()[theme]
+    assert contrast(rgb(colours[edge]), rgb(colours[ground])) >= 3
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_printed_on_a_card_can_be_read(theme, kind):
+    play = (STATIC / "play.css").read_text(encoding="utf-8")
+    share = int(
+        re.search(r"\.card \.text \{[^}]*color-mix\(in srgb, var\(--face\) (\d+)%, var\(--surface\)\)", play)[1]
+    )
+    colours = themes()[theme]
+    paper = mixed(colours[kind], colours["surface"], share / 100)
+    assert contrast(rgb(colours[f"on-{kind}"]), paper) >= 4.5
+
+
+def test_the_number_on_a_coin_can_be_read():
+    ground, ink = re.search(r"\.coin \{[^}]*background: (#[0-9a-f]{6}); color: (#[0-9a-f]{6});", CSS).groups()
+    assert contrast(rgb(ink), rgb(ground)) >= 4.5

@@ -1,0 +1,121 @@
+"""What the server refuses before any part of it looks: other hosts, other sites, what is too large or no JSON."""
+
+import re
+
+import pytest
+
+from evodom.web.app import STATIC
+from evodom.web.guard import LARGEST_BODY, is_ours
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8017", "localhost:8017", "[::1]:8017", "127.0.0.1", "LOCALHOST:1"])
+def test_the_names_of_this_machine_are_answered(host):
+    assert is_ours(host, "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    "host", ["", "evil.example", "evil.example:8017", "127.0.0.1.evil.example", "10.0.0.1", "a@b:c", "[::1", "x:99999"]
+)
+def test_a_name_that_may_have_been_made_to_mean_this_machine_is_not_answered(host):
+    assert not is_ours(host, "127.0.0.1")
+
+
+def test_a_server_for_the_network_answers_addresses_and_its_own_name_and_no_others():
+    assert is_ours("192.168.1.7:8017", "0.0.0.0")
+    assert is_ours("[fe80::1]:8017", "::")
+    assert is_ours("box.local:8017", "box.local")
+    assert not is_ours("evil.example:8017", "0.0.0.0")
+    assert not is_ours("evil.example:8017", "box.local")
+
+
+def test_a_foreign_host_is_refused_in_one_line(served):
+    answer = served.send("GET", "/", headers={"Host": "evil.example"})
+    assert answer.status == 421
+    assert answer.json == {
+        "error": "this server does not answer for host 'evil.example'. Open the address that evodom serve printed."
+    }
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+        {"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors"},
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_requests_of_other_sites_are_refused(served, method, headers):
+    answer = served.send(method, "/api/play/games", "{}", JSON | headers)
+    assert answer.status == 403
+    assert answer.json == {"error": "requests from pages of other sites are not answered."}
+
+
+def test_requests_of_this_site_and_links_from_elsewhere_are_answered(served):
+    own = {"Origin": served.address, "Sec-Fetch-Site": "same-origin"}
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert served.send("GET", "/api/site", headers=own).status == 200
+    assert served.send("GET", "/play", headers=link).status == 200
+    assert served.send("GET", "/play", headers=link | {"Sec-Fetch-Dest": "iframe"}).status == 403
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_what_a_form_of_another_site_could_send_is_refused(served, kind):
+    assert served.send("POST", "/api/play/games", "{}", {"Content-Type": kind}).status == 415
+
+
+def test_a_request_that_is_too_large_is_refused_whether_it_says_so_or_not(served):
+    large = "x" * (LARGEST_BODY + 1)
+    said = served.send("POST", "/api/play/games", large, JSON)
+    unsaid = served.send("POST", "/api/play/games", iter([large.encode()]), JSON)  # in chunks
+    for answer in (said, unsaid):
+        assert answer.status == 413
+        assert answer.json == {"error": "the request is too large. Allowed: up to 64,000 bytes."}
+
+
+@pytest.mark.parametrize(
+    "body", ["", "[]", "null", "{", '"x"', "NaN", "[" * 500 + "]" * 500, '{"kingdom": 1e999}', "{}"]
+)
+def test_a_request_that_makes_no_sense_is_refused_in_one_line(served, body):
+    answer = served.send("POST", "/api/play/games", body, JSON)
+    assert answer.status == 400
+    assert "\n" not in answer.json["error"]
+
+
+def test_what_is_not_there_is_told_in_one_line(served):
+    assert served.get("/nothing").json == {"error": "there is no such page."}
+    assert served.get("/static/../app.py").status == 404
+    assert served.get("/static/%2e%2e/app.py").status == 404
+    assert served.send("POST", "/api/site", "{}", JSON).status == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/play/x", "/static/app.css", "/api/site", "/nothing"])
+def test_every_answer_forbids_scripts_that_are_not_files_of_this_server(served, path):
+    headers = served.get(path).headers
+    policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_pages_hold_no_script_no_style_and_nothing_from_elsewhere():
+    for file in STATIC.iterdir():
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"https?://(?!www\.w3\.org/(2000/svg|1999))", text), file.name
+        if file.suffix == ".html":
+            assert not re.search(r"<script(?![^>]* src=\"/static/)|<style|\son\w+=|\sstyle=", text), file.name
+
+
+def test_a_failure_inside_is_one_line_here_and_in_the_terminal(served, capfd, monkeypatch):
+    from evodom.web.play import routes
+
+    monkeypatch.setattr(routes, "saved_games", lambda root: 1 / 0)
+    answer = served.get("/api/play/games")
+    assert answer.status == 500
+    assert answer.json == {"error": "this failed inside evodom: ZeroDivisionError: division by zero"}
+    assert capfd.readouterr().err == "GET /api/play/games failed: ZeroDivisionError: division by zero\n"

@@ -1,0 +1,86 @@
+"""Maps on the page: the best route is that of `evodom spire route`, drawn by us, and a seed is never a file."""
+
+import json
+import re
+
+import pytest
+
+from evodom.report.map_svg import map_svg, sign_svg
+from evodom.spire.map import Room, generate
+from tests.cli.program import run_program
+
+USUAL = {
+    "value": {"monster": "30", "elite": "50", "event": "20", "shop": "10", "rest": "40", "treasure": "0"},
+    "risk": {"monster": "15", "elite": "50", "event": "5"},
+}
+
+
+def find(served, **more):
+    return served.post("/api/map", {"seed": "AGCK93XT"} | USUAL | more)
+
+
+def test_the_route_is_that_of_the_command_line(served):
+    found = find(served, tolerance="0.3", at_least=["1 shop before 12"], best=3).json
+    words = ("spire", "route", "AGCK93XT", "--tolerance", "0.3", "--at-least", "1 shop before 12", "--best", "3")
+    told = json.loads(run_program(*words, "--json").stdout)
+
+    assert [float(one["value"]) for one in found["routes"]] == pytest.approx(
+        [one["value"]["value"] for one in told["routes"]]
+    )
+    path = [[step["column"], step["floor"]] for step in found["routes"][0]["steps"]]
+    assert path == [
+        [node["x"], node["floor"]] if isinstance(node, dict) else node for node in told["routes"][0]["path"]
+    ]
+
+
+def test_what_rooms_are_worth_by_default_is_what_the_command_takes(served):
+    rooms = {room["name"]: room for room in served.get("/api/map").json["rooms"]}
+    assert {name: room["value"] for name, room in rooms.items()} == {
+        name: float(value) for name, value in USUAL["value"].items()
+    }
+    assert rooms["elite"]["risk"] == 50
+
+
+def test_other_weights_lead_another_way(served):
+    shops = find(served, value={"shop": "100"}, risk={}).json["routes"][0]
+    assert next(one["n"] for one in shops["rooms"] if one["name"] == "shop") >= 2
+    assert shops["value"] == str(100 * next(one["n"] for one in shops["rooms"] if one["name"] == "shop"))
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"seed": "../map.json"}, "a seed is a number"),
+        ({"seed": "/etc/passwd"}, "a seed is a number"),
+        ({"seed": ""}, "a seed is a number"),
+        ({"act": 5}, "'act' is 5. Allowed: 1 to 4."),
+        ({"value": {"dragon": "1"}}, "Allowed: a table of monster, elite, event, shop, rest, treasure."),
+        ({"value": {"shop": "many"}}, "a number such as 3, -2.5 or 1/3 is needed"),
+        ({"value": {"shop": "1e999"}}, "numbers go up to"),
+        ({"tolerance": "2"}, "'tolerance' is 2. Allowed: 0 to 1."),
+        ({"at_least": ["9 shops"]}, "9 shops"),
+        ({"at_least": ["1 shop"] * 9}, "Allowed: a list of up to 8."),
+        ({"hp": 1}, "HP"),
+    ],
+)
+def test_what_cannot_be_found_is_told_in_one_line(served, body, said):
+    answer = find(served, **body)
+    assert answer.status == 400
+    assert said in answer.json["error"]
+    assert answer.json["error"].isprintable()
+
+
+def test_the_picture_names_every_room_and_marks_the_route():
+    act_map = generate(673465884448, 1, ascension=20)
+    path = [act_map.starts[0]]
+    while nexts := act_map.following[path[-1]]:
+        path.append(nexts[0])
+
+    drawn = map_svg(act_map, path=path, title="An act")
+
+    assert len(re.findall(r'<g class="room', drawn)) == len(act_map.rooms) + 1  # and the boss
+    assert drawn.count('class="way on"') == len(path)  # its steps, and the one to the boss
+    assert drawn.count("on the route") == len(path) + 1
+    assert "burning elite" in drawn
+    assert "style=" not in drawn
+    assert sign_svg(Room.SHOP).count("<text") == 1

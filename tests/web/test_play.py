@@ -1,0 +1,440 @@
+"""Games over the server: from the first request to the end, and whatever else pages may send."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.serve import measure
+from evodom.errors import EvodomError
+from evodom.play.saved import read_game, write_game
+from evodom.play.shelf import games_folder, saved_games
+from evodom.thinking import review as thinking
+from evodom.web.play import beginning, tables
+from evodom.web.play.tables import Tables
+from tests.crafted import save_evolved, save_learned
+
+from .served import Player, Served
+
+BODY = {"players": [{"person": "You"}, {"who": "big-money"}], "kingdom": "First Game", "seed": 1}
+
+
+def play_on(player, rng, most=10_000):
+    """Answer at random until the game is over, or so often; persons at one screen look before they choose."""
+    for _ in range(most):
+        if player.state["over"]:
+            return
+        if player.state["seat"] is None:
+            player.look(player.state["asked"])
+        player.choose(*player.answers(rng))
+
+
+def match_of(served, player):
+    return read_game(games_folder(served.site.root) / f"{player.state['name']}.json")
+
+
+def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player):
+    player.begin("@You", "random", "big-money-militia", kingdom="Militia, Chapel, Throne Room, Library", seed=3)
+    play_on(player, np.random.default_rng(1))
+    match = match_of(served, player)
+    match.play_on()
+    end = player.state["end"]
+    assert [(one["place"], one["seat"], one["vp"]) for one in end["places"]] == [
+        (place, seat, match.game.scores[seat]) for place, seat in match.game.standings
+    ]
+    assert end["seed"] == 3
+    assert end["headline"].startswith("The game is over: ")
+    assert saved_games(served.site.root)[0].over
+    assert player.state["question"] is None
+
+
+def test_the_command_told_at_the_end_plays_the_same_game_in_a_terminal(served, player):
+    from tests.cli.program import run_program
+
+    player.begin("big-money", "@You", kingdom="random", seed=11)
+    play_on(player, np.random.default_rng(0))
+    typed = "".join("0\n" if choice == "pass" else f"{choice}\n" for choice in match_of(served, player).choices)
+    words = player.state["end"]["command"].split()
+    result = run_program(*words[1:], "--data-dir", str(served.site.root / "other"), typed=typed)
+    scores = sorted(one["vp"] for one in player.state["end"]["places"])
+    assert sorted(int(vp) for vp in _points(result.stdout)) == scores
+
+
+def _points(text):
+    end = text[text.rindex("The game is over") :]
+    return [line.split(" VP")[0].split()[-1] for line in end.splitlines() if " VP  " in line]
+
+
+def test_a_game_goes_on_where_it_was_after_a_restart_of_the_server(tmp_path):
+    rng = np.random.default_rng(2)
+    with Served(tmp_path) as first:
+        player = Player(first)
+        player.begin("@You", "network", kingdom="First Game", seed=5)
+        play_on(player, rng, most=20)
+        left = player.state
+    with Served(tmp_path) as second:
+        player.served = second
+        assert player.look() == left | {"news": [], "log": player.state["log"]}
+        play_on(player, rng)
+        assert player.state["over"]
+
+
+def test_the_page_and_the_terminal_go_on_with_the_same_games(served, player):
+    from tests.cli.program import run_program
+
+    player.begin("@You", "big-money", seed=7, name="both")
+    player.choose("pass")
+    turn = player.state["turn"]["number"]
+    root = str(served.site.root)
+    listed = run_program("play", "--list", "--data-dir", root).stdout
+    assert any(line.split()[:3] == ["both", "turn", str(turn)] for line in listed.splitlines())
+    run_program("play", "both", "--continue", "--data-dir", root, typed="0\n0\n")
+    assert player.look()["turn"]["number"] == turn + 2
+
+
+def test_undo_goes_back_over_what_the_others_did_and_says_so(player):
+    first = player.begin("@You", "big-money", seed=7)
+    player.choose("Silver")
+    back = player.undo()
+    assert back["news"] == [
+        "Taken back: Silver. You have seen what the others did and new cards since; the luck stays the same."
+    ]
+    assert back["question"] == first["question"]
+    assert back["log"] == first["log"]
+    assert not back["canUndo"]
+    assert player.undo()["news"] == ["There is nothing to take back."]
+
+
+def test_several_cards_are_chosen_at_once(player):
+    """Chapel is bought on turn 1 and played on the first turn it is drawn; then four cards go at once."""
+    player.begin("@You", "big-money", kingdom="Chapel", seed=7)
+    player.choose("Chapel")
+    while player.state["question"]["kind"] != "play_action":
+        player.choose("pass")
+    player.choose("Chapel")
+    asked = player.state["question"]
+    assert (asked["most"], asked["least"], asked["zone"], asked["verb"]) == (4, 0, "hand", "trash")
+    cards = [name for name, n in player.state["hand"] for _ in range(n)]
+    player.choose(*cards[:2], "pass")
+    assert sorted(cards[:2]) == sorted(name for name, n in player.state["trash"] for _ in range(n))
+
+
+def test_treasures_are_played_one_by_one_if_asked_for(player):
+    player.begin("@You", "big-money", seed=7)
+    player.treasures(ask=True)
+    player.choose("pass")
+    asked = player.state["question"]
+    assert asked["kind"] == "play_treasure"
+    assert sorted(asked["all"]) == sorted(["Copper"] * dict(player.state["hand"])["Copper"])
+    player.choose(*asked["all"])
+    assert player.state["question"]["kind"] == "buy"
+    assert player.state["turn"]["coins"] == len(asked["all"])
+    player.treasures(ask=False)
+    assert not player.state["asksTreasures"]
+
+
+def test_persons_at_one_screen_see_a_hand_only_when_it_is_theirs_to_choose(player):
+    state = player.begin("@Ann", "@Ben", kingdom="Militia, Moat", seed=4)
+    assert state["asked"] == 0
+    assert state["seat"] is None
+    assert not {"hand", "owned", "vp", "question"} & state.keys()
+    assert "hand" not in player.look(1)
+    player.look(0)
+    assert [one["name"] for one in player.state["players"]] == ["You", "Ben"]
+    player.choose("pass")
+    assert (player.state["seat"], player.state["asked"]) == (None, 1)
+    refused = player.served.post(f"{player.home}/choose", {"seat": 0, "at": player.state["at"], "names": ["pass"]})
+    assert refused.status == 409
+    assert refused.json == {"error": "it is Ben who has to choose now."}
+    play_on(player, np.random.default_rng(5))
+    assert player.state["end"]["command"] == ""
+
+
+def test_a_choice_is_taken_back_before_the_other_person_has_looked(player):
+    player.begin("@Ann", "@Ben", kingdom="Militia", seed=4)
+    asked = player.look(0)["question"]
+    player.choose("pass")
+    assert (player.state["asked"], player.state["canUndo"]) == (1, True)
+    player.undo()
+    assert player.state["asked"] == 0
+    assert player.look(0)["question"] == asked
+
+
+def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_path):
+    save_evolved(tmp_path, "evolved")
+    save_learned(tmp_path, "learned")
+    (tmp_path / "runs" / "damaged.sqlite").write_bytes(b"no run")
+    with Served(tmp_path) as served:
+        runs = served.get("/api/play/offers").json["runs"]
+        assert [(run["key"], run["kingdom"], run["players"]) for run in runs] == [
+            ("evolved", "First Game", 4),
+            ("learned", "First Game", 4),
+        ]
+        player = Player(served)
+        player.begin("@You", "evolved:1", "learned:2", kingdom=", ".join(runs[0]["cards"]))
+        assert [one["name"] for one in player.state["players"]] == ["You", "evolved:1", "learned:2"]
+        play_on(player, np.random.default_rng(0), most=5)
+        body = BODY | {"players": [{"person": "You"}, {"who": "evolved:1"}], "kingdom": "Deck Top"}
+        refused = served.post("/api/play/games", body)
+        assert refused.status == 400
+        assert refused.json["error"].startswith("run 'evolved' was made in First Game, not in Deck Top.")
+
+
+def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, player):
+    from tests.cli.program import run_program
+
+    player.begin("@Ann", "@Ben", seed=4, name="friends-only")
+    result = run_program("play", "friends-only", "--continue", "--data-dir", str(served.site.root))
+    assert result.exit_code == 2
+    assert "2 people play 'friends-only' at one screen: go on with it in evodom serve." in result.stderr
+
+
+def test_a_second_click_on_the_same_choice_is_refused(player):
+    player.begin("@You", "big-money", seed=1)
+    body = {"seat": 0, "at": 0, "names": ["pass"]}
+    assert player.served.post(f"{player.home}/choose", body).status == 200
+    again = player.served.post(f"{player.home}/choose", body)
+    assert (again.status, again.json) == (409, {"error": "this game has gone on in another window."})
+
+
+def test_of_two_requests_at_once_one_is_taken_and_one_refused(served, player):
+    player.begin("@You", "big-money", seed=1)
+    body, found = {"seat": 0, "at": 0, "names": ["pass"]}, []
+    home = player.home
+    threads = [threading.Thread(target=lambda: found.append(served.post(f"{home}/choose", body))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answer.status for answer in found) == [200] + [409] * 7
+    assert match_of(served, player).choices == ["pass"]
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["Province"], "Province costs $8, and you have $4."),
+        (["Village", "Village"], None),
+        (["Nonsense"], "'Nonsense' is no card of this game."),
+        ([], "'names' is empty. Allowed: the cards that are chosen, or 'pass'."),
+        ("pass", "'names' is 'pass'. Allowed: a list of up to 60."),
+        ([1], "'names' is 1. Allowed: a text of up to 40 characters."),
+    ],
+)
+def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player, names, why):
+    player.begin("@You", "big-money", seed=1)
+    answer = served.post(f"{player.home}/choose", {"seat": 0, "at": 0, "names": names})
+    if why is None:
+        assert answer.json["news"] == ["Village was not taken: there was nothing more to choose."]
+        return
+    assert (answer.status, answer.json) == (400, {"error": why})
+    assert match_of(served, player).choices == []
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"kingdom": "Chapel, Nonsense"}, "no card named 'Nonsense'"),
+        ({"kingdom": "x" * 500}, "Allowed: a text of up to 400 characters"),
+        ({"players": []}, "Allowed: a list of 2 to 6"),
+        ({"players": [{"who": "big-money"}] * 2}, "nobody plays"),
+        ({"players": [{"person": "You"}] * 7}, "Allowed: a list of 2 to 6"),
+        ({"players": [{"person": "Ann"}, {"person": "ann"}]}, "names of their own"),
+        ({"players": [{"person": "Ann"}, {"person": " "}]}, "names of their own"),
+        ({"players": [{"person": "Ann"}, {"who": "big-money", "person": "x"}]}, "each of 'players'"),
+        ({"players": ["You", "big-money"]}, "each of 'players'"),
+        ({"players": [{"person": "You"}, {"who": "gardens-rush"}]}, "gardens-rush buys"),
+        ({"seed": -1}, "Allowed: 0 to"),
+        ({"seed": True}, "Allowed: 0 to"),
+        ({"name": "../secret"}, "a game's name is 1 to 64 letters"),
+        ({"name": "x" * 65}, "a game's name is 1 to 64 letters"),
+        ({"drawSeats": "yes"}, "Allowed: true or false"),
+        ({"surprise": 1}, "nothing in this request is called 'surprise'"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
+    before = len(list(games_folder(served.site.root).glob("*.json")))
+    answer = served.post("/api/play/games", BODY | change)
+    assert answer.status == 400
+    assert why in answer.json["error"]
+    assert "\n" not in answer.json["error"]
+    assert len(list(games_folder(served.site.root).glob("*.json"))) == before
+
+
+ODD = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=30), st.just("random"),
+    st.sampled_from(["Chapel", "Chapel, Witch", "First Game", "network", "big-money", "network:1s", "a:1", "a@1:2"]),
+)  # fmt: skip
+PLAYERS = st.lists(
+    st.one_of(ODD, st.dictionaries(st.sampled_from(["person", "who", "x"]), ODD, max_size=2)), max_size=7
+)
+
+
+@given(st.dictionaries(st.sampled_from(beginning.KEYS), st.one_of(ODD, PLAYERS)), st.one_of(ODD, PLAYERS))
+def test_whatever_a_page_asks_for_is_a_game_or_refused_in_one_line(served, body, players):
+    setup, why = None, ""
+    try:
+        setup = beginning.setup_of(body | {"players": players}, served.site)
+    except EvodomError as error:
+        why = str(error)
+    assert "\n" not in why
+    assert setup.people if setup else why
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["./mine.py", "mine.py:name", "os:system", "mine.toml", "a/b", "/etc/passwd", "..", "unknown", "network:999s"],
+)
+def test_nothing_that_a_page_sends_is_taken_for_a_file(served, tmp_path, monkeypatch, word):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("raise SystemExit('it was run')")
+    (tmp_path / "mine.toml").write_text("")
+    answer = served.post("/api/play/games", BODY | {"players": [{"person": "You"}, {"who": word}]})
+    assert answer.status == 400
+    assert answer.json["error"].startswith(f"nobody here is called '{word}'. Allowed: ")
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e", "a%2fb", "a%5cb", "x%00", "-", "a--b", ".hidden", "x" * 300])
+@pytest.mark.parametrize("what", ["", "/choose"])
+def test_a_name_that_no_game_can_have_is_refused(served, name, what):
+    path = f"/api/play/games/{name}{what}"
+    answer = served.post(path, {"seat": 0, "at": 0, "names": ["pass"]}) if what else served.get(path)
+    assert answer.status in (400, 404, 405)
+    assert "error" in answer.json
+
+
+def test_a_game_that_is_not_there_is_told(served):
+    assert served.get("/api/play/games/never").json == {"error": "no game named 'never' is saved."}
+
+
+def test_a_damaged_game_is_told_and_listed_as_such(served, player):
+    player.begin("@You", "big-money", seed=1, name="damaged")
+    (games_folder(served.site.root) / "damaged.json").write_text("{")
+    assert "damaged.json cannot be used" in served.get("/api/play/games/damaged").json["error"]
+    listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "damaged")
+    assert listed["problem"].startswith("it cannot be read")
+
+
+def test_a_game_deleted_meanwhile_is_told(served, player):
+    player.begin("@You", "big-money", seed=1)
+    (games_folder(served.site.root) / f"{player.state['name']}.json").unlink()
+    answer = served.get(player.home)
+    assert answer.status == 404
+
+
+def test_games_leave_the_memory_but_not_the_disk(served, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_IN_MEMORY", 3)
+    players = [Player(served) for _ in range(6)]
+    for player in players:
+        player.begin("@You", "big-money", seed=1)
+        player.choose("pass")
+    assert len(served.site.part(Tables)._tables) <= 3
+    for player in players:
+        assert player.look()["at"] == 1
+
+
+def test_no_more_games_are_begun_than_the_folder_may_hold(served, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_SAVED", 0)
+    answer = served.post("/api/play/games", BODY)
+    assert answer.status == 500
+    assert "games are saved, and no more are begun. Delete some in " in answer.json["error"]
+
+
+def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):
+    go_on = threading.Event()
+
+    def prepare(doing):
+        doing("Compiling the engine")
+        go_on.wait(20)
+
+    with Served(tmp_path, prepare) as served:
+        assert served.get("/play").status == 200
+        answer = served.get("/api/play/games")
+        assert (answer.status, answer.json) == (503, {"error": "Compiling the engine ..."})
+        assert served.get("/api/site").json["doing"] == "Compiling the engine"
+        go_on.set()
+        while served.get("/api/site").json["doing"]:
+            pass
+        assert served.get("/api/play/games").json == {"games": []}
+
+
+def test_a_failure_to_compile_is_told(tmp_path):
+    def prepare(doing):
+        raise OSError("no space left")
+
+    with Served(tmp_path, prepare) as served:
+        while not served.site.problem:
+            pass
+        answer = served.get("/api/play/games")
+        assert (answer.status, answer.json) == (
+            500,
+            {"error": "the engine could not be compiled: no space left"},
+        )
+
+
+def test_what_can_be_chosen_for_a_game_names_every_card_kingdom_and_baseline(served):
+    from evodom.dominion.cards import CARDS
+    from evodom.dominion.kingdom import KINGDOMS
+    from evodom.dominion.strategies.baselines import BASELINES
+
+    offers = served.get("/api/play/offers").json
+    assert [card["name"] for card in offers["cards"]] == list(CARDS)
+    assert [one["name"] for one in offers["kingdoms"]] == list(KINGDOMS)
+    assert [one["name"] for one in offers["baselines"]] == list(BASELINES)
+    assert next(one for one in offers["baselines"] if one["name"] == "gardens-rush")["needs"] == ["Gardens", "Workshop"]
+    assert next(card for card in offers["cards"] if card["name"] == "Village")["lines"] == ["+1 Card", "+2 Actions"]
+
+
+def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player):
+    player.begin("@You", "big-money", seed=1)
+    body = {"seat": 0, "at": 0}
+    found = player.served.post(f"{player.home}/hint", body).json
+    assert {one["name"] for one in found["chances"]} <= {*player.state["question"]["choices"], "pass"}
+    assert all(0 <= one["share"] <= 1 and one["error"] < 0.05 for one in found["chances"])
+    assert found["hints"] == [{"name": "big-money", "shares": [["Silver", 1.0]]}]
+    assert player.served.post(f"{player.home}/hint", body).json == found
+    assert player.served.post(f"{player.home}/hint", body | {"at": 3}).status == 409
+
+
+def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeypatch):
+    for name, n in {"ROLLOUTS": 20, "N_CLOSER": 2, "ROLLOUTS_CLOSER": 50, "ROLLOUTS_CHANCES": 20}.items():
+        monkeypatch.setattr(thinking, name, n)
+    player.begin("@You", "big-money-ultimate", seed=2, kingdom="First Game")
+    assert served.post(f"{player.home}/review", {"seat": 0}).status == 409
+    play_on(player, np.random.default_rng(3), most=3)
+    match = match_of(served, player)
+    finish(match)
+    write_game(games_folder(served.site.root) / f"{player.state['name']}.json", match)
+    found = served.post(f"{player.home}/review", {"seat": 0}).json
+    while "dearest" not in found:
+        assert found.keys() == {"done", "of"}, found
+        found = served.post(f"{player.home}/review", {"seat": 0}).json
+    assert np.array(found["chances"]).sum(axis=0) == pytest.approx(1)
+    assert found["over"]
+    assert found["dearest"]
+    for one in found["dearest"]:
+        assert one["lost"] > 0
+        assert one["position"]["turn"]["number"] == one["turn"]
+        assert {one["choiceName"], one["bestName"]} <= {*one["position"]["question"]["choices"], "pass"}
+
+
+def finish(match):
+    """Play to the end without a choice: the opponent takes the Provinces."""
+    match.play_on()
+    while match.decision is not None:
+        match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
+        match.play_on()
+
+
+def test_many_games_at_once_are_played_without_an_error(served):
+    clients = measure(served.port, 12, ["network"], n_moves=6, think=0)
+    assert [problem for client in clients for problem in client.problems] == []
+    assert sum(len(client.times) for client in clients) == 12 * 6
+
+
+def test_json_of_a_game_has_no_numbers_of_numpy(player):
+    state = player.begin("@You", "big-money", seed=1)
+    assert json.loads(json.dumps(state)) == state

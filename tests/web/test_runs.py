@@ -1,0 +1,143 @@
+"""What the pages of runs show: the store as it is, also of runs that another process writes, and reports."""
+
+import base64
+import hashlib
+import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.report import report
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.evolution.options import Options
+from evodom.evolution.run import carry_on, start
+from evodom.matches.workers import Workers
+from evodom.report.page import document
+from evodom.store import Run, is_written
+from evodom.web.runs.routes import _report_policy
+from evodom.web.runs.seeing import listed, seen
+from evodom.web.tasks import work
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
+
+
+def begun(root, workers, **options):
+    options = {"n_strategies": 8, "n_generations": 3, "model": "buy-list"} | options
+    return start("demo", Options(kingdom=FIRST_GAME, **options), 1, root=root, overwrite=False, workers=workers)
+
+
+def test_a_run_that_is_written_is_told_with_how_far_it_is(tmp_path, workers):
+    with begun(tmp_path, workers) as run:
+        (told,) = listed(tmp_path)
+        assert (told["active"], told["done"], told["goal"], told["unit"]) == (True, 1, 3, "generation")
+        assert (told["kind"], told["model"], told["kingdom"]["name"]) == ("evolved", "buy-list", "First Game")
+        assert is_written("demo", tmp_path)
+
+        carry_on(run, workers, lambda generation: None)
+        assert seen("demo", tmp_path)["done"] == 3
+
+    (told,) = listed(tmp_path)
+    assert told["active"] is False
+
+
+def test_the_page_of_a_run_has_its_course_and_its_best_list(tmp_path, workers):
+    with begun(tmp_path, workers) as run:
+        carry_on(run, workers, lambda generation: None)
+
+    told = seen("demo", tmp_path)
+
+    assert told["course"].count("<svg") == 3
+    assert "style=" not in told["course"]
+    (order,) = told["plan"]["lists"]
+    assert any("Province" in line or "Gold" in line or "Silver" in line for line in order["lines"])
+    assert not any(line.startswith("0 ") for line in order["lines"])
+
+
+def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_nothing(tmp_path, workers):
+    with begun(tmp_path, workers) as run:
+        run.set_meta(options={"kingdom": ["<b>", 3], "players": "x", "model": ["<script>"], "n_generations": "many"})
+    (tmp_path / "runs" / "broken.sqlite").write_text("no run")
+
+    broken, demo = sorted(listed(tmp_path), key=lambda run: run["key"])
+
+    assert "is not an evodom run" in broken["problem"] or "broken" in broken["problem"]
+    assert (demo["kingdom"], demo["players"], demo["goal"]) == (None, None, None)
+    told = seen("demo", tmp_path)
+    assert told["plan"] is None
+    assert told["note"]
+
+
+def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
+    html = document("evodom", "<p>told</p>")
+    style = re.search("<style>(.*?)</style>", html, re.DOTALL)[1]
+
+    policy = _report_policy(html)
+
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
+    )
+
+
+def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, monkeypatch):
+    monkeypatch.setattr("evodom.web.tasks.jobs.ATTACK_GAMES", 48)
+    monkeypatch.setattr("evodom.report.attack.FIGURE_GAMES", 200)
+    with begun(tmp_path, workers) as run:
+        carry_on(run, workers, lambda generation: None)
+    events = []
+    order = {"kind": "report", "asked": {"key": "demo", "games": 1000}, "root": str(tmp_path), "jobs": 1}
+    work.work(order, work.Telling(events.append), Event())
+
+    assert events[-1]["state"] == "done", events[-1]
+    file = tmp_path / "report.html"
+    words = ["demo", "--games", "1000", "--attack", "48", "--html", str(file), "--data-dir", str(tmp_path), "--quiet"]
+    assert CliRunner().invoke(report, words).exit_code == 0
+    assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --attack 48", "")
+
+
+@pytest.mark.parametrize(
+    ("entrants", "said"),
+    [
+        (["mine.toml", "big-money"], "nobody here is called 'mine.toml'"),
+        (["./mine.py", "big-money"], "nobody here is called './mine.py'"),
+        (["os:getcwd", "big-money"], "nobody here is called 'os:getcwd'"),
+        (["../demo", "big-money"], "nobody here is called '../demo'"),
+        (["big-money"], "a tournament needs 2 to 16 different strategies."),
+        (["big-money", "big-money"], "a tournament needs 2 to 16 different strategies."),
+        (["big-money"] * 17, "Allowed: a list of up to 16."),
+        (["double-witch", "big-money"], "Witch"),
+    ],
+)
+def test_nothing_that_a_page_enters_names_a_file(served, entrants, said):
+    answer = served.post("/api/tournaments", {"entrants": entrants})
+    assert answer.status == 400
+    assert said in answer.json["error"]
+
+
+@pytest.mark.parametrize("key", ["nowhere", "..%2F..%2Fetc", "a.sqlite", "%00"])
+def test_a_run_that_is_not_there_is_no_path(served, key):
+    assert served.get(f"/api/runs/{key}").status in (400, 404)
+    assert served.post(f"/api/runs/{key}/report", {}).status in (400, 404)
+
+
+def test_the_style_of_pictures_is_that_of_reports_in_the_colours_of_the_page(served):
+    answer = served.get("/pictures.css")
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "--card:var(--surface)" in answer.text
+    assert "svg .bar{fill:var(--c)}" in answer.text
+
+
+def test_runs_are_only_read(tmp_path, workers):
+    with begun(tmp_path, workers):
+        pass
+    before = (tmp_path / "runs" / "demo.sqlite").read_bytes()
+    seen("demo", tmp_path)
+    with Run.open("demo", root=tmp_path, write=True):
+        assert listed(tmp_path)[0]["active"]
+    assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before

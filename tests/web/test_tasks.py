@@ -1,0 +1,178 @@
+"""Tasks: one at a time in a process of its own, in a queue; stopped, gone on with, kept over a restart."""
+
+import json
+import time
+from threading import Event
+
+import pytest
+from click.testing import CliRunner
+
+from evodom.cli.advise import advise
+from evodom.errors import UsageError
+from evodom.store import known_keys
+from evodom.web.ask.question import read_question
+from evodom.web.exchange import NotReady
+from evodom.web.site import Site
+from evodom.web.tasks import work
+from evodom.web.tasks.queue import MOST_WAITING, Queue
+from evodom.web.tasks.task import ADVICE, Task, load_all, save, tasks_folder
+from tests.cli.test_advise import DIFFERING, SMALL, shrink
+
+from .served import Served
+
+PATIENCE = 180.0
+"""Seconds: the first search on a machine is compiled."""
+
+
+def until(served, name, holds):
+    """Return a task once something holds of it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        task = served.get(f"/api/tasks/{name}").json
+        if holds(task):
+            return task
+        time.sleep(0.05)
+    raise AssertionError(f"it did not happen: {task['state']}, {task['progress']}, {task['why']}")
+
+
+def ask(served, **more):
+    answer = served.post("/api/ask", {"cards": ["Chapel", "Witch"], "minutes": 30, "seed": 1} | more)
+    assert answer.status == 200, answer.text
+    return answer.json["name"]
+
+
+def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and_deleted(tmp_path):
+    with Served(tmp_path) as served:
+        first, second = ask(served), ask(served, cards=["Moat"])
+        working = until(served, first, lambda task: task["progress"].get("stage") == "learning")
+        assert working["progress"]["total"] > working["progress"]["done"] > 0
+        waiting = served.get(f"/api/tasks/{second}").json
+        assert (waiting["state"], waiting["ahead"]) == ("waiting", 1)
+        assert served.post(f"/api/tasks/{first}/delete", {}).json == {
+            "error": "this is being worked on. Stop it first."
+        }
+
+        assert served.post(f"/api/tasks/{second}/stop", {}).json["state"] == "stopped"
+        assert served.post(f"/api/tasks/{second}/go-on", {}).json["ahead"] == 1
+        assert served.post(f"/api/tasks/{second}/stop", {}).json["why"] == "stopped before it began"
+
+        served.post(f"/api/tasks/{first}/stop", {})
+        stopped = until(served, first, lambda task: task["state"] == "stopped")
+        assert "of what is learned is saved" in stopped["why"]
+        assert len(known_keys(tmp_path)) == 1
+        assert served.post(f"/api/tasks/{first}/delete", {}).status == 200
+        assert served.get(f"/api/tasks/{first}").status == 404
+        assert [task["name"] for task in served.get("/api/tasks").json["tasks"]] == [second]
+
+
+def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path):
+    with Served(tmp_path) as served:
+        name = ask(served)
+        until(served, name, lambda task: task["state"] == "running")
+        queue = served.site.part(Queue)
+        while (process := queue._process) is None:
+            time.sleep(0.01)
+    assert process.returncode is not None
+
+    with Served(tmp_path) as again:
+        task = again.get(f"/api/tasks/{name}").json
+        assert task["state"] == "stopped"
+        assert task["why"]
+
+
+def test_what_was_open_when_a_server_was_killed_is_told_as_stopped_and_damaged_files_are_left_out(tmp_path):
+    asked = read_question({"cards": ["Chapel"], "seed": 3})
+    save(Task("0" * 16, ADVICE, "Chapel", asked, state="running"), tmp_path)
+    (tasks_folder(tmp_path) / f"{'1' * 16}.json").write_text('{"program": "evodom task"}')
+    (tasks_folder(tmp_path) / "notes.json").write_text("{}")
+
+    (found,) = load_all(tmp_path)
+
+    assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this was done")
+    assert found.asked == asked
+
+
+def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
+    from evodom.cli.tournament import tournament
+
+    entrants = ["big-money", "random", "smithy-ultimate"]
+    name = served.post("/api/tournaments", {"entrants": entrants, "seed": 4}).json["name"]
+    result = until(served, name, lambda task: task["state"] == "done")["result"]
+
+    words = [*entrants, "--players", "2", "--max-games", "20000", "--seed", "4", "--json", "--quiet"]
+    told = json.loads(CliRunner().invoke(tournament, words).stdout)
+    assert result["result"]["standings"] == told["standings"]
+    assert result["result"]["order_clear"] is True
+
+
+@pytest.fixture
+def found(tmp_path, monkeypatch):
+    """Return the last event of a search for advice that is done in this process, and all before it."""
+    shrink(monkeypatch)
+    asked = read_question(
+        {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}
+    )
+    events = []
+    order = {"kind": ADVICE, "asked": asked, "root": str(tmp_path / "page"), "jobs": 1}
+    work.work(order, work.Telling(events.append), Event())
+    return events
+
+
+FIRST = ("Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop")
+
+
+def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path):
+    arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(tmp_path / "typed"), "--quiet"]
+    told = json.loads(CliRunner().invoke(advise, arguments).stdout)
+
+    *before, last = found
+    assert last["state"] == "done", last
+    answer = last["result"]["answer"]
+    assert json.loads(json.dumps(answer)) == {key: value for key, value in told.items() if key not in DIFFERING} | {
+        "command": answer["command"]
+    }
+    assert "--seed 2 --ngen 2" in answer["command"]
+    assert last["result"]["play"]["opponent"] == told["play"].split()[3]
+
+    stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
+    assert list(dict.fromkeys(stages)) == ["learning", "evolving", "measuring"]
+    steps = [event["progress"].get("step") for event in before if event.get("progress", {}).get("step")]
+    assert list(dict.fromkeys(steps)) == ["tournament", "attack", "list", "figures"]
+    plans = [event["progress"]["plan"] for event in before if "plan" in event.get("progress", {})]
+    assert plans
+    assert all(plan["lines"] for plan in plans)
+
+    html = last["result"]["html"]
+    for line in answer["wording"]["lists"][0]["lines"]:
+        assert line.split(" once ")[0].split(" until ")[0] in html
+    for title in ("What to expect", "To follow by hand", "How to open", "Card by card", "How far to trust it"):
+        assert title in html
+    assert "<script" not in html
+    assert "style=" not in html
+
+
+def test_what_fails_is_told_in_one_line(tmp_path):
+    events = []
+    order = {"kind": "report", "asked": {"key": "nowhere", "games": 1000}, "root": str(tmp_path), "jobs": 1}
+
+    work.work(order, work.Telling(events.append), Event())
+
+    (event,) = [event for event in events if "state" in event]
+    assert event["state"] == "failed"
+    assert event["why"].startswith("no run named 'nowhere'")
+
+
+def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(Queue, "_work", lambda self: None)
+    queue, asked = Queue(Site(tmp_path)), read_question({"cards": [], "seed": 1})
+    for _ in range(MOST_WAITING + 1):
+        queue.add(ADVICE, "ten cards", asked)
+    with pytest.raises(NotReady, match="searches wait already"):
+        queue.add(ADVICE, "ten cards", asked)
+
+    for task in queue.tasks():
+        queue.cancel(task.name)
+    monkeypatch.setattr("evodom.web.tasks.queue.MOST_KEPT", len(queue.tasks()))
+    with pytest.raises(UsageError, match="answers are kept"):
+        queue.add(ADVICE, "ten cards", asked)
+    assert len(load_all(tmp_path)) == MOST_WAITING + 1
