@@ -83,9 +83,26 @@ def test_the_reply_meets_the_finalists_that_beat_the_best_too_and_plays_the_fina
     assert [[one.tobytes() for one in each] for each in asked] == [
         [one.strategy.tobytes() for one in (learned, money, witches)]
     ]
-    assert {one.name for one in ranked} == {"big-money", "double-witch", "random", "run:1", "reply"}
+    assert [one.name for one in ranked].count("reply") == (ranked[0].name == "reply")
+    assert {one.name for one in ranked} >= {"big-money", "double-witch", "random", "run:1"}
     assert reply == Reply(100, Share(0.4, 0.38, 0.42, 400), taken=ranked[0].name == "reply")
     assert ranked.index(money) > 0
+
+
+def test_a_reply_that_wins_clearly_and_that_no_finalist_beats_is_the_answer(venue_in, monkeypatch):
+    money, ultimate, random = (
+        Entrant(name, ("baseline", name), baseline(name, WITCH_KINGDOM))
+        for name in ("big-money", "big-money-ultimate", "random")
+    )
+    learned = Entrant("run:1", ("start", "run 0"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
+    found, wins = baseline("double-witch", WITCH_KINGDOM), Share(0.9, 0.88, 0.92, 400)
+    monkeypatch.setattr("evodom.advice.finding.attack", lambda *given: (found, wins))
+    monkeypatch.setattr("evodom.advice.finding._finals", lambda venue, entrants, games: [*entrants[1:], entrants[0]])
+
+    ranked, reply = attacked(venue_in(), [money, ultimate, random, learned], Learning((), 100), 400)
+
+    assert [one.name for one in ranked] == ["reply", "big-money", "big-money-ultimate", "random", "run:1"]
+    assert reply == Reply(100, wins, taken=True)
 
 
 def test_the_hardest_is_the_one_it_wins_least_against(venue_in):

@@ -16,8 +16,9 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.buy_lists.conditions import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, strongest
-from evodom.errors import LONGEST_LINE, EvodomError
+from evodom.errors import LONGEST_LINE, EvodomError, RunError
 from evodom.learning.run import is_learned
+from evodom.matches.guests import read_guest
 from evodom.matches.published import figures, read_results
 from evodom.matches.published.play import Sampling
 from evodom.play.saved import read_game
@@ -162,8 +163,16 @@ def said_run(path: Path) -> str:
     return json.dumps({"meta": meta, "rows": rows}, indent=1)
 
 
+def _guest(content: bytes, folder: Path) -> None:
+    try:
+        read_guest(_text(content), FIRST_GAME)
+    except ValueError as error:  # who reads a run's settings says which run it is
+        raise RunError(f"run 'x' has settings this version cannot use: {error}") from error
+
+
 READERS = (
     Reader("strategy", _strategy),
+    Reader("guest", _guest),
     Reader("rule", _rule),
     Reader("kingdom", _kingdom),
     Reader("results", _results),

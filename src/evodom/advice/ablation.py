@@ -3,7 +3,8 @@
 Each kingdom card is tried. If the strategy buys it, it plays without it; else it plays with one of it, bought before
 all that costs no more. Either plays against copies of the strategy as it is, so that among equals it wins its par (a
 half at tables of two). A learned strategy has some games to make up for the change, twice with other luck: what the two
-searches say differently is unclear. A list stays as it is but for the change.
+searches say differently is unclear, and what is worth a try has to win more than what the same searches find without a
+change. A list stays as it is but for the change.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -76,12 +77,14 @@ def trials(
         without(strategy, card, kingdom) if owned >= OWNED else with_more(strategy, card, 1, kingdom)
         for card, owned in owns.items()
     ]
-    searched = search(changed) if search else [[one] for one in changed]
+    control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
+    # A search finds something better even without a change: what is to be worth a try has to be better than that.
+    most = max([par, *(wins_against(venue, one, strategy, games, Figure.CARDS).share for one in control)])
     found = []
     for (card, owned), tried in zip(owns.items(), searched, strict=True):
         pile, is_owned = kingdom.pile(card), owned >= OWNED
         wins = [wins_against(venue, one, strategy, games, Figure.CARDS) for one in tried]
-        verdicts = {_verdict(one, par, is_owned=is_owned) for one in wins}
+        verdicts = {_verdict(one, (par, most), is_owned=is_owned) for one in wins}
         verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
         buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
@@ -117,9 +120,11 @@ def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Tri
     return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != TRAP)]
 
 
-def _verdict(wins: Share, par: float, *, is_owned: bool) -> str:
-    if wins.high < par:
+def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
+    """Return what wins below the first bound, above the second, or neither, say of a card."""
+    least, most = bounds
+    if wins.high < least:
         return NEEDED if is_owned else TRAP
-    if wins.low > par:
+    if wins.low > most:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
     return NO_MATTER

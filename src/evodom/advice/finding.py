@@ -217,22 +217,31 @@ def find_best(
 
 
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
-    """Set a learner on the best; return all by their places, the reply among them if it wins clearly, and the Reply.
+    """Set a learner on the best; return all by their places, the reply first if it becomes the answer, and the Reply.
 
-    Who beats the best in the finals is met too: then the reply may become an answer that nobody of them beats.
+    Who beats the best in the finals is met too. The reply becomes the answer if it wins the finals, or wins clearly and
+    nobody of the finals beats it.
     """
     start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not learning.reply_games:
         return ranked, None
     best, par = ranked[0].strategy, 1.0 / venue.n_seats
-    met = {one.name: wins_against(venue, best, one.strategy, games, Figure.REPLY, 1) for one in ranked[1:FINALISTS]}
-    stronger = [one.strategy for one in ranked[1:FINALISTS] if met[one.name].high < par]
+    stronger = _beaten_by(venue, best, ranked[1:FINALISTS], games)
     found, wins = attack(venue, start.strategy, [best, *stronger], learning.reply_games, games)
     if wins.low <= par and not stronger:
         return ranked, Reply(learning.reply_games, wins, taken=False)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
     finals = _finals(venue, [entrant, *ranked[:FINALISTS]], games)
-    return [*finals, *ranked[FINALISTS:]], Reply(learning.reply_games, wins, taken=finals[0] is entrant)
+    taken = finals[0] is entrant or (wins.low > par and not _beaten_by(venue, found, ranked[1:FINALISTS], games))
+    others = [one for one in finals if one is not entrant]
+    return [*[entrant] * taken, *others, *ranked[FINALISTS:]], Reply(learning.reply_games, wins, taken=taken)
+
+
+def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> list[Strategy]:
+    """Return who of others clearly beats a strategy."""
+    par = 1.0 / venue.n_seats
+    wins = [wins_against(venue, strategy, one.strategy, games, Figure.REPLY, 1) for one in others]
+    return [one.strategy for one, share in zip(others, wins, strict=True) if share.high < par]
 
 
 def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:

@@ -40,8 +40,8 @@ N_KNOWN = 8
 class Effort:
     """How long is searched: lists in a generation, generations, games of each list, and of each of the last."""
 
-    n_lists: int = 32
-    n_generations: int = 8
+    n_lists: int = 48
+    n_generations: int = 10
     games: int = 96
     n_last: int = 4
     last_games: int = 1000
