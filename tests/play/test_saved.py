@@ -7,6 +7,7 @@ import pytest
 from evodom.errors import RunError
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
+from evodom.versions import Rules
 
 from .helpers import make_setup
 
@@ -129,6 +130,18 @@ def test_a_game_saved_before_there_was_a_checksum_is_read(saved, path):
     path.write_text(json.dumps(content))
 
     assert read_game(path, "demo").choices == saved.choices
+
+
+def test_a_game_begun_under_other_rules_is_refused(saved, path, monkeypatch):
+    monkeypatch.setattr("evodom.play.saved.RULES", Rules("Dominion", ("Moats are wet",)))
+    with pytest.raises(RunError, match="begun under version 1 of the rules, and this is version 2"):
+        read_game(path)
+
+    content = json.loads(path.read_text())
+    del content["rules"], content["checksum"]
+    path.write_text(json.dumps(content))
+    with pytest.raises(RunError, match="begun under version 1 of the rules"):
+        read_game(path)
 
 
 def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.history import RULES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.memory import are_sound, keep, weights_at
@@ -28,6 +29,7 @@ from evodom.matches.loading import load_agent
 from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
+from evodom.versions import FIRST
 
 FORMAT = 5
 """The format of the file, that of a strategy's bytes and the random streams included."""
@@ -36,9 +38,9 @@ PROGRAM = "evodom game"
 
 KEYS = (
     "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "turn",
-    "over", "checksum",
+    "over", "rules", "checksum",
 )  # fmt: skip
-"""All that a file holds; games that were saved earlier have no checksum."""
+"""All that a file holds; games that were saved earlier have no checksum, or no version of the rules."""
 
 LONGEST_NAME = 80
 LARGEST = 20_000_000
@@ -85,6 +87,8 @@ def _checked(saved: Any) -> dict[str, Any]:
         raise ValueError(f"nothing in a saved game is called {short(unknown)}")
     if saved.get("checksum", _checksum(saved)) != _checksum(saved):
         raise ValueError("it has a wrong checksum")
+    if (rules := saved.get("rules", FIRST)) != RULES.version:
+        raise ValueError(f"it was begun under version {short(rules)} of the rules, and this is version {RULES.version}")
     return saved
 
 
@@ -111,6 +115,7 @@ def _members(match: Match) -> dict[str, str]:
     content = {
         "program": PROGRAM,
         "format": FORMAT,
+        "rules": RULES.version,
         "command": setup.command,
         "seed": setup.seed,
         "kingdom": list(setup.kingdom.cards),
