@@ -13,12 +13,18 @@ from evodom.cli.report import report
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
+from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.run import carry_on as go_on_training
+from evodom.learning.fights.run import start as train_fights
 from evodom.matches.workers import Workers
 from evodom.report.page import document
 from evodom.store import Run, is_written
 from evodom.web.runs.routes import _report_policy
 from evodom.web.runs.seeing import listed, seen
 from evodom.web.tasks import work
+
+FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
+TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
 
 
 @pytest.fixture
@@ -99,6 +105,19 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
     words = ["demo", "--games", "1000", "--attack", "48", "--html", str(file), "--data-dir", str(tmp_path), "--quiet"]
     assert CliRunner().invoke(report, words).exit_code == 0
     assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --attack 48", "")
+
+
+def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
+    with train_fights("tiny", TINY, 3, root=tmp_path, overwrite=False) as run:
+        go_on_training(run, 1)
+
+    told = seen("tiny", tmp_path)
+    assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
+    events = []
+    order = {"kind": "report", "asked": {"key": "tiny", "games": 1000}, "root": str(tmp_path), "jobs": 1}
+    work.work(order, work.Telling(events.append), Event())
+    assert events[-1]["state"] == "done", events[-1]
+    assert "Cultist" in events[-1]["result"]["page"]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from evodom.cli.common import (
 )
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
-from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES
+from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES, FIGHTS_SHARE
 
 if TYPE_CHECKING:
     from evodom.matches.venue import Venue
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from evodom.report.fights import FightReport
     from evodom.report.learned import LearnedReport
     from evodom.store import Run
-
-FIGHTS_SHARE = 10
-"""A training for fights plays so many times fewer."""
 
 
 @click.command(short_help="Tell what a run has found.")

@@ -6,3 +6,6 @@ interval), and for a report within a few seconds."""
 
 ATTACK_GAMES = 20_000
 """Games of the learner that is set on the champion."""
+
+FIGHTS_SHARE = 10
+"""A training for fights plays so many times fewer."""

@@ -55,8 +55,6 @@ async def _report(request: Request) -> Response:
         told = described(key, site.root)
         if told["problem"]:
             raise UsageError(told["problem"])
-        if told["kind"] == "fights":
-            raise UsageError("a network for fights has no report: its course is all that is told.")
         mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
         if mine and mine[0].state in OPEN:
             return summary(queue, mine[0])

@@ -16,7 +16,6 @@ const reported = () => ask(`/api/runs/${encodeURIComponent(key)}/report`, {});
 
 function reportParts(run) {
   const [task] = run.reports;
-  if (run.kind === "fights") return [];
   const begin = (label) => action(label, task ? "" : "main", reported);
   if (!task) return h("p", {}, begin("Write a report"), h("span", { class: "note" }, " Some seconds of games, and all that evodom report tells, with pictures."));
   if (task.state === "running" || task.state === "waiting") return [h("p", { class: "status" }, `Report: ${doing(task).toLowerCase()}`), progress("How much of the report is done", share(task))];

@@ -15,6 +15,7 @@ from evodom.evolution.evaluation import champion_of
 from evodom.evolution.reading import options_of as evolved_options
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
+from evodom.learning.fights.run import check_run, fights_of, is_for_fights
 from evodom.learning.run import is_learned
 from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
@@ -24,11 +25,15 @@ from evodom.matches.workers import Workers
 from evodom.report.advice_page import advice_sections
 from evodom.report.attack import attacked, n_games_of
 from evodom.report.contents import make_report, read_entries
-from evodom.report.defaults import ATTACK_GAMES
+from evodom.report.defaults import ATTACK_GAMES, FIGHTS_SHARE
+from evodom.report.fights import make_fight_report
+from evodom.report.fights_page import fights_page
 from evodom.report.learned import Course, make_learned_report, read_course
 from evodom.report.learned import n_games_of as n_learned_games_of
 from evodom.report.learned_page import learned_page
 from evodom.report.page import page
+from evodom.spire.search.compiling import compile_fights
+from evodom.spire.solver.compiling import compile_solver
 from evodom.store import Generation, Run, seed_of
 from evodom.web.ask.question import make_question
 from evodom.web.commands import command_line
@@ -130,6 +135,8 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     with Run.open(key, root=desk.root) as run:
         seed = seed_of(run)
         command = command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
+        if is_for_fights(run):
+            return {"page": _fights_page(run, command, games, desk)}
         read = read_course(run) if is_learned(run) else read_entries(run)
     own = read.options
     n_games = n_learned_games_of(read.options, games) if isinstance(read, Course) else read.n_games(games)
@@ -140,6 +147,15 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
         return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
     attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES)
     return {"page": page(make_report(read, venue, command=command, games=games, attack=attack))}
+
+
+def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
+    """Return the report of a training for fights, which cannot be stopped in the middle."""
+    check_run(run)
+    _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
+    names, seed = [fight.text for fight in fights_of(run)], seed_of(run)
+    how: dict[str, Any] = {"command": command, "games": max(games // FIGHTS_SHARE, 2), "seed": seed, "n_threads": desk.workers.n}
+    return fights_page(make_fight_report(run, names, **how))
 
 
 def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
@@ -168,7 +184,11 @@ def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
 
 def _compile(desk: Desk) -> None:
     """Compile what is missing, and say so."""
-    for name, task in (("games", compile_dominion), ("networks", compile_networks), ("learning", compile_learning)):
+    _compile_parts(desk, {"games": compile_dominion, "networks": compile_networks, "learning": compile_learning})
+
+
+def _compile_parts(desk: Desk, parts: dict[str, Callable[[], None]]) -> None:
+    for name, task in parts.items():
         if needs_compiling(name):
             desk.telling.now(progress={"stage": COMPILING})
             task()
