@@ -155,7 +155,12 @@ def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
     check_run(run)
     _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
     names, seed = [fight.text for fight in fights_of(run)], seed_of(run)
-    how: dict[str, Any] = {"command": command, "games": max(games // FIGHTS_SHARE, 2), "seed": seed, "n_threads": desk.workers.n}
+    how: dict[str, Any] = {
+        "command": command,
+        "games": max(games // FIGHTS_SHARE, 2),
+        "seed": seed,
+        "n_threads": desk.workers.n,
+    }
     return fights_page(make_fight_report(run, names, **how))
 
 
