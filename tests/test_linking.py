@@ -20,11 +20,6 @@ def triple(n):
 
 
 @kernel
-def triple_of_each(small, large):
-    return triple(small) + triple(large) + triple(7) + triple(-2)
-
-
-@kernel
 def low_word(word):
     return word & np.uint64(0xFFFFFFFF)
 
@@ -50,6 +45,12 @@ def test_this_version_of_numba_has_what_parts_need():
 
 
 def test_a_kernel_called_with_all_signed_integers_and_constants_is_lowered_once():
+    seven = 7
+
+    @kernel
+    def triple_of_each(small, large):  # with a variable from outside: never read from the cache as a whole
+        return triple(small) + triple(large) + triple(seven) + triple(-2)
+
     result = triple_of_each(np.int32(5), np.int64(2**40))
 
     assert result == 15 + 3 * 2**40 + 21 - 6
