@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from evodom.advice.asking import LEARNING_SHARE, REPLY_SHARE
 from evodom.advice.finding import Learning, Reply, entrants_of, find_best
 from evodom.advice.refine import refined
 from evodom.advice.search import Request, evolve, learned_entrants, open_runs, open_training
-from evodom.cli.advise import LEARNING_SHARE, REPLY_SHARE
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
