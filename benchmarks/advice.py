@@ -92,7 +92,7 @@ def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Work
         threads,
         n_generations=n_generations,
         has_time=lambda _: True,
-        on_generation=lambda _: None,
+        on_generation=lambda *_: None,
         should_stop=lambda: False,
     )
     return entrants_of(venue, runs, n_generations)
