@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from evodom.cli import cli
 from evodom.cli.spire import spire
-from evodom.learning.fights.run import carry_on, network_of
+from evodom.learning.fights.run import carry_on, fights_of, network_of
 from evodom.store import Run
 from tests.cli.refusals import refusal
 from tests.learning.fights.test_run import FIGHT, begun
@@ -69,6 +69,13 @@ def test_several_decks_are_trained_at_once(tmp_path, file):
     assert picked.stdout.splitlines()[-1].startswith("Best: ")
     with Run.open("demo", root=tmp_path) as saved:
         assert "Anger at enemy 1" in network_of(saved).sight.outputs
+
+
+def test_enemies_that_come_in_hundreds_of_groups_are_saved_by_their_name(tmp_path):
+    assert run(tmp_path, "train", "gang", "--enemy", "gremlin gang", *TINY, "--quiet").exit_code == 0
+
+    with Run.open("gang", root=tmp_path) as saved:
+        assert [list(fight.named()) for fight in fights_of(saved)] == [[("Gremlin Gang", 1)]]
 
 
 def test_a_network_searches_its_own_fight_or_another(root):

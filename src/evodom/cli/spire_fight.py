@@ -80,17 +80,19 @@ def _with(function: F, options: Sequence[Callable[[F], F]]) -> F:
 
 def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
     """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
+    from evodom.distribution import certain
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, read_fight
-    from evodom.spire.fights.naming import find_enemies, find_potion
+    from evodom.spire.fights.naming import find_enemies, find_potion, parts_of_enemies
 
     fight = read_fight(given["file"]) if given["file"] is not None else base or Fight(Setup())
     setup = fight.setup
     if given["run_file"] is not None:
         setup = _with_run(setup, given["run_file"])
     if given["enemies"] is not None:
-        fight = replace(fight, encounters=None)
-        setup = replace(setup, enemies=find_enemies(given["enemies"]), enemy_hp=())
+        text = given["enemies"]
+        fight = replace(fight, encounters=certain(", ".join(parts_of_enemies(text))))
+        setup = replace(setup, enemies=find_enemies(text), enemy_hp=())
     setup = replace(setup, **numbers_of(given))
     if given["hp"] is not None:
         sizes = {len(group) for group, _ in setup.enemies}
