@@ -160,12 +160,7 @@ def find_advice(
     decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
     best, second = ranked[0], _runner_up(ranked, decks)
     is_learned = was_learned(best.strategy)
-    if is_learned:
-        begun, rival = list_against(venue, best.strategy, buy_list_genomes(runs, n_generations)), best.strategy
-    else:
-        begun, rival = best.strategy, second.strategy
-    better, changes = refined(venue, begun, rival, games)
-    plan = simplified(better, kingdom, plays_alike(venue, better, (money, second.strategy, better)))
+    plan, changes = _plan(venue, best.strategy, second.strategy, runs, n_generations, games)
     record = best.strategy if is_learned else plan
     on_step(FIGURES, best.name)
     deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
@@ -199,6 +194,23 @@ def find_advice(
         followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
+
+
+def _plan(
+    venue: Venue, best: Strategy, second: Strategy, runs: Sequence[Run], n_generations: int, games: int
+) -> tuple[Strategy, tuple[str, ...]]:
+    """Return the list to follow by hand, and what was changed in it.
+
+    If the best was learned, it is a list that plays against it, begun from the buy lists of the runs; else it is the
+    best itself.
+    """
+    if was_learned(best):
+        begun, rival = list_against(venue, best, buy_list_genomes(runs, n_generations)), best
+    else:
+        begun, rival = best, second
+    better, changes = refined(venue, begun, rival, games)
+    money = baseline(BIG_MONEY, venue.kingdom)
+    return simplified(better, venue.kingdom, plays_alike(venue, better, (money, second, better))), changes
 
 
 def find_best(
