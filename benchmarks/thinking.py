@@ -17,7 +17,8 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, parse_kingdom
-from evodom.entrants import find_entrants, network_weights
+from evodom.dominion.strategies.networks.records import network_record
+from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
 from evodom.thinking.compiling import warm_up
 from evodom.thinking.player import thinking_agent
@@ -51,10 +52,11 @@ def main() -> None:
 
 def play(kingdom: Kingdom, budget: Budget, n_games: int, seed: int) -> None:
     """Play a network that thinks against itself without thinking."""
-    thinker = thinking_agent("thinking", network_weights(kingdom), budget, clock=time.thread_time)
-    plain = find_entrants(["network"], root=None, kingdom=kingdom).entrants[0]
+    weights = network_weights(kingdom)
+    thinker = thinking_agent("thinking", weights, budget, clock=time.thread_time)
+    plain = network_record(weights, kingdom)
     began = time.thread_time()
-    entrants = [Entrant("thinking", ("thinking",), thinker), plain]
+    entrants = [Entrant("thinking", ("thinking",), thinker), Entrant("network", ("network",), plain)]
     result = play_match(Venue(kingdom, 2, seed, Use.BENCHMARK), entrants, n_games=n_games, confidence=0.95)
     spent = time.thread_time() - began
     for standing in result.standings:
