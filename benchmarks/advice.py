@@ -27,8 +27,8 @@ from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.intervals import Share
 from evodom.learning.compiling import compile_learning
+from evodom.learning.lessons import Watcher
 from evodom.learning.run import carry_on
-from evodom.learning.training import Watcher
 from evodom.matches.batch import warm_up
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant

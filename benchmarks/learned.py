@@ -25,8 +25,9 @@ from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.intervals import Share
 from evodom.learning.compiling import compile_learning
+from evodom.learning.lessons import Watcher
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
-from evodom.learning.training import Training, Watcher
+from evodom.learning.training import Training
 from evodom.matches.batch import warm_up
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure, Use

@@ -16,9 +16,9 @@ from evodom.dominion.history import RULES
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
+from evodom.learning.lessons import MEMBER
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
-from evodom.learning.training import MEMBER
 from evodom.store import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents

@@ -88,6 +88,13 @@ def test_minutes_are_turned_into_games_that_are_saved(evodom, tmp_path, monkeypa
     assert contents("demo", tmp_path) == contents("again", tmp_path)
 
 
+def test_as_many_networks_learn_side_by_side_as_are_asked_for(evodom, tmp_path):
+    assert evodom("train", "demo", *TABLE, "--starts", "3", "--quiet").exit_code == 0
+
+    with Run.open("demo", root=tmp_path) as run:
+        assert len(run.generation(0).ranking) == options_of(run).n_starts == 3
+
+
 def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
     assert evodom("train", "demo", *TABLE, "--rival", "big-money", "--quiet").exit_code == 0
 
@@ -114,6 +121,9 @@ def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
         (["demo", "--rival", "chapel-witch", "--kingdom", CARDS], "chapel-witch buys Witch, which the kingdom does"),
         (["demo", "--seed", "-1"], "--seed"),
         (["demo", "--jobs", "0"], "--jobs"),
+        (["demo", "--starts", "10"], "--starts"),
+        (["demo", "--cluster", "tcp://127.0.0.1:1"], "here is one start. Say --starts 4 too."),
+        (["demo", "--resume", "--starts", "2"], "--starts cannot change on --resume."),
         (["demo", "--resume", "--overwrite"], "--resume and --overwrite exclude each other."),
         (["demo", "--resume", "--games", "0"], "--games cannot change on --resume."),
         (["demo", "--resume", "--seed", "0"], "--seed cannot change on --resume."),

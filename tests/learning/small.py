@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
-from evodom.learning.training import Watcher
 from evodom.matches.workers import Workers
 from evodom.store import Run
 
@@ -18,9 +18,8 @@ SEED = 7
 SMALL: dict[str, dict[str, Any]] = {
     "learning.options": {"GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
-    "learning.training": {
-        "N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_LISTS_MET": 2,
-    },
+    "learning.lessons": {"N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24},
+    "learning.training": {"GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_LISTS_MET": 2},
     "learning.teachers": {"N_DRAWN": 8, "N_BEST": 2},
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,28 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.evolution.run import options_of as evolved_options
+from evodom.learning.lessons import MEMBER, Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
-from evodom.learning.training import MEMBER, Watcher
+from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, seed_of
+from evodom.tasks import Here, nobody
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
 
 pytestmark = pytest.mark.usefixtures("small")
+
+
+class Far(Here):
+    """Is treated as if it were far away: what it is given and returns are bytes."""
+
+    is_remote = True
+
+    def __init__(self) -> None:
+        self.n_jobs: list[int] = []
+
+    def map(self, task, jobs, on_done=nobody):
+        self.n_jobs.append(len(jobs))
+        return super().map(task, jobs, on_done)
 
 
 class Stopper:
@@ -45,6 +61,19 @@ def test_the_number_of_threads_changes_nothing(reference, tmp_path, threads):
     assert trained("threads", tmp_path, threads) == reference[1]
 
 
+def test_lessons_given_elsewhere_change_nothing(reference, tmp_path):
+    far = Far()
+    with ThreadPoolExecutor(1) as executor:
+        assert trained("far", tmp_path, Workers(executor, 1, far)) == reference[1]
+    assert far.n_jobs == [2, 2, 1]
+
+
+def test_a_stop_is_heeded_when_a_lesson_comes_back(tmp_path):
+    with ThreadPoolExecutor(1) as executor, begun("far", tmp_path) as run:
+        assert not carry_on(run, Workers(executor, 1, Far()), Watcher(should_stop=Stopper(3)))
+        assert run.n_generations == 2
+
+
 def test_a_run_that_was_stopped_and_resumed_is_the_one_that_never_was(reference, tmp_path):
     begun("demo", tmp_path).close()
     n_saved = []
@@ -66,7 +95,7 @@ import os, signal, sys
 from pathlib import Path
 from tests.learning.small import begun, shrink
 from evodom.learning.run import carry_on
-from evodom.learning.training import Watcher
+from evodom.learning.lessons import Watcher
 
 shrink()
 n = 0

@@ -78,9 +78,12 @@ def connected(processes, n_workers, **options):
 ASKED = ("--islands", "6", "--migrate-every", "4", "--ngen", "8", "--nstrat", "32", "--race", "2", "--seed", "5")
 
 
-def started(root, *words):
+LEARNED = ("--players", "2", "--games", "60000", "--starts", "4", "--seed", "5")
+
+
+def started(root, *words, command="evolve"):
     """Start a run on its own and return its process."""
-    command = [sys.executable, "-P", "-m", "evodom", "evolve", "there", *words]
+    command = [sys.executable, "-P", "-m", "evodom", command, "there", *words]
     environment = os.environ | {"PYTHONPATH": HERE, "EVODOM_DATA_DIR": str(root)}
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -98,6 +101,21 @@ def test_a_run_whose_workers_die_and_join_is_the_same(processes, tmp_path):
         time.sleep(0.5)
     processes.worker()
     _, errors = run.communicate(timeout=120)
+
+    assert run.returncode == 0, errors
+    assert contents(tmp_path, "there") == contents(tmp_path, "here")
+
+
+def test_a_training_whose_worker_dies_is_the_same(processes, tmp_path):
+    run_program("train", "here", *LEARNED, "--jobs", "1", EVODOM_DATA_DIR=str(tmp_path))
+    processes.scheduler()
+    workers = [processes.worker() for _ in range(2)]
+    connected(processes, 2).__exit__()
+
+    run = started(tmp_path, *LEARNED, "--cluster", processes.address, command="train")
+    time.sleep(5.0)
+    workers[0].send_signal(signal.SIGKILL)
+    _, errors = run.communicate(timeout=240)
 
     assert run.returncode == 0, errors
     assert contents(tmp_path, "there") == contents(tmp_path, "here")

@@ -26,9 +26,9 @@ from evodom.advice.search import (
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.evolution import reading
 from evodom.evolution.evaluation import games_of
+from evodom.learning.lessons import Watcher
 from evodom.learning.pace import games_in
 from evodom.learning.run import carry_on, checked, options_of
-from evodom.learning.training import Watcher
 from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue

@@ -17,6 +17,7 @@ from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     first_edition_option,
@@ -34,7 +35,8 @@ from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.learning.training import Watcher
+    from evodom.learning.lessons import Watcher
+    from evodom.learning.options import TrainOptions
     from evodom.matches.workers import Workers
     from evodom.store import Run
 
@@ -48,6 +50,7 @@ UNCHANGEABLE = {
     "games": "--games",
     "minutes": "--minutes",
     "rivals": "--rival",
+    "starts": "--starts",
     "seed": "--seed",
 }
 """The options that --resume cannot change."""
@@ -71,10 +74,16 @@ UNCHANGEABLE = {
     multiple=True,
     help="Meet this strategy too: a run, the network, a baseline or a file. It is saved with the run.",
 )
+@click.option(
+    "--starts",
+    type=click.IntRange(1, 9),
+    help="Networks that learn side by side, the first as that of all kingdoms.  [default: 1 to 3, by the games]",
+)
 @click.option("--resume", is_flag=True, help="Go on with a saved run.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -94,7 +103,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     root = find_data_dir(data_dir)
     begin = (_resumed if given["resume"] else _new)(key, root, given)
     warm_up_learning(quiet=given["quiet"])
-    with workers(given["jobs"]) as pool, stop_on_interrupt("this step") as interrupted:
+    with workers(given["jobs"], cluster=given["cluster"]) as pool, stop_on_interrupt("this step") as interrupted:
         started = time.perf_counter()
         with begin(pool) as run, _progress(run, given["quiet"], interrupted) as watcher:
             finished = carry_on(run, pool, watcher)
@@ -122,7 +131,9 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     players = DEFAULT_PLAYERS if given["players"] is None else given["players"]
     n_games = DEFAULT_GAMES if given["games"] is None else given["games"]
     names, guests = saved_rivals(given["rivals"], "--rival", root=root, kingdom=kingdom)
-    options = TrainOptions(kingdom, players, n_games, rivals=names, guests=guests)
+    starts = given["starts"] or 0
+    options = TrainOptions(kingdom, players, n_games, starts, names, guests)
+    _check_cluster(given, options)
     if not given["overwrite"]:
         check_free(key, root)
     check_writable(key, root)
@@ -130,7 +141,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     def begin(pool: "Workers") -> "Run":
         chosen = options
         if given["minutes"] is not None:
-            chosen = replace(options, games=games_in(60.0 * given["minutes"], kingdom, players, pool), n_starts=0)
+            chosen = replace(options, games=games_in(60.0 * given["minutes"], kingdom, players, pool), n_starts=starts)
         return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool)
 
     return begin
@@ -138,7 +149,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
 
 def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Open a saved run for writing and return a function that returns it, to match `_new`."""
-    from evodom.learning.run import is_learned
+    from evodom.learning.run import is_learned, options_of
     from evodom.store import Run
 
     changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
@@ -148,10 +159,17 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     try:
         if not is_learned(run):
             raise UsageError(f"run '{key}' was evolved, not trained. Go on with: evodom evolve {key} --resume")
+        _check_cluster(given, options_of(run))
     except BaseException:
         run.close()
         raise
     return lambda pool: run
+
+
+def _check_cluster(given: dict[str, Any], options: "TrainOptions") -> None:
+    """Raise UsageError for a cluster that would have nothing to do."""
+    if given["cluster"] is not None and options.n_starts == 1:
+        raise UsageError("a cluster trains starts, one a task, and here is one start. Say --starts 4 too.")
 
 
 @contextmanager
@@ -159,8 +177,8 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iter
     """Show a progress bar on stderr if it is a terminal; yield what moves it."""
     from tqdm import tqdm
 
+    from evodom.learning.lessons import Watcher
     from evodom.learning.run import checked, options_of
-    from evodom.learning.training import Watcher
 
     hide = quiet or not is_terminal(sys.stderr)
     done = int(checked(run, run.last()).summary["games"])

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from evodom.learning.general import GeneralLearner, Schedule
     from evodom.learning.league import League
     from evodom.learning.learner import Experience, Learner, new_weights
+    from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
     from evodom.learning.run import carry_on, is_learned, learned, options_of, start
     from evodom.learning.shipped import shipped_weights
-    from evodom.learning.training import Watcher
 
 __all__ = [
     "Adam",

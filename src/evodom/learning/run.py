@@ -10,8 +10,9 @@ from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
+from evodom.learning.lessons import MEMBER, StopAsked, Watcher
 from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
+from evodom.learning.training import Training, network_records
 from evodom.matches.guests import rival_records
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of

@@ -3,9 +3,7 @@
 A checkpoint follows from the one before it, the settings and the seed: a run that was stopped goes on as if it had not.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import ceil
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +11,12 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Strategies
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
-from evodom.learning.falling import Falling
-from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
-from evodom.learning.options import N_CHECKPOINTS, TrainOptions
+from evodom.learning.lessons import GAMES, MEMBER, Lesson, Watcher, learn_all
+from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.learning.teachers import teachers
 from evodom.matches.copies import wins_against
@@ -30,20 +26,6 @@ from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.store import Generation
 
-MEMBER = np.dtype(
-    [
-        ("start", "<i4"),
-        ("weights", "<f4", (N_WEIGHTS,)),
-        ("mean", "<f4", (N_WEIGHTS,)),
-        ("square", "<f4", (N_WEIGHTS,)),
-        ("n_steps", "<i8"),
-    ]
-)
-"""A start at a checkpoint: its number, its network and the state of its optimiser."""
-
-GAMES = 512
-"""Games of an iteration."""
-
 N_PAST = 8
 N_LISTS_MET = 2
 """So many of the random lists that teach are rivals, beside the strongest baselines that teach."""
@@ -51,31 +33,16 @@ N_LISTS_MET = 2
 N_IMITATION = 40
 """Iterations of imitating the teachers that begin a start from nothing."""
 
-FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
-LONG = 20_000
-"""Games of a start from which on it has this rate; in fewer games a network cannot get over what a high rate spoils."""
-
 IMITATION_RATE = 0.005
 
 JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
 
-_INITIAL, _LISTS, _LEARN, _JUDGE = range(4)
+_INITIAL, _LISTS, _, _JUDGE = range(4)
+"""The numbers of the streams; between them is LEARN of the lessons."""
 
 _EACH_OTHER = 99
 """The number of the stream in which the starts meet each other, beside those of the rivals."""
-
-
-@dataclass(frozen=True)
-class Watcher:
-    """Who looks on: ``on_games`` is told of each iteration, ``should_stop`` asked after it."""
-
-    on_games: Callable[[int, dict[str, float]], object] = lambda n, figures: None
-    should_stop: Callable[[], bool] = lambda: False
-
-
-class StopAsked(Exception):
-    """Somebody asked to stop in the middle of a checkpoint."""
 
 
 class Training:
@@ -106,13 +73,17 @@ class Training:
         last, index = saved[-1], len(saved)
         n = self.options.n_alive(index)
         alive = sorted(int(place) for place in last.ranking[:n])
-        members = last.genomes[alive].copy()
-        n_games = int(last.summary["games"])
-        for member in members:
-            past = [_member(one, int(member["start"])) for one in saved[-N_PAST:]]
-            others = [other for other in last.genomes[alive] if other["start"] != member["start"]]
-            n_games += self._learn(member, index, [one for one in past if one is not None], others, watcher)
-        return self._judged(index, members, {"games": n_games})
+        lessons = [self._lesson(member, saved, last.genomes[alive]) for member in last.genomes[alive]]
+        learned = learn_all(lessons, self.workers, watcher)
+        n_games = int(last.summary["games"]) + sum(n for _, n in learned)
+        return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games})
+
+    def _lesson(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> Lesson:
+        """Return what a start, of those that are ``alive``, is to learn after the checkpoints ``saved``."""
+        past = [_member(one, int(member["start"])) for one in saved[-N_PAST:]]
+        others = [other for other in alive if other["start"] != member["start"]]
+        met = self._records([one for one in past if one is not None]), [*self.rivals, *self._records(others)]
+        return Lesson(self.options, self.seed, len(saved), member, *met)
 
     def _initial(self, number: int) -> npt.NDArray[np.float32]:
         """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
@@ -129,28 +100,6 @@ class Training:
             games = learner.watch(self.options.players, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
             learner.imitate(games.decisions, rng, IMITATION_RATE)
         return weights
-
-    def _learn(self, member: Any, index: int, past: Sequence[Any], others: Sequence[Any], watcher: Watcher) -> int:
-        """Let a start learn up to a checkpoint, in place, and return the number of games it played."""
-        rng = generator(stream(self.seed, Use.LEARNING, _LEARN, index, int(member["start"])))
-        weights = np.array(member["weights"])
-        adam = Adam(np.array(member["mean"]), np.array(member["square"]), int(member["n_steps"]))
-        learner = Learner(self.options.kingdom, weights, adam, self.workers)
-        rivals = [*self.rivals, *self._records(others)]
-        league = League(self.options.players, self._records(past), rivals)
-        falling = FALLING.begun_lower(min(self.options.games_each * N_CHECKPOINTS / LONG, 1.0))
-        played = 0
-        while played < self.options.games_each:
-            rate, entropy = falling.at((index - 1 + played / self.options.games_each) / N_CHECKPOINTS)
-            games = league.play(learner, _even_part(self.options.games_each - played), rng)
-            figures = learner.improve(games.decisions, rng, rate, entropy)
-            played += len(games.tables)
-            watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
-            if watcher.should_stop():
-                raise StopAsked
-        member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
-        member["n_steps"] = adam.n_steps
-        return played
 
     def _judged(self, index: int, members: npt.NDArray[Any], summary: dict[str, Any]) -> Generation:
         """Return a checkpoint with its starts ranked by what they win against the rivals and each other."""
@@ -183,8 +132,3 @@ def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainO
 def _member(checkpoint: Generation, start: int) -> Any:
     """Return a start as it was at a checkpoint."""
     return next((member for member in checkpoint.genomes if member["start"] == start), None)
-
-
-def _even_part(n_games: int) -> int:
-    """Return how many games the next iteration has if so many are left: about GAMES, and the later ones as many."""
-    return ceil(n_games / ceil(n_games / GAMES))
