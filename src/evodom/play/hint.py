@@ -13,7 +13,7 @@ from evodom.matches.batch import choice_counts
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.workers import Workers
 from evodom.play.setup import Participant
-from evodom.thinking.search import TO_THE_END, Budget, Search
+from evodom.thinking.search import Budget, Search
 
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""
@@ -63,7 +63,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     weights = shipped_weights(game.kingdom)
     if weights is None:
         return None
-    search = Search(game.rules, weights, TO_THE_END, workers)
+    search = Search(game.rules, weights, workers)
     best, *others = search.think(game.state, generator(stream(seed, Use.THINKING)), HINT)
     options = [best, *sorted(others, key=lambda option: -option.share)]
     return tuple(Chance(_name(game, option.choice), option.share, option.error) for option in options)

@@ -22,6 +22,6 @@ def warm_up() -> None:
     """Compile the kernels of a search, or load them from the cache, so that no thought begins with that."""
     game = DominionGame(n_players=2, log=False)
     game.play_treasures_automatically(0, 1)
-    search = Search(game.rules, np.zeros(N_WEIGHTS, np.float32), n_turns=1)
+    search = Search(game.rules, np.zeros(N_WEIGHTS, np.float32))
     search.think(game.state, np.random.default_rng(0), Budget(rollouts=1))
     mark_compiled(NAME)

@@ -4,20 +4,20 @@ All of it is judged by what the seat could know at the time, as if everybody had
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.state import State
-from evodom.thinking.search import TO_THE_END, Budget, Search, estimate
+from evodom.thinking.search import Budget, Search, estimate
 
 ROLLOUTS = 300
 """Rollouts of a Decision in which the best choice is found, and again for each of it and the one that was taken."""
 
 N_CLOSER = 6
 ROLLOUTS_CLOSER = 1500
-"""So many of the dearest Decisions are looked at more closely, in so many games to the end."""
+"""So many of the dearest Decisions are looked at more closely, in so many rollouts."""
 
 ROLLOUTS_CHANCES = 200
 """Rollouts for every seat's chances at one time."""
@@ -61,12 +61,11 @@ def verdicts(
     for number, moment in enumerate(moments):
         found.append(_verdict(search, number, moment, rng))
         on_done()
-    to_the_end = replace(search, n_turns=TO_THE_END)
     for verdict in sorted(found, key=lambda one: -one.lost)[:N_CLOSER]:
         if verdict.lost > 0:
             moment = moments[verdict.moment]
             number = verdict.moment
-            found[number] = _compared(to_the_end, number, moment, verdict.best, rng, ROLLOUTS_CLOSER)
+            found[number] = _compared(search, number, moment, verdict.best, rng, ROLLOUTS_CLOSER)
     return found
 
 

@@ -10,7 +10,7 @@ from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, gather, sample, to_probabilities
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GUESS, N_OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.kernel import kernel
 
@@ -24,14 +24,11 @@ GO_ON = NONE
 
 
 @kernel
-def play_out(
-    rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, n_turns: Any, seeds: Any, shares: Any
-) -> None:
-    """Play each of ``choices`` (or GO_ON) out once a seed, from the Decision of ``slots[GIVEN]``.
+def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, seeds: Any, shares: Any) -> None:
+    """Play each of ``choices`` (or GO_ON) to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
 
     What ``seat`` cannot know is drawn anew for each seed; all choices of a seed meet the same cards and luck. The
-    shares of the win go into ``shares`` (n_choices, n_seeds, n_seats). A game is cut at the seat's first Decision after
-    ``n_turns`` more turns of its own; the critic's guess is its share then, and the others' are 0.
+    shares of the win go into ``shares`` (n_choices, n_seeds, n_seats).
     """
     state = slots[0]
     streams = np.empty(1, np.uint64)
@@ -45,31 +42,17 @@ def play_out(
         redeal(rules, slots, seat, streams)
         state.auto_treasures = EVERYBODY
         slots[2] = slots[0]
-        last_turn = state.turns[seat] + n_turns
         for place in range(len(choices)):
             slots[0] = slots[2]
             if choices[place] != GO_ON:
                 enact(rules, state, choices[place])
-            guess = play_on(rules, state, seat, weights, last_turn, features, used, values, sums)
-            if state.ended == PLAYING:
-                shares[place, number, seat] = guess
-            else:
-                note_shares(rules, state, shares[place, number])
+            play_on(rules, state, weights, features, used, values, sums)
+            note_shares(rules, state, shares[place, number])
 
 
 @kernel
-def play_on(
-    rules: Rules,
-    state: State,
-    seat: Any,
-    weights: Any,
-    last_turn: Any,
-    features: Any,
-    used: Any,
-    values: Any,
-    sums: Any,
-) -> Any:
-    """Play to the end, or to where the game is cut; return the critic's guess for ``seat`` there."""
+def play_on(rules: Rules, state: State, weights: Any, features: Any, used: Any, values: Any, sums: Any) -> None:
+    """Play to the end of the game; the rest is scratch."""
     while state.ended == PLAYING:
         choices = open_choices(rules, state)
         if choices & (choices - 1) == 0:
@@ -77,11 +60,8 @@ def play_on(
             continue
         observe(rules, state, state.decider, features)
         answer(weights, kind_of(rules, state), choices, used, values, gather(features, used, values), sums)
-        if state.turns[seat] >= last_turn and state.decider == seat and state.active == seat:
-            return min(max(sums[GUESS], np.float32(0.0)), np.float32(1.0))
         to_probabilities(sums, choices, SHARP)
         enact(rules, state, sample(state, sums))
-    return np.float32(0.0)
 
 
 @kernel

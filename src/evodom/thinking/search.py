@@ -1,7 +1,7 @@
 """Search: the choices of a Decision are played out, and the better half of them again, until one is left.
 
 Which card to gain is always thought about, whatever the network likes: where it is wrong, it is so of cards that it
-hardly takes. So all cards are screened by short rollouts, and the best few are played out further: sequential halving
+hardly takes. So all cards are screened by some rollouts, and the best few are played out further: sequential halving
 (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"), all choices on the same dealt cards
 and the same luck. Nothing that the one who decides cannot know is looked at.
 """
@@ -33,17 +33,12 @@ CERTAIN = 0.98
 N_KEPT = 4
 """So many choices are left after the screening: the network's favourite and the best of the others."""
 
-SCREENING, SCREENED_AFTER = 0.2, 3
-"""The share of the time that screening takes, and the turns after which the critic judges there."""
+SCREENING = 0.35
+"""The share of the time that screening takes."""
 
-CUT_AFTER = 8
-"""Turns of its own after which the critic says how a game stands, where the time is short (docs/learning.md)."""
-
-TO_THE_END = 1000
-
-DOUBT, FAITH, BLUR = 0.03, 0.004, 0.02
+DOUBT, FAITH = 0.05, 0.004
 """Before it is played out, a choice is worse than the favourite by FAITH if it is e times less likely, give or take
-DOUBT (shares of the win); BLUR is the error of the critic in a difference. With few rollouts the network decides."""
+DOUBT (shares of the win). With few rollouts the network decides."""
 
 FIRST_BATCH = 16
 """Rollouts of each choice before the clock is looked at."""
@@ -85,7 +80,6 @@ class Search:
 
     rules: Rules
     weights: Weights
-    n_turns: int = CUT_AFTER
     workers: Workers | None = None
     clock: Clock = time.perf_counter
 
@@ -113,16 +107,14 @@ class Search:
         halving.run(budget)
         return halving.options()
 
-    def shares(
-        self, state: State, choices: Sequence[int], seeds: npt.NDArray[np.uint64], n_turns: int | None = None
-    ) -> Shares:
+    def shares(self, state: State, choices: Sequence[int], seeds: npt.NDArray[np.uint64]) -> Shares:
         """Return the shares of the win of ``choices``, for who decides, in a rollout of each seed: (choices, seeds)."""
         assert state.ended == PLAYING
-        return self._play_out(state, int(state.decider), choices, seeds, n_turns)[:, :, int(state.decider)]
+        return self._play_out(state, int(state.decider), choices, seeds)[:, :, int(state.decider)]
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return every seat's share of the win, (n_seats,), by what ``seat`` can know; games are played to the end."""
-        return np.asarray(self._play_out(state, seat, (GO_ON,), seeds, TO_THE_END)[0].mean(axis=0, dtype=np.float64))
+        """Return every seat's share of the win, (n_seats,), by what ``seat`` can know."""
+        return np.asarray(self._play_out(state, seat, (GO_ON,), seeds)[0].mean(axis=0, dtype=np.float64))
 
     def _is_gain(self, state: State) -> bool:
         """Tell whether the pending Decision is which card to buy or to gain."""
@@ -135,23 +127,15 @@ class Search:
             return []
         return [pile for pile in range(N_PILES) if priors[pile] > 0 and self.rules.cost[pile] > 0]
 
-    def _play_out(
-        self,
-        state: State,
-        seat: int,
-        choices: Sequence[int],
-        seeds: npt.NDArray[np.uint64],
-        n_turns: int | None = None,
-    ) -> Shares:
+    def _play_out(self, state: State, seat: int, choices: Sequence[int], seeds: npt.NDArray[np.uint64]) -> Shares:
         shares = np.zeros((len(choices), len(seeds), int(self.rules.n_seats)), np.float32)
-        turns = self.n_turns if n_turns is None else n_turns
         numbers = np.array(choices, np.int64)
 
         def play(bounds: tuple[int, int]) -> None:
             part = slice(*bounds)
             slots = np.zeros(N_SLOTS, STATE)
             slots[GIVEN] = state
-            play_out(self.rules, slots, seat, self.weights, numbers, turns, seeds[part], shares[:, part])
+            play_out(self.rules, slots, seat, self.weights, numbers, seeds[part], shares[:, part])
 
         in_chunks(len(seeds), play, self.workers.pool(len(seeds)) if self.workers else None)
         return shares
@@ -180,7 +164,7 @@ class _Halving:
         """Spend the budget: a part of it on screening if there are many choices, then the same in each round."""
         began, spent = self.search.clock(), 0.0
         if len(self.order) > N_KEPT:
-            self._spend(budget, began, (0.0, SCREENING), self.order, SCREENED_AFTER)
+            self._spend(budget, began, (0.0, SCREENING), self.order)
             others = [place for place in self._ranked(self.order) if place != 0]
             self.order = [0, *others[: N_KEPT - 1]]
             self.found = [np.zeros(0, np.float32) for _ in self.choices]
@@ -201,33 +185,26 @@ class _Halving:
             for place in self.order
         ]
 
-    def _spend(
-        self,
-        budget: Budget,
-        began: float,
-        bounds: tuple[float, float],
-        places: Sequence[int],
-        n_turns: int | None = None,
-    ) -> None:
+    def _spend(self, budget: Budget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
         """Play choices out for the part of the budget between two shares of it."""
         if budget.rollouts:
-            self._play(places, max(int(budget.rollouts * (bounds[1] - bounds[0])) // len(places), 1), n_turns)
+            self._play(places, max(int(budget.rollouts * (bounds[1] - bounds[0])) // len(places), 1))
         else:
-            self._play_until(places, began + budget.seconds * bounds[1], n_turns)
+            self._play_until(places, began + budget.seconds * bounds[1])
 
-    def _play(self, places: Sequence[int], n: int, n_turns: int | None) -> None:
+    def _play(self, places: Sequence[int], n: int) -> None:
         """Play choices out, so often each."""
         seeds = self.rng.integers(2**64, size=n, dtype=np.uint64)
-        shares = self.search.shares(self.state, [self.choices[place] for place in places], seeds, n_turns)
+        shares = self.search.shares(self.state, [self.choices[place] for place in places], seeds)
         for place, own in zip(places, shares, strict=True):
             self.found[place] = np.concatenate([self.found[place], own])
 
-    def _play_until(self, places: Sequence[int], end: float, n_turns: int | None) -> None:
+    def _play_until(self, places: Sequence[int], end: float) -> None:
         """Play choices out until a time, at least once; each batch is at most twice the last."""
         n = FIRST_BATCH
         while True:
             began = self.search.clock()
-            self._play(places, n, n_turns)
+            self._play(places, n)
             now = self.search.clock()
             fitting = int(n * (end - now) / max(now - began, 1e-9))
             if fitting < FIRST_BATCH:
@@ -245,8 +222,7 @@ class _Halving:
         """
         difference, error = estimate(self.found[place] - self.found[other])
         expected = FAITH * math.log(max(self.priors[place], 1e-4) / max(self.priors[other], 1e-4))
-        noise = error**2 + BLUR**2
-        return (DOUBT**2 * difference + noise * expected) / (DOUBT**2 + noise)
+        return (DOUBT**2 * difference + error**2 * expected) / (DOUBT**2 + error**2)
 
 
 def estimate(shares: Shares) -> tuple[float, float]:
