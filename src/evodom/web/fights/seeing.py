@@ -10,8 +10,7 @@ from evodom.spire.engine.words import choice_to_text, intent_to_text, statuses_o
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.spire.search.player import MoveFigures
-
-Json = dict[str, Any]
+from evodom.web.fights.form import Json
 
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
 

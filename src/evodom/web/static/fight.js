@@ -1,6 +1,6 @@
 // One fight: the position, every move with what it is worth, and what was played.
 
-import { $, Refusal, ask, begin, fill, h, keep, say, setting } from "./page.js";
+import { $, Refusal, ask, attempt, begin, fill, h, keep, say, setting } from "./page.js";
 import { named, whole } from "./told.js";
 
 begin();
@@ -10,6 +10,7 @@ fill($("#main"), h("p", { class: "crumb" }, h("a", { href: "/fights" }, "Fights"
 
 let fight = null;
 let busy = false;
+let happened = "";
 
 /** Ask for something at the fight as it is shown, and show what comes of it. */
 async function act(what, body = {}) {
@@ -18,9 +19,12 @@ async function act(what, body = {}) {
   board.setAttribute("aria-busy", "true");
   try {
     const focused = document.activeElement?.dataset?.key;
+    const before = what ? fight : null;
     fight = what ? await ask(`/api/fights/${name}/${what}`, { at: fight.at, ...body }) : await ask(`/api/fights/${name}`);
     say("");
+    happened = before && fight.at !== before.at && what !== "undo" ? changes(before, fight) : "";
     show();
+    if (before && fight.over && !before.over) $(".end", board).focus();
     if (focused) $(`[data-key="${CSS.escape(focused)}"]`, board)?.focus();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -82,6 +86,42 @@ function moves() {
   return h("table", { class: `moves${known ? "" : " plain"}` }, known ? h("thead", {}, head) : null, h("tbody", {}, order.map(row)));
 }
 
+/** What has changed between two positions, in words. */
+function changes(before, now) {
+  const lost = (what, from, to) => (from > to ? `${what} lost ${from - to} HP` : to > from ? `${what} gained ${to - from} HP` : "");
+  const places = new Map(now.enemies.map((one) => [one.place, one]));
+  const foes = before.enemies.map((one) => (places.has(one.place) ? lost(`${one.name}${before.enemies.length > 1 ? ` ${one.place}` : ""}`, one.hp, places.get(one.place).hp) : `${one.name} is gone`));
+  const known = new Set(before.enemies.map((one) => one.place));
+  const come = now.enemies.filter((one) => !known.has(one.place)).map((one) => `${one.name} came`);
+  return [lost("You", before.you.hp, now.you.hp), ...foes, ...come].filter(Boolean).join(", ");
+}
+
+/** What was played, a line a turn, the last one first. */
+function played() {
+  const turns = [[]];
+  for (const said of fight.log) {
+    if (said === END) turns.push([]);
+    else turns.at(-1).push(said);
+  }
+  const line = (said, index) => h("li", { value: index + 1 }, said.join(", ") || (index < turns.length - 1 ? "nothing" : "nothing yet"));
+  return h("section", { "aria-labelledby": "played-title" }, h("h2", { id: "played-title" }, "Turns so far"), h("ol", { class: "played" }, turns.map(line).reverse()));
+}
+
+const END = "end the turn";
+
+/** Begin the same fight again, with the same luck or with another. */
+async function again(seed) {
+  const begun = await attempt(() => ask("/api/fights", { ...fight.form, ...seed }));
+  if (begun) location.assign(`/fights/${begun.name}`);
+}
+
+const ended = () => h("section", { class: `panel end ${fight.won ? "won" : "lost"}`, tabindex: "-1", "aria-label": "The end" },
+  h("p", { class: "status", role: "status" }, fight.end),
+  h("p", { class: "buttons" },
+    h("button", { type: "button", class: "main", onclick: () => again({}) }, "Again, with other luck"),
+    h("button", { type: "button", onclick: () => again({ seed: fight.seed }) }, "Again, with the same"),
+    h("a", { class: "button", href: "/fights" }, "Another fight")));
+
 function advice() {
   if (fight.over) return null;
   const n = () => ({ simulations: Number(simulations.value) });
@@ -101,8 +141,9 @@ function show() {
   const { you } = fight;
   const hand = fight.hand.length ? h("ul", { class: "hand" }, fight.hand.map(card)) : h("p", { class: "note" }, "The hand is empty.");
   fill(board,
-    h("header", {}, h("h1", {}, fight.title.split(",")[0]), h("p", { class: "note" }, `Turn ${fight.turn} · ${fight.title.split(",").slice(1).join(",").trim()} · seed ${fight.seed}`)),
-    fight.over ? h("section", { class: `panel end ${fight.won ? "won" : "lost"}` }, h("p", { class: "status", role: "status" }, fight.end), h("p", {}, h("a", { class: "button", href: "/fights" }, "Another fight"))) : null,
+    h("header", {}, h("h1", {}, fight.title.split(",")[0]), h("p", { class: "note" }, `Turn ${fight.turn} · ${fight.title.split(",").slice(1).join(",").trim()}${fight.seed === null ? "" : ` · seed ${fight.seed}`}`)),
+    fight.over ? ended() : null,
+    h("p", { class: "happened", role: "status" }, happened ? `${happened}.` : ""),
     h("div", { class: "arena" },
       h("section", { "aria-label": "You" }, h("h2", {}, "You"), health(you.hp, you.max_hp, you.block, "You"),
         h("p", { class: "energy" }, h("b", {}, you.energy), " energy"), statuses(you.statuses),
@@ -113,7 +154,7 @@ function show() {
       fight.next.length ? h("p", { class: "note" }, `Drawn next: ${fight.next.join(", ")}.`) : null),
     fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, fight.question ? `${fight.question}` : "Your move"), advice(), moves()),
     fight.over ? back() : null,
-    fight.log.length ? h("p", { class: "note" }, `Played: ${fight.log.join(", ")}.`) : null);
+    fight.log.length ? played() : null);
 }
 
 const back = () => h("div", { class: "buttons" },
