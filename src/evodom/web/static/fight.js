@@ -55,7 +55,7 @@ const enemy = (one, several) => h("li", { class: "enemy" },
 
 /** A card of the hand, as often as it is there. */
 const card = (one) => h("li", { class: `spire ${one.kind.toLowerCase()}` },
-  h("span", { class: "cost", "aria-label": one.cost === "" ? "not playable" : `costs ${one.cost}` }, one.cost === "" ? "–" : one.cost),
+  one.cost === "" ? h("span", { class: "cost" }, h("span", { class: "unseen" }, "not playable "), "–") : h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), one.cost),
   h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text));
 
 const pile = (label, cards) => {
