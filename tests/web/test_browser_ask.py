@@ -77,7 +77,7 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
             expect(page.get_by_role("status").first).to_have_text("Done · generation 5 of 5")
 
 
-def test_a_fight_is_played_by_keyboard_alone(served, chromium):
+def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromium):
     while served.post("/api/fights", {"enemies": "cultist"}).status == 503:  # what fights need is compiled or loaded
         time.sleep(0.2)
     with page_at(chromium, f"{served.address}/fights") as page:
@@ -98,6 +98,10 @@ def test_a_fight_is_played_by_keyboard_alone(served, chromium):
         expect(page.get_by_text("Turn 2")).to_be_visible()
         page.keyboard.press("u")
         expect(page.get_by_text("Turn 1")).to_be_visible()
+        card = page.locator(".hand button").first
+        said = card.locator(".name").inner_text().split(" ×")[0]
+        card.click()
+        expect(page.locator(".played li")).to_have_text(re.compile(f"^{best}, {said}"))
 
 
 def test_the_map_follows_the_weights(served, chromium):

@@ -53,10 +53,19 @@ const enemy = (one, several) => h("li", { class: "enemy" },
   health(one.hp, one.max_hp, one.block, one.name),
   h("p", { class: "intent" }, h("span", { class: "note" }, "intends "), one.intent), statuses(one.statuses));
 
-/** A card of the hand, as often as it is there. */
-const card = (one) => h("li", { class: `spire ${one.kind.toLowerCase()}` },
-  one.cost === "" ? h("span", { class: "cost" }, h("span", { class: "unseen" }, "not playable "), "–") : h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), one.cost),
-  h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text));
+/** A card of the hand, as often as it is there: a click plays it, or its enemy's name does where there are several. */
+function card(one) {
+  const ways = fight.moves.filter((move) => move.hand && move.card === one.name);
+  const face = [
+    one.cost === "" ? h("span", { class: "cost" }, h("span", { class: "unseen" }, "not playable "), "–") : h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), one.cost),
+    h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text)];
+  const kind = `spire ${one.kind.toLowerCase()}`;
+  const play = (way) => ({ type: "button", "data-key": `hand:${way.text}`, onclick: () => act("play", { move: way.move }) });
+  if (ways.length === 1) return h("li", {}, h("button", { class: `${kind} can`, ...play(ways[0]) }, face));
+  if (!ways.length) return h("li", { class: kind }, face);
+  const place = new Map(fight.enemies.map((enemy) => [enemy.place, `${enemy.place} ${enemy.name}`]));
+  return h("li", { class: `${kind} can` }, face, h("span", { class: "targets" }, ways.map((way) => h("button", { "aria-label": way.text, ...play(way) }, place.get(way.enemy) ?? way.text))));
+}
 
 const pile = (label, cards) => {
   const n = cards.reduce((sum, one) => sum + one.n, 0);
@@ -90,7 +99,8 @@ function moves() {
 function changes(before, now) {
   const lost = (what, from, to) => (from > to ? `${what} lost ${from - to} HP` : to > from ? `${what} gained ${to - from} HP` : "");
   const places = new Map(now.enemies.map((one) => [one.place, one]));
-  const foes = before.enemies.map((one) => (places.has(one.place) ? lost(`${one.name}${before.enemies.length > 1 ? ` ${one.place}` : ""}`, one.hp, places.get(one.place).hp) : `${one.name} is gone`));
+  const named = (one) => `${before.enemies.length > 1 ? `${one.place} ` : ""}${one.name}`;
+  const foes = before.enemies.map((one) => (places.has(one.place) ? lost(named(one), one.hp, places.get(one.place).hp) : `${named(one)} is gone`));
   const known = new Set(before.enemies.map((one) => one.place));
   const come = now.enemies.filter((one) => !known.has(one.place)).map((one) => `${one.name} came`);
   return [lost("You", before.you.hp, now.you.hp), ...foes, ...come].filter(Boolean).join(", ");
@@ -130,10 +140,10 @@ function advice() {
     h("button", { type: "button", "data-key": "play-line", onclick: () => act("play-line") }, "Play this line")) : null;
   const note = fight.figures ? h("p", { class: "note" }, `After ${whole(fight.searched)} simulations. Worth is a mean over quick, careless play from there on: compare moves by it; care loses less.`) : null;
   return [h("div", { class: "buttons" },
-    h("button", { type: "button", class: "main", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
+    h("button", { type: "button", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
     h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
     h("button", { type: "button", "data-key": "prove", onclick: () => act("prove") }, "Prove it"),
-    h("label", { class: "inline" }, "Simulations ", simulations)), back(), note, line];
+    h("label", { class: "inline" }, "Simulations ", simulations)), note, line];
 }
 
 function show() {
@@ -148,16 +158,18 @@ function show() {
       h("section", { "aria-label": "You" }, h("h2", {}, "You"), health(you.hp, you.max_hp, you.block, "You"),
         h("p", { class: "energy" }, h("b", {}, you.energy), " energy"), statuses(you.statuses),
         fight.potions.length ? h("p", { class: "note" }, `Potions: ${fight.potions.join(", ")}`) : null),
-      h("section", { "aria-label": "Enemies" }, h("h2", {}, "Enemies"), h("ul", { class: "enemies" }, fight.enemies.map((one) => enemy(one, fight.enemies.length > 1))))),
-    fight.over ? null : h("section", { "aria-labelledby": "hand-title" }, h("h2", { id: "hand-title" }, "Hand"), hand,
+      fight.over ? null : h("section", { "aria-label": "Enemies" }, h("h2", {}, "Enemies"), h("ul", { class: "enemies" }, fight.enemies.map((one) => enemy(one, fight.enemies.length > 1))))),
+    fight.over ? null : h("section", { "aria-labelledby": "hand-title" }, h("h2", { id: "hand-title" }, fight.question || "Hand"), hand, back(),
       h("div", { class: "piles" }, pile("Draw pile", fight.piles.draw), pile("Discard pile", fight.piles.discard), pile("Exhausted", fight.piles.exhaust)),
       fight.next.length ? h("p", { class: "note" }, `Drawn next: ${fight.next.join(", ")}.`) : null),
-    fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, fight.question ? `${fight.question}` : "Your move"), advice(), moves()),
+    fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "All moves"), advice(), moves(),
+      h("p", { class: "note keys" }, "Keys: ", h("kbd", {}, "e"), " ends the turn, ", h("kbd", {}, "u"), " takes a move back, ", h("kbd", {}, "n"), " tells what each is worth.")),
     fight.over ? back() : null,
     fight.log.length ? played() : null);
 }
 
 const back = () => h("div", { class: "buttons" },
+      fight.can_end ? h("button", { type: "button", class: "main", "data-key": "end", onclick: () => act("play", { move: 0 }) }, "End the turn") : null,
       h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
       h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"));
 
