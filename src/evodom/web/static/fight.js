@@ -1,7 +1,7 @@
 // One fight: the position, every move with what it is worth, and what was played.
 
 import { $, Refusal, ask, attempt, begin, fill, h, keep, say, setting } from "./page.js";
-import { named, whole } from "./told.js";
+import { careful, named, whole } from "./told.js";
 
 begin();
 const name = named();
@@ -168,10 +168,15 @@ function show() {
     fight.log.length ? played() : null);
 }
 
-const back = () => h("div", { class: "buttons" },
-      fight.can_end ? h("button", { type: "button", class: "main", "data-key": "end", onclick: () => act("play", { move: 0 }) }, "End the turn") : null,
-      h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
-      h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"));
+/** What ends the turn, and takes moves back: all of them only if asked twice. */
+function back() {
+  const all = careful("Back to the start", "Take all moves back?", () => act("undo", { n: 0 }));
+  all.dataset.key = "again";
+  all.disabled = !fight.played;
+  return h("div", { class: "buttons" },
+    fight.can_end ? h("button", { type: "button", class: "main", "data-key": "end", onclick: () => act("play", { move: 0 }) }, "End the turn") : null,
+    h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"), all);
+}
 
 document.addEventListener("keydown", (event) => {
   if (!fight || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
