@@ -99,7 +99,7 @@ def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromiu
         page.keyboard.press("u")
         expect(page.get_by_text("Turn 1")).to_be_visible()
         card = page.locator(".hand button").first
-        said = card.locator(".name").inner_text().split(" ×")[0]
+        said = card.locator(".name").inner_text().split(" \u00d7")[0]
         card.click()
         expect(page.locator(".played li")).to_have_text(re.compile(f"^{best}, {said}"))
 
