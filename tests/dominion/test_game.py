@@ -32,6 +32,19 @@ def test_a_decision_says_who_asks_whom_what_and_whether_to_pass():
     assert [consequence.text for consequence in decision.consequences] == ["discard Copper", "discard Silver"]
 
 
+def test_a_decision_is_built_once_a_position_and_again_for_whatever_was_changed():
+    game = after("P1: hand Militia | P2: hand 3 Copper, 2 Silver", "Militia")
+    first = game.decision
+    twin = game.copy()
+
+    assert game.decision is first
+    assert first.n_left == 2
+    assert game.enact("Copper").decision.n_left == 1
+    assert twin.decision == first
+    twin.state.legal &= ~(1 << first.consequences[0].pile)
+    assert [answer.name for answer in twin.decision.consequences] == [first.consequences[1].name]
+
+
 def test_events_tell_a_turn_in_order():
     game = after("P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper", "Market", "Gold", "Silver")
     game.enact("Militia").enact("Estate")

@@ -4,7 +4,7 @@ import json
 import sqlite3
 import tempfile
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from evodom.matches.guests import read_guest
 from evodom.matches.published import figures, read_results
 from evodom.matches.published.play import Sampling
 from evodom.play.saved import read_game
+from evodom.play.shelf import Slot
 from evodom.report.contents import read_entries
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.runs import read_run
@@ -30,6 +31,8 @@ from evodom.spire.route.tables import read_taste
 from evodom.store import Run
 from evodom.store.file import SCHEMA
 from evodom.store.rows import _checksum
+from evodom.web.fights.saved import checksum
+from evodom.web.fights.sitting import read_seat
 from evodom.web.tasks.task import task_from_text
 
 CORPUS = Path(__file__).parents[1] / "data" / "fuzz"
@@ -109,6 +112,16 @@ def _game(content: bytes, folder: Path) -> None:
     assert all(text.isprintable() for text in (*match.setup.names, match.setup.command))
 
 
+def _page_fight(content: bytes, folder: Path) -> None:
+    """Read a saved fight, whose checksum is made right."""
+    with suppress(ValueError, RecursionError):
+        saved = json.loads(content)
+        if isinstance(saved, dict):
+            content = json.dumps(saved | {"checksum": checksum(saved)}).encode()
+    seat = read_seat(Slot(_file(content, folder)))
+    assert all(said.isprintable() for said in (seat.table.fight.text, *seat.look()["log"]))
+
+
 def _run(content: bytes, folder: Path) -> None:
     """Read a run out of its file."""
     store.import_run(_file(content, folder), "copy", root=folder, check=check_run)
@@ -181,6 +194,7 @@ READERS = (
     Reader("map", _map),
     Reader("taste", lambda content, folder: read_taste(_file(content, folder))),
     Reader("game", _game),
+    Reader("page-fight", _page_fight),
     Reader("task", lambda content, folder: task_from_text("0" * 16, _text(content))),
     Reader("run", _run),
     Reader("crafted-run", _crafted_run),

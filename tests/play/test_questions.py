@@ -34,13 +34,13 @@ def asked(position, *choices, kingdom):
         (
             "P1: hand Chapel, 2 Copper, Estate",
             ["Chapel"],
-            "Chapel: which cards do you trash? (up to 4, several at once: 1 4) Enter = no more",
+            "Chapel: which cards do you trash? (up to 4, several at once: 1 1 4) Enter = no more",
             True,
         ),
         (
             "P1: hand Cellar, 2 Copper, Estate",
             ["Cellar"],
-            "Cellar: which cards do you discard? (several at once: 1 4) Enter = no more",
+            "Cellar: which cards do you discard? (several at once: 1 1 4) Enter = no more",
             True,
         ),
         (
@@ -82,7 +82,7 @@ def asked(position, *choices, kingdom):
         (
             "P1: hand Sentry; top Gold, Copper, Estate",
             ["Sentry"],
-            "Sentry: which of Copper, Estate do you trash? (several at once: 1 4) Enter = no more",
+            "Sentry: which of Copper, Estate do you trash? (several at once: 1 1 4) Enter = no more",
             True,
         ),
         (
@@ -127,7 +127,7 @@ def test_a_card_of_ones_own_asks_in_a_sentence(position, choices, text, enter):
 def test_poacher_asks_for_as_many_cards_as_piles_are_empty():
     position = f"P1: hand Poacher, 3 Estate, 2 Duchy; deck Copper | {OTHER} | supply: 0 Curse, 0 Gold"
     assert asked(position, "Poacher", kingdom=["Poacher"])[0] == (
-        "Poacher: which 2 cards do you discard? (several at once: 1 4)"
+        "Poacher: which 2 cards do you discard? (several at once: 1 1 4)"
     )
     assert asked(position, "Poacher", "Estate", kingdom=["Poacher"])[0] == "Poacher: which card do you discard?"
 

@@ -1,13 +1,14 @@
 """Saved games with networks: their weights are in the file, and are checked before a kernel sees them."""
 
 import base64
+import gc
 import json
 
 import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.memory import are_sound
+from evodom.dominion.strategies.networks.memory import _lent, are_sound, weights_at
 from evodom.errors import RunError
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
@@ -51,6 +52,32 @@ def test_a_game_against_one_that_thinks_takes_its_answers_as_they_were(tmp_path,
     again.play_on()
 
     assert again.game.state.tobytes() == match.game.state.tobytes()
+
+
+def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path):
+    path = tmp_path / "game.json"
+    saved(path, "network", n_players=2)
+    file = json.loads(path.read_text())
+    others = [WEIGHTS * np.float32(1 + number / 100) for number in range(1, 4)]
+    games = []
+    for weights in others:
+        path.write_text(
+            json.dumps(
+                {key: value for key, value in file.items() if key != "checksum"} | {"networks": [encoded(weights)]}
+            )
+        )
+        games.append(read_game(path))
+    addresses = [int(game.setup.players[1].strategy["network"]) for game in games]
+    assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
+
+    for number, weights in enumerate(others):
+        write_game(path, games[number])  # what is written is this game's network, whatever lay there before
+        assert json.loads(path.read_text())["networks"] == [encoded(weights)]
+    kept = games.pop().setup.players[1]
+    del games
+    gc.collect()
+    assert [address in _lent for address in addresses] == [False, False, True]
+    assert (weights_at(int(kept.strategy["network"])) == others[2]).all()
 
 
 def encoded(weights):

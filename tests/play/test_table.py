@@ -134,7 +134,7 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
 
 def test_militia_tells_how_many_cards_are_still_to_be_discarded():
     game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "which 2 cards do you discard? (several at once: 1 4)" in questions.question(game.view(1), game.decision)
+    assert "which 2 cards do you discard? (several at once: 1 1 4)" in questions.question(game.view(1), game.decision)
     game.enact("Estate")
     assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 

@@ -12,7 +12,10 @@ from evodom.learning.fights import run as fights
 from evodom.matches.batch import play_games
 from evodom.play.saved import FORMAT as GAME_FORMAT
 from evodom.play.saved import read_game
+from evodom.play.shelf import Slot
 from evodom.store import FORMAT, Run, import_run, rules_of
+from evodom.web.fights.saved import FORMAT as FIGHT_FORMAT
+from evodom.web.fights.sitting import read_seat
 
 RELEASED = Path(__file__).parents[1] / "data" / "released"
 
@@ -29,6 +32,7 @@ def unpacked(name: str, folder: Path) -> Path:
 def test_there_are_files_of_every_format():
     assert {int(name.split("-")[0]) for name in RUNS} == set(range(1, FORMAT + 1))
     assert (RELEASED / f"game-{GAME_FORMAT}.json.gz").exists()
+    assert (RELEASED / f"fight-{FIGHT_FORMAT}.json.gz").exists()
 
 
 @pytest.mark.parametrize("name", [name for name in RUNS if "fights" not in name])
@@ -61,3 +65,10 @@ def test_a_saved_game_is_read(tmp_path):
 
     assert len(match.setup.players) == 4
     assert match.choices
+
+
+def test_a_fight_of_the_page_is_read(tmp_path):
+    seat = read_seat(Slot(unpacked(f"fight-{FIGHT_FORMAT}.json", tmp_path)))
+
+    assert seat.table.over
+    assert seat.look()["log"][:3] == ["Fire Potion at 2 Red Louse", "Armaments", "choose Armaments"]

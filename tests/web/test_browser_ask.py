@@ -1,18 +1,23 @@
-"""Advice by clicking, the progress of a run as it goes, a fight by keyboard, and no page wider than a phone."""
+"""Advice by clicking, the progress of a run as it goes, a fight by keyboard; every page is accessible."""
 
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
-import pytest
 from playwright.sync_api import expect
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, start
 from evodom.matches.workers import Workers
+from evodom.web.tasks import jobs
+from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result
+from evodom.web.tasks.work import Telling
 
+from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at
+from .served import Served
 
 pytestmark = needs_browser
 
@@ -33,6 +38,7 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
         small = {"Seed": 2, "Games of learning": 2000, "Generations": 1, "Games of each figure": 100}
         for label, value in (small | {"Strategies in a generation": 8}).items():
             page.get_by_label(label, exact=True).fill(str(value))
+        assert problems(page) == []
         page.get_by_role("button", name="Find the best plan").click()
 
         page.wait_for_url("**/ask/*")
@@ -41,6 +47,7 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
         expect(page.get_by_role("heading", name="To follow by hand")).to_be_visible(timeout=SEARCHING)
         expect(page.locator("ol.plan li").first).to_be_visible()
         assert page.locator("figure svg").count() >= 3
+        assert problems(page) == []
 
         page.get_by_role("button", name="Play against it").click()
         page.wait_for_url("**/play/*")
@@ -56,6 +63,7 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
             page_at(chromium, f"{served.address}/watch") as page,
         ):
             expect(page.get_by_role("link", name=re.compile("followed.*generation 1 of 2"))).to_contain_text("working")
+            assert problems(page) == []
             page.get_by_role("link", name=re.compile("followed")).click()
             expect(page.get_by_role("status").first).to_have_text("Working · generation 1 of 2")
             carry_on(run, workers, lambda generation: None)
@@ -65,28 +73,35 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
             expect(page.get_by_role("status").first).to_have_text("Working · generation 5 of 5")
             assert page.locator("figure svg").count() == 3
             run.close()
+            assert problems(page) == []
             expect(page.get_by_role("status").first).to_have_text("Done · generation 5 of 5")
 
 
-def test_a_fight_is_played_by_keyboard_alone(served, chromium):
+def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromium):
     while served.post("/api/fights", {"enemies": "cultist"}).status == 503:  # what fights need is compiled or loaded
         time.sleep(0.2)
     with page_at(chromium, f"{served.address}/fights") as page:
         page.get_by_label("An encounter, or enemies left to right").fill("jaw worm")
         page.get_by_label("Seed").fill("5")
-        page.keyboard.press("Enter")
+        assert problems(page) == []
+        page.get_by_label("Seed").press("Enter")
         page.wait_for_url("**/fights/*", timeout=SEARCHING)
         expect(page.locator(".moves")).to_be_visible()
         page.keyboard.press("n")
         expect(page.locator(".moves .best button")).to_be_visible()
+        assert problems(page) == []
         best = page.locator(".moves .best button").inner_text()
         page.locator(".moves .best button").focus()
         page.keyboard.press("Enter")
-        expect(page.get_by_text(f"Played: {best}.")).to_be_visible()
+        expect(page.locator(".played li")).to_have_text([best])
         page.keyboard.press("e")
         expect(page.get_by_text("Turn 2")).to_be_visible()
         page.keyboard.press("u")
         expect(page.get_by_text("Turn 1")).to_be_visible()
+        card = page.locator(".hand button").first
+        said = card.locator(".name").inner_text().split(" \u00d7")[0]
+        card.click()
+        expect(page.locator(".played li")).to_have_text(re.compile(f"^{best}, {said}"))
 
 
 def test_the_map_follows_the_weights(served, chromium):
@@ -95,11 +110,27 @@ def test_the_map_follows_the_weights(served, chromium):
         page.get_by_label("rest, value").fill("0")
         expect(page.get_by_text("Worth 357.5")).to_have_count(0)
         assert page.locator("svg.map .room.on").count() > 10
+        assert problems(page) == []
 
 
-@pytest.mark.parametrize("path", ["/ask", "/watch", "/fights", "/map"])
-def test_no_page_is_wider_than_a_phone(served, chromium, path):
-    with page_at(chromium, f"{served.address}{path}", width=390, scheme="dark") as page:
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatch):
+    monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
+    monkeypatch.setattr(jobs, "ATTACK_GAMES", 48)
+    monkeypatch.setattr("evodom.report.attack.FIGURE_GAMES", 100)
+    with ThreadPoolExecutor(1) as executor:
+        workers, telling = Workers(executor, 1), Telling(lambda event: None)
+        options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
+        with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
+            carry_on(run, workers, lambda generation: None)
+        desk = jobs.Desk(tmp_path, workers, telling, Event())
+        report = jobs.write_report({"key": "reported", "games": 100}, desk)["page"]
+        asked = {"entrants": ["big-money", "random", "smithy-ultimate"], "players": 2, "seed": 1}
+        save(Task("a" * 16, TOURNAMENT, "three", asked, DONE), tmp_path)
+        save_result("a" * 16, jobs.play_tournament(asked, desk), tmp_path)
+
+    with Served(tmp_path) as site, page_at(chromium, f"{site.address}/tournament/{'a' * 16}") as page:
+        expect(page.locator("table.matrix")).to_be_visible()
+        assert problems(page) == []
+    with page_at(chromium, "about:blank") as page:  # a report is a file of its own, with its own style
+        page.set_content(report)
+        assert problems(page, VIEWS[1:]) == []

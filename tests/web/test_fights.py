@@ -1,28 +1,45 @@
 """Fights on the page: the table of `evodom spire play`, with limits, and never a file."""
 
+import json
 import time
 from threading import Thread
 
+import numpy as np
 import pytest
 
-from evodom.errors import UsageError
+from evodom.errors import RunError, UsageError
+from evodom.play.shelf import Slot
+from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END
-from evodom.web.fights.sitting import MOST_FIGHTS, Fights, fight_of_form
+from evodom.web.fights import sitting
+from evodom.web.fights.form import fight_of_form
+from evodom.web.fights.saved import checksum, fights_folder, write_fight
+from evodom.web.fights.seeing import position
+from evodom.web.fights.sitting import MOST_IN_MEMORY, Fights, read_seat
+
+from .served import Served
 
 
 @pytest.fixture(scope="module")
 def fights(served):
     """Return what begins a fight, once what fights need is compiled."""
+    return lambda **form: begin(served, form)
 
-    def begin(**form):
-        end = time.monotonic() + 300
-        while (answer := served.post("/api/fights", {"enemies": "cultist", "seed": 3} | form)).status == 503:
-            assert time.monotonic() < end, answer.text
-            time.sleep(0.2)
-        assert answer.status == 200, answer.text
-        return Page(served, answer.json["name"])
 
-    return begin
+def begin(served, form):
+    return Page(
+        served, once_ready(lambda: served.post("/api/fights", {"enemies": "cultist", "seed": 3} | form))["name"]
+    )
+
+
+def once_ready(send):
+    """Send a request until what fights need is compiled or loaded."""
+    end = time.monotonic() + 300
+    while (answer := send()).status == 503:
+        assert time.monotonic() < end, answer.text
+        time.sleep(0.05)
+    assert answer.status == 200, answer.text
+    return answer.json
 
 
 class Page:
@@ -30,7 +47,7 @@ class Page:
 
     def __init__(self, served, name):
         self.served, self.home = served, f"/api/fights/{name}"
-        self.told = served.get(self.home).json
+        self.told = once_ready(lambda: served.get(self.home))
 
     def do(self, what, **body):
         answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
@@ -41,6 +58,9 @@ class Page:
     def refused(self, what, **body):
         answer = self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
         return answer.status, answer.json["error"]
+
+    def any_move(self, rng):
+        return int(rng.choice([*([END] if self.told["can_end"] else []), *[one["move"] for one in self.told["moves"]]]))
 
     def move(self, text):
         return next(one["move"] for one in self.told["moves"] if one["text"].startswith(text))
@@ -82,7 +102,7 @@ def test_every_move_is_weighed_proven_and_part_of_a_line(fights):
     page.do("line", simulations=300)
     line = [one["text"] for one in page.told["line"]]
     page.do("play-line")
-    assert page.told["log"] == line[-8:]
+    assert page.told["log"] == line
     assert "figures" not in page.told
 
 
@@ -94,11 +114,13 @@ def test_what_cannot_be_played_or_was_meant_for_an_earlier_position_is_refused(f
     assert page.refused("weigh", simulations=10**7)[0] == 400
     assert page.refused("play", at=5, move=END) == (409, "this fight has gone on in another window.")
     assert page.served.get("/api/fights/0000000000000000").status == 404
+    assert page.served.get("/api/fights/..%2F..%2Fgames").status == 404
+    assert page.served.get("/api/fights/a.b").status == 400
 
 
 def test_a_fight_that_is_searched_is_shown_as_it_was_and_keeps_nobody_waiting(fights):
     page = fights()
-    seat = page.served.site.part(Fights).seat(page.home.rpartition("/")[2])
+    seat = page.served.site.part(Fights)._seat(page.home.rpartition("/")[2])
     with seat.lock:
         assert page.served.get(page.home).json == page.told
         assert page.refused("play", move=END) == (503, "this fight is being searched ...")
@@ -106,8 +128,7 @@ def test_a_fight_that_is_searched_is_shown_as_it_was_and_keeps_nobody_waiting(fi
 
 def test_the_same_seed_is_the_same_fight(fights):
     shown = [fights(enemies="exordium wildlife", seed=8).told for _ in range(2)]
-    for told in shown:
-        del told["name"]
+    assert shown[0].pop("name") != shown[1].pop("name")
     assert shown[0] == shown[1]
 
 
@@ -140,11 +161,154 @@ def test_names_are_as_people_type_them():
     assert (fight.setup.relics, fight.setup.potions) == (("Vajra",), ("Fire Potion",))
 
 
-def test_only_so_many_fights_are_kept(fights):
+def test_fights_that_left_the_memory_are_read_from_their_files(fights):
     first = fights()
-    for _ in range(MOST_FIGHTS):
+    first.do("play", move=END)
+    for _ in range(MOST_IN_MEMORY):
         fights()
-    assert first.served.get(first.home).json == {"error": "this fight is no longer kept: begin it again."}
+    kept = first.served.site.part(Fights)
+    assert len(kept._seats) == MOST_IN_MEMORY
+    assert first.served.get(first.home).json == first.told
+
+
+def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_path):
+    fights()  # what fights need is loaded
+    with Served(tmp_path) as served:
+        served.site.part(Fights)._ready = True
+        page = begin(
+            served, {"seed": None, "deck": "5 strike, 4 defend, bash, headbutt, pommel strike", "potions": "fire"}
+        )
+        rng = np.random.default_rng(1)
+        for _ in range(20):
+            if not page.told["over"]:
+                page.do("play", move=page.any_move(rng))
+        page.do("undo", n=2)
+        before, name = page.told, page.told["name"]
+        listed = {key: one for one in served.get("/api/fights").json["fights"] for key in [one["name"]]}
+        assert name == "cultist"
+        assert listed[name]["stage"] == f"Turn {before['turn']}, {before['you']['hp']} HP"
+
+    with Served(tmp_path) as again:
+        again.site.part(Fights)._ready = True
+        found = Page(again, name)
+        assert found.told == before
+        assert [one["name"] for one in again.get("/api/fights").json["fights"]] == [name]
+        after = found.do("play", move=END)
+        found.do("undo", n=1)
+        found.do("weigh", simulations=100)  # what a search draws is not the luck of the fight
+        same = ("you", "enemies", "hand", "piles", "turn", "log")
+        assert {key: found.do("play", move=END)[key] for key in same[:1]} == {"you": after["you"]}
+        assert {key: found.told[key] for key in same} == {key: after[key] for key in same}
+        found.do("undo", n=0)
+        assert found.told["log"] == []
+        assert begin(again, {}).told["name"] == "cultist-2"  # nothing is overwritten unasked
+
+
+def test_no_answer_tells_the_seed_or_what_is_not_shown_before_the_end(fights):
+    rng, seats = np.random.default_rng(4), fights().served.site.part(Fights)
+    n_hidden = 0
+    for enemies in ("2 louses", "blue slaver", "gremlin nob"):
+        page = fights(enemies=enemies, seed=None, hp=20, ascension=20)
+        seat = seats._seat(page.told["name"])
+        while not page.told["over"]:
+            assert page.told["seed"] is None
+            assert str(seat.course.seed) not in json.dumps(page.told)
+            n_hidden += hides(seat.table, rng)
+            page.do("play", move=page.any_move(rng))
+        assert page.told["seed"] == seat.course.seed
+    assert n_hidden > 0
+
+
+def hides(table, rng):
+    """Tell whether a louse's bite is not shown now; look whether a page shows the same, whatever it is."""
+    record = np.frombuffer(bytearray(table.state), FIGHT)[0]
+    silent = [place for place in range(1, 6) if record.status[place, AT["Bite"]] and "Bite" not in intent(table, place)]
+    for place in silent:
+        record.status[place, AT["Bite"]] = rng.integers(20, 60)
+    shown, state = position(table), table._states.pop()
+    table._states.append(record.tobytes())
+    assert position(table) == shown
+    table._states[-1] = state
+    return bool(silent)
+
+
+def intent(table, place):
+    return next((one["intent"] for one in position(table)["enemies"] if one["place"] == place), "")
+
+
+@pytest.fixture
+def file(fights):
+    """Return the file of a fight of a few moves."""
+    page = fights(seed=5)
+    page.do("play", move=page.move("Strike"))
+    page.do("play", move=END)
+    return fights_folder(page.served.site.root) / f"{page.told['name']}.json"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"rules": 2}, "it began under version 2 of the rules, and this is version 1"),
+        ({"format": 9}, "it has format 9"),
+        ({"program": "evodom game"}, "it is no saved fight"),
+        ({"moves": ["Smash at enemy 1"]}, "move 1 is not possible there"),
+        ({"moves": ["end"] * 601}, "its moves are no list"),
+        ({"moves": [3]}, "its moves are no list"),
+        ({"form": {"enemies": "dragon"}}, "dragon"),
+        ({"form": {"file": "/etc/passwd"}}, "its form is none"),
+        ({"seed": -1}, "'seed' is -1"),
+        ({"at": 1.5}, "'at' is 1.5"),
+        ({"given": 1}, "seed was given"),
+        ({"more": 1}, "called 'more'"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_one_line(file, served, change, said):
+    content = json.loads(file.read_text()) | change
+    file.write_text(json.dumps(content | {"checksum": checksum(content)}))
+
+    answer = served.get(f"/api/fights/{file.stem}")
+
+    assert answer.status == 400
+    assert said in answer.json["error"]
+    assert "Delete it, or begin another fight." in answer.json["error"]
+
+
+def test_a_file_that_was_changed_otherwise_is_refused_and_listed_as_unreadable(file, served):
+    file.write_text(file.read_text().replace('"seed": 5', '"seed": 6'))
+
+    assert "it has a wrong checksum" in served.get(f"/api/fights/{file.stem}").json["error"]
+    listed = {one["name"]: one for one in served.get("/api/fights").json["fights"]}
+    assert listed[file.stem]["problem"] == "It cannot be read: it has a wrong checksum"
+
+
+def test_a_fight_that_another_server_went_on_with_is_read_anew(file, served):
+    page = Page(served, file.stem)
+    other = read_seat(Slot(file))
+    other.undo(1)
+    other.save()
+
+    assert page.refused("play", move=END) == (409, "this fight has gone on in another window.")
+    assert Page(served, file.stem).told == other.look()
+
+
+def test_what_cannot_be_saved_did_not_happen(file, served, monkeypatch):
+    page = Page(served, file.stem)
+
+    def refuse(path, *_, **__):
+        raise RunError(f"the fight cannot be saved in {path}: No space left on device.")
+
+    monkeypatch.setattr(sitting, "write_fight", refuse)
+    assert page.refused("play", move=END)[0] == 400
+    monkeypatch.setattr(sitting, "write_fight", write_fight)
+    assert Page(served, file.stem).told == page.told
+
+
+def test_only_so_many_fights_are_saved(fights, monkeypatch):
+    page = fights()
+    monkeypatch.setattr(sitting, "MOST_SAVED", 1)
+    answer = page.served.post("/api/fights", {"enemies": "cultist"})
+    assert answer.status == 500
+    assert "no more are begun. Delete some in" in answer.json["error"]
 
 
 def test_many_pages_at_once_are_answered(fights):

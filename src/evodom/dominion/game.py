@@ -152,6 +152,8 @@ class DominionGame:
         self.discards: list[list[str]] = [[] for _ in range(n_players)]
         """The discard piles from bottom to top as far as they were seen; "" where the top card is not known."""
         self.state: State = new_state(self.rules, seed)
+        self._decided: tuple[tuple[int, int, int, int, int, bytes], Decision] | None = None
+        """The last Decision that was built, behind all that it was built from."""
         self._go_on()
 
     @classmethod
@@ -181,21 +183,32 @@ class DominionGame:
 
     @property
     def decision(self) -> Decision | None:
-        """The pending Decision; None once the game is over."""
+        """The pending Decision; None once the game is over.
+
+        It is asked for many times at each position, and built once: what it is built from is compared first.
+        """
+        state = self.state
         if self.is_over:
             return None
-        card, effect = self.rows[self.state.asking]
-        legal = int(self.state.legal)
+        asking, legal, decider = int(state["asking"]), int(state["legal"]), int(state["decider"])
+        seat, left, revealed = decider, 1, b""
+        if self.rows[asking][1].op == OP_CHOOSE:
+            frame = state["stack"][int(state["depth"]) - 1]
+            seat, left, revealed = int(frame[SEAT]), int(frame[LEFT]), state["cards"][REVEALED].tobytes()
+        source = (asking, legal, decider, seat, left, revealed)
+        if self._decided is None or self._decided[0] != source:
+            self._decided = source, self._decision_of(asking, legal, decider, seat, left)
+        return self._decided[1]
+
+    def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
+        """Return the Decision of a row of the program, a mask of legal piles, and who decides and owns."""
+        card, effect = self.rows[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        seat = int(self.state.decider)
-        if effect.op != OP_CHOOSE:
-            return Decision(seat, card, effect, tuple(answers), seat)
-        frame = self.state.stack[self.state.depth - 1]
-        seen = tuple(self.cards(REVEALED).elements())
-        return Decision(seat, card, effect, tuple(answers), int(frame[SEAT]), int(frame[LEFT]), seen)
+        seen = tuple(self.cards(REVEALED).elements()) if effect.op == OP_CHOOSE else ()
+        return Decision(decider, card, effect, tuple(answers), owner, left, seen)
 
     def enact(self, choice: Consequence | str) -> Self:
         """Have a Consequence of the pending Decision resolved, and go on to the next; return the game.

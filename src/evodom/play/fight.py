@@ -38,11 +38,20 @@ class FightTable:
     """A fight that is being played, from its start to the position of now.
 
     ``ask`` is who decides what is left to chance, a person beside the running game; None leaves it to chance, which
-    draws from ``rng``. Whatever cannot be done raises UsageError, in one line.
+    draws from ``rng``, as searches do, or for moves from ``luck`` of how many were made before. Whatever cannot be
+    done raises UsageError, in one line.
     """
 
-    def __init__(self, fight: Fight, rng: np.random.Generator, budget: Budget, ask: Ask | None = None) -> None:
+    def __init__(
+        self,
+        fight: Fight,
+        rng: np.random.Generator,
+        budget: Budget,
+        ask: Ask | None = None,
+        luck: Callable[[int], np.random.Generator] | None = None,
+    ) -> None:
         self._rng, self.budget, self.ask = rng, budget, ask
+        self._luck = luck or (lambda n_played: rng)
         self.begin(fight)
 
     def begin(self, fight: Fight) -> None:
@@ -103,7 +112,7 @@ class FightTable:
             raise UsageError("that cannot be played now. i shows the position.")
         before = self.state
         if self.ask is None:
-            after = self.game.sample(before, move, self._rng)
+            after = self.game.sample(before, move, self._luck(self.n_played))
         else:
             after = Shown(self.game, self._rng, self.ask).outcome(before, move)
         self._states.append(after)

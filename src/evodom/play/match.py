@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
 from evodom.dominion.engine.effects import DECK, HAND
-from evodom.dominion.game import Decision, DominionGame, View
+from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.log import note_coins
+from evodom.dominion.words import counted
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
 from evodom.matches.workers import Workers
@@ -14,6 +15,11 @@ from evodom.play.setup import GameSetup
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
+
+_NO_CARDS = {PASS_NAME: "that you wanted no more", ASK_TREASURES: "that you wanted to be asked about Treasures"} | {
+    PLAY_TREASURES: "that you wanted all Treasures played"
+}
+"""What is said of choices that name no card, where nothing else was taken back with them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,8 @@ class TakenBack:
     @property
     def text(self) -> str:
         """What the person is told."""
-        told = f"Taken back: {', '.join(self.choices)}."
+        cards = counted(choice for choice in self.choices if choice not in _NO_CARDS)
+        told = f"Taken back: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
         seen = [what for what, was in (("what the others did", self.others), ("new cards", self.cards)) if was]
         return f"{told} You have seen {' and '.join(seen)} since; the luck stays the same." if seen else told
 

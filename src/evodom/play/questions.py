@@ -121,7 +121,7 @@ def _several(decision: Decision) -> str:
     if len(decision.question.names) == 1 and not _which(decision):
         return f" ({' '.join('y' * n)}: all {n})"
     limit = "" if effect.count == COUNT_ANY or not decision.optional else f"up to {n}, "
-    return f" ({limit}several at once: 1 4)"
+    return f" ({limit}several at once: 1 1 4)"
 
 
 def _phase(view: View, decision: Decision) -> str:

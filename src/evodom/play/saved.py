@@ -18,7 +18,7 @@ import numpy as np
 from evodom.dominion.history import RULES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.layout import Weights
-from evodom.dominion.strategies.networks.memory import are_sound, keep, weights_at
+from evodom.dominion.strategies.networks.memory import Loan, are_sound, content_at, lend
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
@@ -127,13 +127,13 @@ def _members(match: Match) -> dict[str, str]:
         "answers": match.answers,
     }
     members = {key: _as_json(value) for key, value in content.items()}
-    return members | {"networks": f"[{', '.join(map(_network_as_json, networks))}]"}
+    return members | {"networks": f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"}
 
 
 @lru_cache(64)
-def _network_as_json(address: int) -> str:
-    """Return the weights of a network as JSON, which is most of a file; they stay where they are, and as they are."""
-    return _as_json(base64.b64encode(weights_at(address).tobytes()).decode())
+def _network_as_json(content: bytes) -> str:
+    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
+    return _as_json(base64.b64encode(content).decode())
 
 
 def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
@@ -145,9 +145,9 @@ def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
     found = Kingdom(tuple(kingdom))
     if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise ValueError("the players are not as many as can play")
-    networks = [_weights(text) for text in saved["networks"]]
+    networks = [lend(_weights(text)) for text in saved["networks"]]
     seated = tuple(
-        Participant(one_line(player["name"], LONGEST_NAME), _strategy(player, found, networks)) for player in players
+        Participant(one_line(player["name"], LONGEST_NAME), *_strategy(player, found, networks)) for player in players
     )
     setup = GameSetup(found, seated, seed, one_line(saved["command"]))
     if not setup.people:
@@ -169,28 +169,31 @@ def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[in
     return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
 
 
-def _strategy(player: dict[str, Any], kingdom: Kingdom, networks: list[Weights]) -> Strategy | PythonAgent | None:
-    """Return a player's strategy: an agent by its name, or the hexadecimal digits of a record, checked.
+def _strategy(
+    player: dict[str, Any], kingdom: Kingdom, networks: list[Loan]
+) -> tuple[Strategy | PythonAgent | None, Loan | None]:
+    """Return a player's strategy: an agent by its name, or the hexadecimal digits of a record, checked; with its loan.
 
     Kernels trust what a record says.
     """
     if "agent" in player:
-        return thinking_network(player["agent"], kingdom) or load_agent(player["agent"])
+        return thinking_network(player["agent"], kingdom) or load_agent(player["agent"]), None
     text = player["strategy"]
     if text is None:
-        return None
+        return None, None
     found = np.frombuffer(bytes.fromhex(text), STRATEGY)
     if len(found) != 1:
         raise ValueError("a strategy has the wrong size")
     strategy = found.copy()[0]
     if not is_sound(strategy):
         raise ValueError("a strategy is damaged")
-    if was_learned(strategy):
-        number = player["network"]
-        if type(number) is not int or number not in range(len(networks)):
-            raise ValueError("a network is missing")
-        strategy["network"] = keep(networks[number])
-    return strategy
+    if not was_learned(strategy):
+        return strategy, None
+    number = player["network"]
+    if type(number) is not int or number not in range(len(networks)):
+        raise ValueError("a network is missing")
+    strategy["network"] = networks[number].address
+    return strategy, networks[number]
 
 
 def _weights(text: str) -> Weights:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.networks.memory import Loan
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
@@ -26,6 +27,8 @@ class Participant:
 
     name: str
     strategy: Strategy | PythonAgent | None = None
+    loan: Loan | None = field(default=None, compare=False, repr=False)
+    """What holds the weights of a strategy that is a network of a saved game; None for those that are kept for good."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
         seen[player.name] += 1
         if total[player.name] > 1:
             mark = f" ({seen[player.name]})" if "#" in player.name else f" #{seen[player.name]}"
-            chosen[index] = Participant(player.name + mark, player.strategy)
+            chosen[index] = replace(player, name=player.name + mark)
     return chosen
 
 

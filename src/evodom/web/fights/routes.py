@@ -1,6 +1,7 @@
 """The pages of fights, and what they ask for."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
@@ -13,11 +14,10 @@ from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
 from evodom.web.app import api, page
 from evodom.web.exchange import answer, body_of, number
-from evodom.web.fights.seeing import Json
-from evodom.web.fights.sitting import FIELDS, MOST_MOVES, MOST_SIMULATIONS, SIMULATIONS, Fights, Seat
+from evodom.web.fights.form import FIELDS, Json
+from evodom.web.fights.saved import MOST_CHANGES, MOST_MOVES, SavedFight, saved_fights
+from evodom.web.fights.sitting import MOST_SIMULATIONS, SIMULATIONS, Fights, Seat
 from evodom.web.site import site_of
-
-MOST_CHANGES = 1_000_000
 
 
 @cache
@@ -34,9 +34,14 @@ def _offers() -> Json:
 
 
 async def _tell_offers(request: Request) -> Response:
-    """Tell the names that a form may use, and which fights are kept."""
-    kept = [{"name": seat.name, "title": seat.table.fight.text} for seat in site_of(request).part(Fights).seats()]
-    return answer(_offers() | {"fights": kept})
+    """Tell the names that a form may use, and which fights are saved."""
+    site = site_of(request)
+    found = await site.quickly(lambda: saved_fights(site.root))
+    return answer(_offers() | {"fights": [_described(fight) for fight in found]})
+
+
+def _described(fight: SavedFight) -> Json:
+    return asdict(fight) | {"modified": fight.modified.isoformat()}
 
 
 async def _begin(request: Request) -> Response:
@@ -44,11 +49,13 @@ async def _begin(request: Request) -> Response:
     site, form = site_of(request), await body_of(request, *FIELDS)
     fights = site.part(Fights)
     seat = await site.quickly(lambda: fights.begin(form))
-    return answer({"name": seat.name})
+    return answer({"name": seat.slot.name})
 
 
 async def _look(request: Request) -> Response:
-    return answer(site_of(request).part(Fights).look(_name(request)))
+    site, name = site_of(request), _name(request)
+    fights = site.part(Fights)
+    return answer(await site.quickly(lambda: fights.look(name)))
 
 
 async def _play(request: Request) -> Response:

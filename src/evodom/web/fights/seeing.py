@@ -10,8 +10,7 @@ from evodom.spire.engine.words import choice_to_text, intent_to_text, statuses_o
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.spire.search.player import MoveFigures
-
-Json = dict[str, Any]
+from evodom.web.fights.form import Json
 
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
 
@@ -70,17 +69,21 @@ def _card(card: Card) -> Json:
 
 
 def _move(table: FightTable, move: int) -> Json:
-    """Return a move: in words, with the card or potion that is used and the enemy it is aimed at (0: none)."""
-    told: Json = {"move": move, "text": table.text(move), "card": "", "enemy": 0}
+    """Return a move: in words, with the card or potion that is used and the enemy it is aimed at (0: none).
+
+    ``hand`` tells whether the card is played, or chosen, out of the hand.
+    """
+    told: Json = {"move": move, "text": table.text(move), "card": "", "enemy": 0, "hand": False}
     if move == END:
         return told
     if move >= FIRST_CHOICE:
-        return told | {"card": table.game.rules.kinds[move - FIRST_CHOICE].name}
+        in_hand = bool(table.view.choose_pile == HAND)
+        return told | {"card": table.game.rules.kinds[move - FIRST_CHOICE].name, "hand": in_hand}
     if move >= FIRST_POTION:
         what, enemy = divmod(move - FIRST_POTION, N_FIGHTERS)
         return told | {"potion": table.game.rules.potions[what], "enemy": enemy}
     what, enemy = divmod(move - FIRST_CARD, N_FIGHTERS)
-    return told | {"card": table.game.rules.kinds[what].name, "enemy": enemy}
+    return told | {"card": table.game.rules.kinds[what].name, "enemy": enemy, "hand": True}
 
 
 def figures(found: Sequence[MoveFigures]) -> list[Json]:

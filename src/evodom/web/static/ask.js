@@ -34,7 +34,7 @@ const anew = h("input", { id: "anew", type: "checkbox" });
 const list = h("ul", { class: "tasks" });
 
 const pick = (card) => h("button", { type: "button", class: `pick ${card.types.at(-1).toLowerCase()}`, "aria-pressed": "false", title: card.lines.join(". "), onclick: () => toggle(card.name) },
-  h("span", { class: "cost", "aria-label": `costs ${card.cost}` }, card.cost), h("span", { class: "name" }, card.name));
+  h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), card.cost), h("span", { class: "name" }, card.name));
 const buttons = new Map(cards.map((card) => [card.name, pick(card)]));
 for (const card of cards) (card.dropped ? older : gallery).append(buttons.get(card.name));
 

@@ -112,6 +112,7 @@ function dock(game, numbers) {
     "section",
     { class: "dock", "aria-label": "Your turn and your hand" },
     h("div", { class: "status-line" }, status(game), quickTools(game)),
+    since(game),
     h(
       "div",
       { class: "question-line" },
@@ -122,6 +123,17 @@ function dock(game, numbers) {
     game.hint && !isWide() ? hintPanel(game) : null,
     h("div", { class: "dock-cards" }, asked && asked.there.length ? there(game, asked, numbers) : null, hand(game, numbers)),
   );
+}
+
+/** What the others did since the own last turn, until something is done in the next: on a phone the log is far away. */
+function since(game) {
+  const { seat, turn } = game.state;
+  const now = game.log.length - 1;
+  if (turn.seat === seat && game.actedIn === now) return null;
+  const past = turn.seat === seat ? game.log.slice(0, now) : game.log;
+  const others = past.slice(past.findLastIndex((one) => one.seat === seat) + 1);
+  const line = (one) => h("li", {}, h("b", {}, game.state.players[one.seat].name), " ", words(one.text));
+  return others.length ? h("ul", { class: "since plain", tabindex: "0", "aria-label": "Since your last turn" }, others.map(line)) : null;
 }
 
 function waitingFor(game) {

@@ -47,7 +47,7 @@ export function cardOf(name, { left, act, label, key, pressed, mark, small = fal
   ];
   const attributes = { class: classes.filter(Boolean).join(" "), "data-key": key, "data-card": name };
   if (!act) return h("div", { ...attributes, role: "group", "aria-label": label ?? name }, face);
-  return h("button", { ...attributes, type: "button", onclick: act, "aria-label": label ?? name, "aria-pressed": pressed === undefined ? null : String(pressed) }, face);
+  return h("button", { ...attributes, type: "button", onclick: act, "aria-label": label ?? name, "aria-pressed": pressed }, face);
 }
 
 /** A card as a word in its colour, with how many there are: "Copper ×3". */

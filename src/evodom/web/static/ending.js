@@ -4,6 +4,9 @@ import { count, h } from "./page.js";
 import { CARDS, chip, chips } from "./cards.js";
 import { curve } from "./curve.js";
 
+/** What ends the name of a player who sits at the table twice. */
+export const SEATED = / (#\d+|\(\d+\))$/;
+
 /** How the game ended, and the way on. */
 export function ending(game) {
   const { end, players, people } = game.state;
@@ -15,7 +18,7 @@ export function ending(game) {
       chips(one.cards),
     );
   const cards = game.state.supply.map((pile) => pile.name).filter((name) => !CARDS.get(name).basic);
-  const who = players.map((player) => ["who", player.person ? "person" : player.name.replace(/ #\d+$/, "")]);
+  const who = players.map((player) => ["who", player.person ? "person" : player.name.replace(SEATED, "")]);
   const again = new URLSearchParams([["kingdom", cards.join(",")], ...who]);
   return h(
     "section",
@@ -25,7 +28,8 @@ export function ending(game) {
     h(
       "p",
       { class: "answers" },
-      h("a", { class: "button main", href: `/play?${again}` }, "Another game"),
+      h("button", { type: "button", class: "main", "data-key": "again", onclick: () => game.actions.again(cards) }, "Play again"),
+      h("a", { class: "button", href: `/play?${again}` }, "Another game"),
       game.review ? null : people.map((seat) => h("button", { type: "button", "data-key": `review:${seat}`, onclick: () => game.actions.lookBack(seat) }, people.length > 1 ? `Look back as ${players[seat].name}` : "Look back at it")),
     ),
     game.review ? review(game) : null,

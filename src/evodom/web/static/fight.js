@@ -1,7 +1,7 @@
 // One fight: the position, every move with what it is worth, and what was played.
 
-import { $, Refusal, ask, begin, fill, h, keep, say, setting } from "./page.js";
-import { named, whole } from "./told.js";
+import { $, Refusal, ask, attempt, begin, fill, h, keep, say, setting } from "./page.js";
+import { careful, named, whole } from "./told.js";
 
 begin();
 const name = named();
@@ -10,6 +10,7 @@ fill($("#main"), h("p", { class: "crumb" }, h("a", { href: "/fights" }, "Fights"
 
 let fight = null;
 let busy = false;
+let happened = "";
 
 /** Ask for something at the fight as it is shown, and show what comes of it. */
 async function act(what, body = {}) {
@@ -18,9 +19,12 @@ async function act(what, body = {}) {
   board.setAttribute("aria-busy", "true");
   try {
     const focused = document.activeElement?.dataset?.key;
+    const before = what ? fight : null;
     fight = what ? await ask(`/api/fights/${name}/${what}`, { at: fight.at, ...body }) : await ask(`/api/fights/${name}`);
     say("");
+    happened = before && fight.at !== before.at && what !== "undo" ? changes(before, fight) : "";
     show();
+    if (before && fight.over && !before.over) $(".end", board).focus();
     if (focused) $(`[data-key="${CSS.escape(focused)}"]`, board)?.focus();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -49,10 +53,19 @@ const enemy = (one, several) => h("li", { class: "enemy" },
   health(one.hp, one.max_hp, one.block, one.name),
   h("p", { class: "intent" }, h("span", { class: "note" }, "intends "), one.intent), statuses(one.statuses));
 
-/** A card of the hand, as often as it is there. */
-const card = (one) => h("li", { class: `spire ${one.kind.toLowerCase()}` },
-  h("span", { class: "cost", "aria-label": one.cost === "" ? "not playable" : `costs ${one.cost}` }, one.cost === "" ? "–" : one.cost),
-  h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text));
+/** A card of the hand, as often as it is there: a click plays it, or its enemy's name does where there are several. */
+function card(one) {
+  const ways = fight.moves.filter((move) => move.hand && move.card === one.name);
+  const face = [
+    one.cost === "" ? h("span", { class: "cost" }, h("span", { class: "unseen" }, "not playable "), "–") : h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), one.cost),
+    h("span", { class: "name" }, one.name, one.n > 1 ? h("span", { class: "times" }, ` ×${one.n}`) : null), h("span", { class: "text" }, one.text)];
+  const kind = `spire ${one.kind.toLowerCase()}`;
+  const play = (way) => ({ type: "button", "data-key": `hand:${way.text}`, onclick: () => act("play", { move: way.move }) });
+  if (ways.length === 1) return h("li", {}, h("button", { class: `${kind} can`, ...play(ways[0]) }, face));
+  if (!ways.length) return h("li", { class: kind }, face);
+  const place = new Map(fight.enemies.map((enemy) => [enemy.place, `${enemy.place} ${enemy.name}`]));
+  return h("li", { class: `${kind} can` }, face, h("span", { class: "targets" }, ways.map((way) => h("button", { "aria-label": way.text, ...play(way) }, place.get(way.enemy) ?? way.text))));
+}
 
 const pile = (label, cards) => {
   const n = cards.reduce((sum, one) => sum + one.n, 0);
@@ -82,6 +95,43 @@ function moves() {
   return h("table", { class: `moves${known ? "" : " plain"}` }, known ? h("thead", {}, head) : null, h("tbody", {}, order.map(row)));
 }
 
+/** What has changed between two positions, in words. */
+function changes(before, now) {
+  const lost = (what, from, to) => (from > to ? `${what} lost ${from - to} HP` : to > from ? `${what} gained ${to - from} HP` : "");
+  const places = new Map(now.enemies.map((one) => [one.place, one]));
+  const named = (one) => `${before.enemies.length > 1 ? `${one.place} ` : ""}${one.name}`;
+  const foes = before.enemies.map((one) => (places.has(one.place) ? lost(named(one), one.hp, places.get(one.place).hp) : `${named(one)} is gone`));
+  const known = new Set(before.enemies.map((one) => one.place));
+  const come = now.enemies.filter((one) => !known.has(one.place)).map((one) => `${one.name} came`);
+  return [lost("You", before.you.hp, now.you.hp), ...foes, ...come].filter(Boolean).join(", ");
+}
+
+/** What was played, a line a turn, the last one first. */
+function played() {
+  const turns = [[]];
+  for (const said of fight.log) {
+    if (said === END) turns.push([]);
+    else turns.at(-1).push(said);
+  }
+  const line = (said, index) => h("li", { value: index + 1 }, said.join(", ") || (index < turns.length - 1 ? "nothing" : "nothing yet"));
+  return h("section", { "aria-labelledby": "played-title" }, h("h2", { id: "played-title" }, "Turns so far"), h("ol", { class: "played" }, turns.map(line).reverse()));
+}
+
+const END = "end the turn";
+
+/** Begin the same fight again, with the same luck or with another. */
+async function again(seed) {
+  const begun = await attempt(() => ask("/api/fights", { ...fight.form, ...seed }));
+  if (begun) location.assign(`/fights/${begun.name}`);
+}
+
+const ended = () => h("section", { class: `panel end ${fight.won ? "won" : "lost"}`, tabindex: "-1", "aria-label": "The end" },
+  h("p", { class: "status", role: "status" }, fight.end),
+  h("p", { class: "buttons" },
+    h("button", { type: "button", class: "main", onclick: () => again({}) }, "Again, with other luck"),
+    h("button", { type: "button", onclick: () => again({ seed: fight.seed }) }, "Again, with the same"),
+    h("a", { class: "button", href: "/fights" }, "Another fight")));
+
 function advice() {
   if (fight.over) return null;
   const n = () => ({ simulations: Number(simulations.value) });
@@ -90,10 +140,10 @@ function advice() {
     h("button", { type: "button", "data-key": "play-line", onclick: () => act("play-line") }, "Play this line")) : null;
   const note = fight.figures ? h("p", { class: "note" }, `After ${whole(fight.searched)} simulations. Worth is a mean over quick, careless play from there on: compare moves by it; care loses less.`) : null;
   return [h("div", { class: "buttons" },
-    h("button", { type: "button", class: "main", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
+    h("button", { type: "button", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
     h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
     h("button", { type: "button", "data-key": "prove", onclick: () => act("prove") }, "Prove it"),
-    h("label", { class: "inline" }, "Simulations ", simulations)), back(), note, line];
+    h("label", { class: "inline" }, "Simulations ", simulations)), note, line];
 }
 
 function show() {
@@ -101,24 +151,32 @@ function show() {
   const { you } = fight;
   const hand = fight.hand.length ? h("ul", { class: "hand" }, fight.hand.map(card)) : h("p", { class: "note" }, "The hand is empty.");
   fill(board,
-    h("header", {}, h("h1", {}, fight.title.split(",")[0]), h("p", { class: "note" }, `Turn ${fight.turn} · ${fight.title.split(",").slice(1).join(",").trim()} · seed ${fight.seed}`)),
-    fight.over ? h("section", { class: `panel end ${fight.won ? "won" : "lost"}` }, h("p", { class: "status", role: "status" }, fight.end), h("p", {}, h("a", { class: "button", href: "/fights" }, "Another fight"))) : null,
+    h("header", {}, h("h1", {}, fight.title.split(",")[0]), h("p", { class: "note" }, `Turn ${fight.turn} · ${fight.title.split(",").slice(1).join(",").trim()}${fight.seed === null ? "" : ` · seed ${fight.seed}`}`)),
+    fight.over ? ended() : null,
+    h("p", { class: "happened", role: "status" }, happened ? `${happened}.` : ""),
     h("div", { class: "arena" },
       h("section", { "aria-label": "You" }, h("h2", {}, "You"), health(you.hp, you.max_hp, you.block, "You"),
         h("p", { class: "energy" }, h("b", {}, you.energy), " energy"), statuses(you.statuses),
         fight.potions.length ? h("p", { class: "note" }, `Potions: ${fight.potions.join(", ")}`) : null),
-      h("section", { "aria-label": "Enemies" }, h("h2", {}, "Enemies"), h("ul", { class: "enemies" }, fight.enemies.map((one) => enemy(one, fight.enemies.length > 1))))),
-    fight.over ? null : h("section", { "aria-labelledby": "hand-title" }, h("h2", { id: "hand-title" }, "Hand"), hand,
+      fight.over ? null : h("section", { "aria-label": "Enemies" }, h("h2", {}, "Enemies"), h("ul", { class: "enemies" }, fight.enemies.map((one) => enemy(one, fight.enemies.length > 1))))),
+    fight.over ? null : h("section", { "aria-labelledby": "hand-title" }, h("h2", { id: "hand-title" }, fight.question || "Hand"), hand, back(),
       h("div", { class: "piles" }, pile("Draw pile", fight.piles.draw), pile("Discard pile", fight.piles.discard), pile("Exhausted", fight.piles.exhaust)),
       fight.next.length ? h("p", { class: "note" }, `Drawn next: ${fight.next.join(", ")}.`) : null),
-    fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, fight.question ? `${fight.question}` : "Your move"), advice(), moves()),
+    fight.over ? null : h("section", { "aria-labelledby": "moves-title" }, h("h2", { id: "moves-title" }, "All moves"), advice(), moves(),
+      h("p", { class: "note keys" }, "Keys: ", h("kbd", {}, "e"), " ends the turn, ", h("kbd", {}, "u"), " takes a move back, ", h("kbd", {}, "n"), " tells what each is worth.")),
     fight.over ? back() : null,
-    fight.log.length ? h("p", { class: "note" }, `Played: ${fight.log.join(", ")}.`) : null);
+    fight.log.length ? played() : null);
 }
 
-const back = () => h("div", { class: "buttons" },
-      h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"),
-      h("button", { type: "button", class: "quiet", "data-key": "again", disabled: !fight.played, onclick: () => act("undo", { n: 0 }) }, "Back to the start"));
+/** What ends the turn, and takes moves back: all of them only if asked twice. */
+function back() {
+  const all = careful("Back to the start", "Take all moves back?", () => act("undo", { n: 0 }));
+  all.dataset.key = "again";
+  all.disabled = !fight.played;
+  return h("div", { class: "buttons" },
+    fight.can_end ? h("button", { type: "button", class: "main", "data-key": "end", onclick: () => act("play", { move: 0 }) }, "End the turn") : null,
+    h("button", { type: "button", "data-key": "undo", disabled: !fight.played, onclick: () => act("undo", { n: 1 }) }, "Undo"), all);
+}
 
 document.addEventListener("keydown", (event) => {
   if (!fight || event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;

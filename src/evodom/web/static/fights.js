@@ -1,6 +1,7 @@
 // The page that begins a fight: against whom, with which deck, in names as people type them.
 
 import { $, ask, attempt, begin, fill, h, keep, setting } from "./page.js";
+import { ago } from "./told.js";
 
 const POOLS = { weak: "The first three fights", strong: "Later fights", elite: "Elites", boss: "Bosses", event: "Of events" };
 
@@ -34,12 +35,27 @@ async function start(event) {
   location.assign(`/fights/${fight.name}`);
 }
 
+/** The fights that were begun: those that go on, the last ones open to see, and those that are over. */
+function saved(all) {
+  const line = (one) => [h("span", { class: "name" }, one.problem ? one.name : one.title.split(",")[0]), h("span", { class: "note" }, one.problem || one.title.split(",").slice(1).join(",").trim()),
+    h("span", { class: "note" }, `${one.stage ? `${one.stage} · ` : ""}${ago(one.modified)}`)];
+  const row = (one) => h("li", {}, one.problem ? h("div", { class: "row" }, line(one)) : h("a", { href: `/fights/${encodeURIComponent(one.name)}` }, line(one)));
+  const list = (found) => h("ul", { class: "tasks begun" }, found.map(row));
+  const rest = (title, found) => (found.length ? h("details", {}, h("summary", {}, title), list(found)) : null);
+  const open = all.filter((one) => !one.over);
+  const over = all.filter((one) => one.over);
+  if (!all.length) return null;
+  return h("section", { "aria-label": "Saved fights" }, open.length ? [h("h2", {}, "Go on"), list(open.slice(0, SHOWN)), rest("Older fights", open.slice(SHOWN))] : null, rest(`Fights that are over (${over.length})`, over));
+}
+
+const SHOWN = 4;
 const pools = Object.entries(POOLS).map(([pool, label]) => h("div", { class: "pool" }, h("h3", {}, label),
   (offers?.encounters ?? []).filter((one) => one.pool === pool).map((one) => h("button", { type: "button", onclick: () => { enemies.value = one.name; enemies.focus(); } }, one.name))));
 
 fill($("#main"),
   h("h1", {}, "Fights"),
   h("p", { class: "lede" }, "A fight of Slay the Spire's first act with the Ironclad, move by move: what every choice is worth, how often it is lost, and the best line up to the next draw."),
+  saved(offers?.fights ?? []),
   h("form", { onsubmit: start },
     h("section", { "aria-labelledby": "against" }, h("h2", { id: "against" }, "Against"),
       field("An encounter, or enemies left to right", enemies, "Such as nob, or 3 louses: names may be short."),
@@ -48,5 +64,4 @@ fill($("#main"),
       field("Deck", deck, "Such as Bash+, 5 Strike, 4 Defend, Pommel Strike; empty: the starter's."),
       h("div", { class: "fields" }, field("Relics", relics), field("Potions", potions), field("What counts", payoff), field("HP", inputs.hp), field("Maximum of HP", inputs.max_hp), field("Ascension", inputs.ascension), field("Seed", inputs.seed))),
     h("p", {}, h("button", { class: "main", type: "submit" }, "Begin the fight"))),
-  offers?.fights.length ? h("section", {}, h("h2", {}, "Fights that were begun"), h("ul", { class: "tasks" }, offers.fights.map((one) => h("li", {}, h("a", { href: `/fights/${one.name}` }, h("span", { class: "name" }, one.title)))))) : null,
   options("encounters", (offers?.encounters ?? []).map((one) => one.name)));

@@ -19,7 +19,8 @@ export function s(name, attributes = {}, ...children) {
 }
 
 function set(element, attributes) {
-  for (const [key, value] of Object.entries(attributes)) {
+  for (const [key, given] of Object.entries(attributes)) {
+    const value = key.startsWith("aria-") && typeof given === "boolean" ? String(given) : given; // "" would say neither
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);

@@ -3,6 +3,7 @@
 import { $, Refusal, ask, attempt, begin, count, pause, say } from "./page.js";
 import { loadOffers } from "./cards.js";
 import { draw, openHelp } from "./board.js";
+import { SEATED } from "./ending.js";
 import { listen } from "./keys.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
@@ -16,6 +17,7 @@ const game = {
   chosen: [], // keys of the cards picked for a choice of several
   hint: null, // the chances, for the state they were asked for
   shownSeat: null, // who has said "show my hand" on this screen
+  actedIn: null, // the turn in which something was chosen last, as a place in the log
   busy: false,
   byKeyboard: false, // whether the last thing done was a key
   thinkingHint: false,
@@ -42,6 +44,8 @@ function take(state) {
   if (game.state.seat === null || game.state.seat !== game.shownSeat) game.shownSeat = null;
   for (const note of state.news ?? []) say(note);
   announce(before, game.state);
+  const { over, question, waiting } = game.state;
+  document.title = `${over ? "Over" : question && !waiting ? "Your move" : "…"} · ${name} · evodom`;
   draw(game);
 }
 
@@ -108,7 +112,10 @@ const look = (whole) => {
 const at = () => ({ seat: seat(), at: game.state.at });
 
 game.actions = {
-  choose: (names) => act(`${home}/choose`, { ...at(), names }),
+  choose: (names) => {
+    if (game.state.turn.seat === seat()) game.actedIn = game.log.length - 1;
+    return act(`${home}/choose`, { ...at(), names });
+  },
   undo: () => act(`${home}/undo`, { seat: game.state.asked ?? game.state.people[0], at: game.state.at }),
   treasures: (ask) => act(`${home}/treasures`, { ...at(), ask }),
   help: () => openHelp(),
@@ -127,6 +134,14 @@ game.actions = {
     game.thinkingHint = false;
     if (found && game.state.at === asked) game.hint = found;
     draw(game);
+  },
+  /** Begin another game with the same cards and players. */
+  async again(cards) {
+    const { players } = game.state;
+    const people = players.filter((player) => player.person);
+    const seats = players.map((player) => (player.person ? { person: people.length > 1 ? player.name : "You" } : { who: player.name.replace(SEATED, "") }));
+    const begun = await attempt(() => ask("/api/play/games", { kingdom: cards.join(", "), players: seats, firstEdition: true }));
+    if (begun) location.assign(`/play/${encodeURIComponent(begun.name)}`);
   },
   /** Have the game looked back at; tells how far that is. */
   async lookBack(who) {

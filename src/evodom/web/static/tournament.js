@@ -14,14 +14,14 @@ const percent = (one) => (one === null || one === undefined ? "" : (100 * one).t
 function standings({ standings: found, not_told_apart: unclear }) {
   const close = new Set(unclear.map(([one]) => one));
   return h("div", { class: "scroll", tabindex: 0 }, h("table", {}, h("caption", {}, "Wins at all tables, 95 % intervals; ~ marks one not told apart from the next"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), h("th", { scope: "col" }, "strategy"), h("th", { scope: "col", class: "n" }, "wins, %"), h("th", { scope: "col", class: "n" }, "from"), h("th", { scope: "col", class: "n" }, "to"))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, "place")), h("th", { scope: "col" }, "strategy"), h("th", { scope: "col", class: "n" }, "wins, %"), h("th", { scope: "col", class: "n" }, "from"), h("th", { scope: "col", class: "n" }, "to"))),
     h("tbody", {}, found.map((one, at) => h("tr", {}, h("td", { class: "n" }, at + 1, close.has(one.name) ? "~" : ""), h("th", { scope: "row" }, one.name), h("td", { class: "n" }, percent(one.win.share)), h("td", { class: "n" }, percent(one.win.low)), h("td", { class: "n" }, percent(one.win.high)))))));
 }
 
 /** How often the row is ahead of the column. */
 function matrix({ standings: found, matrix: pairs }) {
   return h("div", { class: "scroll", tabindex: 0 }, h("table", { class: "matrix" }, h("caption", {}, "How often the row is ahead of the column, % (a tie is half)"),
-    h("thead", {}, h("tr", {}, h("th", {}), found.map((one, at) => h("th", { scope: "col", class: "n", title: one.name }, at + 1)))),
+    h("thead", {}, h("tr", {}, h("td", {}), found.map((one, at) => h("th", { scope: "col", class: "n", title: one.name }, at + 1)))),
     h("tbody", {}, found.map((one, at) => h("tr", {}, h("th", { scope: "row" }, `${at + 1} ${one.name}`), pairs[at].map((pair) => h("td", { class: "n" }, pair ? percent(pair.beats.share) : "·")))))));
 }
 

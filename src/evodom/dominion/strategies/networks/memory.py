@@ -2,10 +2,14 @@
 
 A record has room for some numbers, not for a network of 140 kB: a population of records would be copied with it. The
 address never leaves the process: saved runs hold the weights themselves.
+
+Most are kept for good: a command ends soon. Those of saved games are lent: they leave the memory with the games, which
+matters to a server that reads many.
 """
 
 import ctypes
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numba
 import numpy as np
@@ -30,14 +34,45 @@ def keep(weights: Weights) -> int:
     return int(_kept[content].ctypes.data)
 
 
+class Loan:
+    """A network's weights that lie at an ``address`` as long as somebody holds this."""
+
+    __slots__ = ("__weakref__", "address", "weights")
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self.address = int(weights.ctypes.data)
+
+
+_lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
+
+
+def lend(weights: Weights) -> Loan:
+    """Copy a network's weights to an address, for as long as what is returned is held by who plays from there."""
+    content = weights.tobytes()
+    loan = Loan(_kept[content] if content in _kept else np.frombuffer(content, "<f4"))
+    _lent[loan.address] = loan
+    return loan
+
+
 def are_sound(weights: Weights) -> bool:
     """Tell whether kernels may trust weights that were read from a file: as many as a network has, none too large."""
     return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
 
 
 def weights_at(address: int) -> Weights:
-    """Return the weights at an address that `keep` has given, (N_WEIGHTS,) float32."""
-    return next(weights for weights in _kept.values() if weights.ctypes.data == address)
+    """Return the weights at an address that `keep` or `lend` has given, (N_WEIGHTS,) float32."""
+    loan = _lent.get(address)
+    if loan is not None:
+        return loan.weights
+    return next(weights for weights in list(_kept.values()) if weights.ctypes.data == address)
+
+
+def content_at(address: int) -> bytes:
+    """Return the weights at an address as bytes: the same object for as long as they lie there."""
+    content = weights_at(address).base
+    assert isinstance(content, bytes)
+    return content
 
 
 def weights_of(strategy: Strategy) -> Weights:
