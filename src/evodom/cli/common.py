@@ -227,14 +227,14 @@ def warm_up_fights(*, quiet: bool) -> None:
     """Compile what plays and searches fights of Slay the Spire, as `warm_up` does."""
     from evodom.spire.search.compiling import compile_fights
 
-    _compile("fights", "the fights (about 15 s)", compile_fights, compile_fights, quiet=quiet)
+    _compile("fights", "the fights (about 20 s)", compile_fights, compile_fights, quiet=quiet)
 
 
 def warm_up_solver(*, quiet: bool) -> None:
     """Compile what solves fights of Slay the Spire, as `warm_up` does."""
     from evodom.spire.solver.compiling import compile_solver
 
-    _compile("solver", "the solver of fights (about 15 s)", compile_solver, compile_solver, quiet=quiet)
+    _compile("solver", "the solver of fights (about 20 s)", compile_solver, compile_solver, quiet=quiet)
 
 
 def warm_up_fight_learning(*, quiet: bool) -> None:
