@@ -19,9 +19,8 @@ from evodom.intervals import mean_interval
 from evodom.kernel import kernel
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES
-from evodom.spire.engine.moves import N_MOVES, play_at_random
+from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.engine.turns import start_fight
 from evodom.spire.fights import Fight
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of

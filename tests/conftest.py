@@ -9,8 +9,9 @@ from evodom.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
-from evodom.spire.search.compiling import compile_moves, compile_search
-from evodom.spire.solver.compiling import compile_solver
+from evodom.spire.engine.compiling import compile_engine
+from evodom.spire.search.compiling import compile_search
+from evodom.spire.solver.compiling import compile_work
 from evodom.thinking.compiling import warm_up
 from tests.effort import effort
 
@@ -42,5 +43,5 @@ def compile_networks() -> None:
 
 def compile_spire() -> None:
     """Compile what plays, learns and solves fights."""
-    for task in (compile_search, compile_moves, compile_learning, compile_solver):
+    for task in (compile_engine, compile_search, compile_learning, compile_work):
         task()

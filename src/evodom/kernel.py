@@ -48,6 +48,7 @@ KERNEL_SOURCES = (
     "spire/solver/expand.py",
     "spire/solver/explore.py",
     "spire/solver/layout.py",
+    "spire/solver/plain.py",
     "spire/solver/table.py",
     "spire/solver/tasks.py",
     "spire/solver/values.py",

@@ -1,9 +1,10 @@
 """Kernels that are called by number: each is machine code of its own, made or loaded when it is first called.
 
 What a kernel calls becomes part of it (`linking`), in each of its callers anew. Where one of several is called, as the
-models of strategies are, that would be all of them everywhere, though most games need one or two. So the callers look
-in a table where the machine code of the one lies. The table is known to the linker by name, and so the callers can be
-kept on disk; whose place in it is still empty is compiled or loaded by a call back into Python.
+models of strategies are, that would be all of them everywhere, though most games need one or two; and what is large, as
+the engine of fights is, would be optimised as often as it has callers. So the callers look in a table where the machine
+code of the one lies. The table is known to the linker by name, and so the callers can be kept on disk; whose place in
+it is still empty is compiled or loaded by a call back into Python.
 """
 
 import ctypes
@@ -23,20 +24,22 @@ from evodom.kernel import COMPILED
 class Table:
     """Where the machine code of several kernels lies, by number.
 
-    All take records of the same dtypes, ``records``, and return an int64. ``name`` tells the linker which table it is.
+    All take three or four records and numbers, of the dtypes ``given``, and return an int64. ``name`` tells the linker
+    which table it is.
     """
 
-    def __init__(self, name: str, kernels: Sequence[Any], records: Sequence[np.dtype[Any]]) -> None:
+    def __init__(self, name: str, kernels: Sequence[Any], given: Sequence[np.dtype[Any]]) -> None:
         self.name = name
-        self.call: Callable[..., Any] = _calling(self) if COMPILED else lambda number, *given: kernels[number](*given)
-        """Calls a kernel: takes its number and the records; for kernels and, uncompiled, for Python."""
+        self.call: Callable[..., Any] = lambda number, *given: kernels[number](*given)
+        """Calls a kernel: takes its number and what is given; for kernels and, uncompiled, for Python."""
         self._kernels = kernels
         if COMPILED:
-            self._kinds = tuple(map(from_dtype, records))
+            self._kinds = tuple(map(from_dtype, given))
             self._load = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._load_in_call)
             self._addresses = np.zeros(len(kernels) + 1, np.uint64)
             self._addresses[-1] = ctypes.cast(self._load, ctypes.c_void_p).value or 0
             binding.add_symbol(name, self._addresses.ctypes.data)
+            self.call = _calling(self)
 
     def __len__(self) -> int:
         return len(self._kernels)
@@ -60,31 +63,36 @@ def _calling(table: Table) -> Callable[..., Any]:
     """Return what a kernel calls to call one of the kernels of a table."""
     word = ir.IntType(64)
 
-    def signature_of(typing_context: Any, number: Any, first: Any, second: Any, third: Any) -> Any:
-        """Call the kernel of a number."""
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number, *given = arguments
+        kinds = signature.args[1:]
+        addresses = ir.ArrayType(word, len(table) + 1)
+        cells = builder.module.globals.get(table.name) or ir.GlobalVariable(builder.module, addresses, table.name)
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            number, *given = arguments
-            kinds = signature.args[1:]
-            addresses = ir.ArrayType(word, len(table) + 1)
-            cells = builder.module.globals.get(table.name) or ir.GlobalVariable(builder.module, addresses, table.name)
+        def at(place: Any, function_type: Any) -> Any:
+            address = builder.load(builder.gep(cells, [word(0), place]))
+            return builder.inttoptr(address, function_type.as_pointer())
 
-            def at(place: Any, function_type: Any) -> Any:
-                address = builder.load(builder.gep(cells, [word(0), place]))
-                return builder.inttoptr(address, function_type.as_pointer())
-
-            function_type = context.call_conv.get_function_type(signature.return_type, kinds)
+        function_type = context.call_conv.get_function_type(signature.return_type, kinds)
+        with cgutils.if_unlikely(builder, cgutils.is_null(builder, at(number, function_type))):
+            builder.call(at(word(len(table)), ir.FunctionType(ir.VoidType(), [word])), [number])
             with cgutils.if_unlikely(builder, cgutils.is_null(builder, at(number, function_type))):
-                builder.call(at(word(len(table)), ir.FunctionType(ir.VoidType(), [word])), [number])
-                with cgutils.if_unlikely(builder, cgutils.is_null(builder, at(number, function_type))):
-                    context.call_conv.return_user_exc(builder, RuntimeError, ("a kernel could not be loaded",))
-            function = at(number, function_type)
-            status, result = context.call_conv.call_function(builder, function, signature.return_type, kinds, given)
-            with cgutils.if_unlikely(builder, status.is_error):
-                context.call_conv.return_status_propagate(builder, status)
-            return result
+                context.call_conv.return_user_exc(builder, RuntimeError, ("a kernel could not be loaded",))
+        function = at(number, function_type)
+        status, result = context.call_conv.call_function(builder, function, signature.return_type, kinds, given)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return result
 
-        return types.int64(types.int64, first, second, third), generate
+    signature = types.int64(types.int64, *table._kinds)
 
-    calling: Callable[..., Any] = intrinsic(signature_of)
+    def with_three(typing_context: Any, number: Any, first: Any, second: Any, third: Any) -> Any:
+        """Call the kernel of a number."""
+        return signature, generate
+
+    def with_four(typing_context: Any, number: Any, first: Any, second: Any, third: Any, fourth: Any) -> Any:
+        """Call the kernel of a number."""
+        return signature, generate
+
+    calling: Callable[..., Any] = intrinsic(with_three if len(table._kinds) == 3 else with_four)
     return calling

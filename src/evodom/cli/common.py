@@ -234,7 +234,7 @@ def warm_up_solver(*, quiet: bool) -> None:
     """Compile what solves fights of Slay the Spire, as `warm_up` does."""
     from evodom.spire.solver.compiling import compile_solver
 
-    _compile("solver", "the solver of fights (about 30 s)", compile_solver, compile_solver, quiet=quiet)
+    _compile("solver", "the solver of fights (about 20 s)", compile_solver, compile_solver, quiet=quiet)
 
 
 def warm_up_fight_learning(*, quiet: bool) -> None:

@@ -13,6 +13,7 @@ from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
 from evodom.intervals import Share
+from evodom.matches.games import Tally
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
@@ -33,10 +34,10 @@ from evodom.report.measure import (
 )
 from evodom.report.portrait import Portrait, portrait
 from evodom.report.purchases import (
-    N_GAMES,
     Purchases,
     PurchasesOfBest,
     best_quarter,
+    n_games_of_each,
     owned_cards,
     purchases,
     purchases_of_best,
@@ -141,9 +142,9 @@ class Entries:
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
         n_baselines = len(met_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
-        n_full = 2 + n_baselines + 1
+        n_full = 2 + n_baselines
         curve = whole_rounds(games // CURVE_SHARE, players)
-        n_counted = sum(N_GAMES * -(-len(best) // players) for best in self.best_quarters.values())
+        n_counted = sum(n_games_of_each(len(best)) * -(-len(best) // players) for best in self.best_quarters.values())
         return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES
 
 
@@ -190,16 +191,18 @@ def make_report(entries: Entries, venue: Venue, *, command: str, games: int, att
     best = entries.best[: options.players]
     last = max(entries.milestones)
     table, census = table_of_best(venue, best, games)
+    against_big_money = against_baseline(venue, entries.best[0], BIG_MONEY, games)
     owned = owned_cards(census[0], options.kingdom)
     return Report(
         command=command,
         games=whole_rounds(games, venue.n_seats),
         seed=venue.seed,
         run=entries.facts,
-        fitness=[_fitness(venue, entries, index, games if index == last else curve) for index in entries.milestones],
+        fitness=[_fitness(venue, entries, index, curve) for index in entries.milestones if index != last]
+        + [_fitness(venue, entries, last, games, against_big_money)],
         champion=portrait(entries.best[0], options.kingdom, options.players, owned),
         purchases=purchases(census[0], options.kingdom),
-        baselines=_baselines(venue, entries, games),
+        baselines=_baselines(venue, entries, games, against_big_money),
         table=table,
         turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
         generations=entries.generations,
@@ -235,9 +238,10 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:
+def _fitness(venue: Venue, entries: Entries, index: int, games: int, played: Tally | None = None) -> Fitness:
+    """Measure the champion of a generation; `played` are its games against Big Money, if they were played already."""
     (champion,), summary = entries.milestones[index]
-    big_money = against_baseline(venue, champion, BIG_MONEY, games)
+    big_money = against_baseline(venue, champion, BIG_MONEY, games) if played is None else played
     first = against(venue, champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
     return Fitness(
         generation=index,
@@ -248,14 +252,19 @@ def _fitness(venue: Venue, entries: Entries, index: int, games: int) -> Fitness:
     )
 
 
-def _baselines(venue: Venue, entries: Entries, games: int) -> list[Against]:
-    """Let the best meet the baselines, the champion in all games and the others in fewer."""
+def _baselines(venue: Venue, entries: Entries, games: int, against_big_money: Tally) -> list[Against]:
+    """Let the best meet the baselines, the champion in all games and the others in fewer.
+
+    `against_big_money` are the champion's games against that one, which were played already.
+    """
     options, found = entries.options, []
     rivals = options.rivals or () if options.race else ()
     for name in met_baselines(venue.kingdom, venue.n_seats):
         for rank in range(1, N_BEST + 1):
             n_games = games if rank == 1 else games // CURVE_SHARE
-            met = against_baseline(venue, entries.best[rank - 1], name, n_games).games
+            known = rank == 1 and name == BIG_MONEY
+            tally = against_big_money if known else against_baseline(venue, entries.best[rank - 1], name, n_games)
+            met = tally.games
             own, others = standing(met, 0), standing(met, 1)
             figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
             found.append(Against(name, name in rivals, rank, own.win, *figures))

@@ -17,6 +17,12 @@ BEST_SHARE = 0.25
 N_GAMES = 24
 """Games in which each of them sits; the figures are of all of them together."""
 
+ENOUGH_SEATS = 1_000
+"""Where they are many, each sits in fewer games, but all of them together in so many seats.
+
+The figures have no interval: a mean of a thousand seats is off by less than a tenth of a card.
+"""
+
 LEAST_OWNED = 0.01
 """A card is owned at all if there are so many of it on average, over all turns of all games."""
 
@@ -66,6 +72,11 @@ def best_quarter(ranked: Strategies) -> Strategies:
     return ranked[: max(1, round(BEST_SHARE * len(ranked)))]
 
 
+def n_games_of_each(n: int) -> int:
+    """Return in how many games each of `n` strategies sits for what they buy."""
+    return min(N_GAMES, -(-ENOUGH_SEATS // n))
+
+
 def purchases(census: Any, kingdom: Kingdom) -> Purchases:
     """Return the purchases of one CENSUS record, or of an array of them together."""
     records = np.atleast_1d(census)
@@ -83,7 +94,7 @@ def purchases(census: Any, kingdom: Kingdom) -> Purchases:
 
 def purchases_of_best(venue: Venue, generation: int, best: Strategies) -> PurchasesOfBest:
     """Let the best of a generation play among themselves and return what they buy."""
-    _, census = venue.census_among(best, N_GAMES, venue.stream(Figure.PURCHASES, generation))
+    _, census = venue.census_among(best, n_games_of_each(len(best)), venue.stream(Figure.PURCHASES, generation))
     return PurchasesOfBest(generation, purchases(census, venue.kingdom))
 
 

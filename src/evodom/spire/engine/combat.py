@@ -78,6 +78,15 @@ def n_living(fight: Any) -> Any:
 
 
 @kernel
+def all_gone(fight: Any) -> Any:
+    """Tell whether no enemy is left."""
+    for enemy in range(1, N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
+        if fight.hp[enemy] > 0:
+            return False
+    return True
+
+
+@kernel
 def random_enemy(fight: Any, dice: Any, but: Any) -> Any:
     """Return a random living enemy, any but `but`; NONE if there is none."""
     n = 0

@@ -23,9 +23,9 @@ from evodom.spire.engine.moves import (
     hp_left,
     legal,
     play,
+    start_fight,
 )
 from evodom.spire.engine.rules import MARKS, FightRules, Setup
-from evodom.spire.engine.turns import start_fight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

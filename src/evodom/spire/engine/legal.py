@@ -52,8 +52,19 @@ def only_attacks(rules: Any, fight: Any) -> Any:
 @kernel
 def allowed(rules: Any, fight: Any, kind: Any) -> Any:
     """Tell whether a card may be played now, whatever energy there is."""
-    if cost_of(rules, fight, kind) == UNPLAYABLE or not may_play(rules, fight):
-        return False
+    return cost_of(rules, fight, kind) != UNPLAYABLE and may_play(rules, fight) and _fits(rules, fight, kind)
+
+
+@kernel
+def affordable(rules: Any, fight: Any, kind: Any) -> Any:
+    """Tell whether a card can be played with the energy there is, in a turn in which any more card may be."""
+    cost = cost_of(rules, fight, kind)
+    return cost != UNPLAYABLE and cost <= fight.energy and _fits(rules, fight, kind)
+
+
+@kernel
+def _fits(rules: Any, fight: Any, kind: Any) -> Any:
+    """Tell whether neither the card's own words nor Entangled forbid it."""
     if rules.needs_attacks[kind] and not only_attacks(rules, fight):
         return False
     return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)

@@ -8,23 +8,29 @@ FIRST_CHOICE + kind                 choose a card
 
 from typing import Any
 
+import numpy as np
+
 from evodom.kernel import kernel, random_below
+from evodom.separate import Table
 from evodom.spire.engine.combat import PLAYER, alive
 from evodom.spire.engine.handling import choose, end_choice, qualifies
 from evodom.spire.engine.layout import (
+    DICE,
+    FIGHT,
     FLED,
     HAND,
     N_FIGHTERS,
     N_KINDS,
     N_POTIONS,
     PLAYING,
+    RULES,
     WON,
 )
-from evodom.spire.engine.legal import allowed, cost_of
+from evodom.spire.engine.legal import affordable, cost_of, may_play
 from evodom.spire.engine.piles import take
 from evodom.spire.engine.queue import push_lines, trigger
 from evodom.spire.engine.resolve import run
-from evodom.spire.engine.turns import end_turn, healed
+from evodom.spire.engine.turns import begin, end_turn, healed
 from evodom.spire.engine.using import PLAYED, use
 from evodom.spire.rows.effects import ANY_NUMBER
 from evodom.spire.rows.relics import AT_POTION
@@ -34,6 +40,7 @@ FIRST_CARD = 1
 FIRST_POTION = FIRST_CARD + N_KINDS * N_FIGHTERS
 FIRST_CHOICE = FIRST_POTION + N_POTIONS * N_FIGHTERS
 N_MOVES = FIRST_CHOICE + N_KINDS
+GOING_ON, START = -1, -2
 
 
 @kernel
@@ -45,8 +52,9 @@ def legal(rules: Any, fight: Any, moves: Any) -> Any:
         return _legal_choices(rules, fight, moves)
     moves[0] = END
     n = 1
+    more = may_play(rules, fight)
     for kind in range(rules.n_kinds):
-        if fight.piles[HAND, kind] > 0 and cost_of(rules, fight, kind) <= fight.energy and allowed(rules, fight, kind):
+        if more and fight.piles[HAND, kind] > 0 and affordable(rules, fight, kind):
             n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
     for potion in range(rules.n_potions):
         if fight.potions[potion] and rules.potion_usable[potion]:
@@ -82,9 +90,17 @@ def _aim(fight: Any, moves: Any, n: Any, first: Any, targeted: Any) -> Any:
 
 
 @kernel
-def play(rules: Any, fight: Any, number: Any, dice: Any) -> None:
-    """Make a legal move, with all that follows up to the player's next decision."""
-    if number == END:
+def _go_on(rules: Any, fight: Any, number: Any, dice: Any) -> Any:
+    """Make a legal move, with all that follows up to the player's next decision; return if the fight is over.
+
+    GOING_ON makes no move, and START less the mark of a burning elite begins a fight. This is the whole engine:
+    searching and solving are quicker to compile if it is not a part of them.
+    """
+    if number <= START:
+        begin(rules, fight, START - number, dice)
+    elif number == GOING_ON:
+        run(rules, fight, dice)
+    elif number == END:
         if fight.choosing:
             end_choice(fight)
             run(rules, fight, dice)
@@ -103,6 +119,7 @@ def play(rules: Any, fight: Any, number: Any, dice: Any) -> None:
     else:
         choose(rules, fight, number - FIRST_CHOICE)
         run(rules, fight, dice)
+    return np.int64(fight.over)
 
 
 @kernel
@@ -112,6 +129,35 @@ def _play_card(rules: Any, fight: Any, kind: Any, target: Any) -> None:
     fight.energy -= cost_of(rules, fight, kind)
     take(fight, kind, HAND)
     use(rules, fight, kind, target, energy, PLAYED)
+
+
+ENGINE = Table("evodom.fight", [_go_on], (RULES, FIGHT, np.dtype(np.int64), DICE))
+"""The engine as machine code of its own."""
+
+_call = ENGINE.call
+
+
+@kernel
+def play(rules: Any, fight: Any, number: Any, dice: Any) -> None:
+    """Make a legal move, with all that follows up to the player's next decision."""
+    _call(0, rules, fight, number, dice)
+
+
+@kernel
+def go_on(rules: Any, fight: Any, dice: Any) -> None:
+    """Do all that is still to be done up to the player's next decision."""
+    _call(0, rules, fight, GOING_ON, dice)
+
+
+@kernel
+def start_fight(rules: Any, fight: Any, group: Any, known_hp: Any, mark: Any, dice: Any) -> None:
+    """Begin a fight, up to the player's first decision; `fight` is all 0, with the counters of relics set.
+
+    `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
+    """
+    for place in range(N_FIGHTERS - 1):
+        fight.row[place + 1], fight.max_hp[place + 1] = group[place], known_hp[place]
+    _call(0, rules, fight, START - mark, dice)
 
 
 @kernel

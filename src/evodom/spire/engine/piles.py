@@ -6,7 +6,7 @@ drawn. Cards that the player has put onto the draw pile are known, and are drawn
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.kernel import kernel, random_below
 from evodom.spire.engine.dice import DRAWN_CARD, PLACE, pick, pick_one
 from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, N_TOP, NONE, STATUS
 from evodom.spire.engine.queue import push, trigger
@@ -117,13 +117,33 @@ def next_card(rules: Any, fight: Any, dice: Any, what: Any) -> Any:
             for kind in range(rules.n_kinds):
                 dice.scratch[kind] = kind == found
             pick(dice, rules.n_kinds, what, 0)
-    else:
+    elif dice.listing or fight.n_buried:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[DRAW, kind] - fight.buried[kind]
             fight.buried[kind] = 0
         fight.n_buried = 0
         found = pick(dice, rules.n_kinds, what, 0)
+    else:
+        found = _any_card(rules, fight, dice)
     take(fight, found, DRAW)
+    return found
+
+
+@kernel
+def _any_card(rules: Any, fight: Any, dice: Any) -> Any:
+    """Return a card drawn from the random stream, of a draw pile with cards: what `pick` does, but faster.
+
+    Like there, nothing is drawn from the stream if all cards are of one kind. Nothing is jumped over by what was drawn,
+    which a processor cannot foresee.
+    """
+    total, most = fight.n_cards[DRAW], 0
+    for kind in range(rules.n_kinds):
+        most = max(most, fight.piles[DRAW, kind])
+    left = random_below(dice.stream, 0, total) if most < total else 0
+    found, seen = 0, 0
+    for kind in range(rules.n_kinds):
+        seen += fight.piles[DRAW, kind]
+        found += seen <= left
     return found
 
 

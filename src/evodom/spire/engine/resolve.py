@@ -6,6 +6,7 @@ from evodom.kernel import kernel
 from evodom.spire.engine.combat import (
     PLAYER,
     alive,
+    all_gone,
     attack_damage,
     card_block,
     damage_enemy,
@@ -15,7 +16,6 @@ from evodom.spire.engine.combat import (
     heal,
     hit_enemy,
     lose_hp,
-    n_living,
     random_enemy,
 )
 from evodom.spire.engine.dice import BEFORE_DRAWS
@@ -90,7 +90,7 @@ from evodom.spire.rows.effects import (
 def run(rules: Any, fight: Any, dice: Any) -> None:
     """Do all that is in the queue, then play the cards that play themselves; stop where the player has to choose."""
     while fight.over == PLAYING and not fight.choosing:
-        if n_living(fight) == 0:
+        if all_gone(fight):
             _win(rules, fight)
         elif fight.n_queue > 0:
             if dice.listing == BEFORE_DRAWS and awaits_draw(fight):

@@ -64,18 +64,15 @@ from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_EN
 
 
 @kernel
-def start_fight(rules: Any, fight: Any, group: Any, known_hp: Any, mark: Any, dice: Any) -> None:
-    """Begin a fight, up to the player's first decision; `fight` is all 0, with the counters of relics set.
-
-    `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
-    """
+def begin(rules: Any, fight: Any, mark: Any, dice: Any) -> None:
+    """Begin a fight, up to the player's first decision: one that `moves.start_fight` has prepared."""
     fight.hp[PLAYER], fight.max_hp[PLAYER] = rules.hp, rules.max_hp
     fight.ours = 1
-    for place in range(N_FIGHTERS - 1):
-        if group[place]:
-            enter(rules, fight, place + 1, group[place], known_hp[place], dice)
-            burn(rules, fight, place + 1, mark)
-            weaken(rules, fight, place + 1)
+    for enemy in range(1, N_FIGHTERS):
+        if fight.row[enemy]:
+            enter(rules, fight, enemy, fight.row[enemy], fight.max_hp[enemy], dice)
+            burn(rules, fight, enemy, mark)
+            weaken(rules, fight, enemy)
     feel_skull(rules, fight)
     for potion in range(rules.n_potions):
         fight.potions[potion] = 1

@@ -18,7 +18,7 @@ from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
 from evodom.spire.search.sight import INPUT, Sight
 from evodom.spire.search.simulate import work
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, clear
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE
 from evodom.spire.search.tree import HP as PAID_HP
 from evodom.spire.search.tree import WIN as PAID_WIN
 
@@ -79,13 +79,13 @@ class Tree:
         self.numbers = self.words.view(np.int16)
         self.nodes = np.zeros(self.capacity, NODE)
         self.edges = np.zeros(self.capacity * EDGES_PER_NODE, EDGE)
-        self.table = np.full(self.capacity, -1, np.int32)
+        self.table = np.full(self.capacity, NONE, np.int32)
         self.tree: Any = np.zeros(1, TREE)[0]
+        self.tree.n_nodes = self.capacity  # no room: the first search clears it
         self.dice: Any = np.zeros(1, DICE)[0]
         self.luck: Any = np.zeros(1, DICE)[0]
         self.weights, self.inputs = np.zeros(1, np.float32), np.zeros(0, INPUT)
         self._make_room(0, 0, 0)
-        clear(self.table, self.tree)
 
     def arrays(self) -> tuple[Any, ...]:
         """Return what the kernels take."""

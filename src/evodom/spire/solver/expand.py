@@ -11,12 +11,11 @@ import numpy as np
 from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
-from evodom.spire.engine.moves import END, legal, play
+from evodom.spire.engine.moves import END, go_on, legal, play, start_fight
 from evodom.spire.engine.piles import draw, put, take
 from evodom.spire.engine.queue import drop_first, push_front, trigger
-from evodom.spire.engine.resolve import awaits_draw, run
+from evodom.spire.engine.resolve import awaits_draw
 from evodom.spire.engine.statuses import EVOLVE, FIRE_BREATHING, NO_DRAW, REGENERATE, SPLITS, STOLEN
-from evodom.spire.engine.turns import start_fight
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
@@ -43,6 +42,7 @@ from evodom.spire.solver.layout import (
     TURN,
     WORDS,
 )
+from evodom.spire.solver.plain import ends_no_better, put_in_order
 from evodom.spire.solver.table import set_key
 
 MOST_HP = 999
@@ -74,6 +74,8 @@ def settle(rules: Any, fight: Any, outcome: Any, work: Any) -> None:
         for kind in range(rules.n_kinds):
             fight.piles[EXHAUST, kind] = 0
         fight.n_cards[EXHAUST] = 0
+    if work.plain and outcome.kind == at.DRAW:
+        put_in_order(fight)
 
 
 @kernel
@@ -177,7 +179,7 @@ def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, 
             copy_words(words, here, words, place)
             dice.at = 0
             _deal(rules, states[here], work, shuffled)
-            run(rules, states[here], dice)
+            go_on(rules, states[here], dice)
             wrong = _noted(rules, states[here], outcomes[here], work, dice, share / ways)
             if wrong != DONE:
                 return wrong
@@ -227,7 +229,7 @@ def _draw_one(rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes:
         if n > 1:
             push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
         draw(rules, fight, dice, 1)
-        run(rules, fight, dice)
+        go_on(rules, fight, dice)
         wrong = _noted(rules, fight, outcomes[here], work, dice, 1.0)
         if wrong != DONE:
             return wrong
@@ -300,31 +302,55 @@ def enter_turn(place: Any, loss: Any, used: Any, room: Any, work: Any) -> None:
 def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
     """Add every line of play of the turn that was entered.
 
-    The outcomes of a line follow those of the one before it; `lines` has the first ones.
+    The outcomes of a line follow those of the one before it; `lines` has the first ones. In a plain fight the turn is
+    ended last, and only where that may be better than elsewhere.
     """
-    outcomes, own_states, lines = room[OUTCOMES], room[OWN_STATES], room[LINES]
+    outcomes, own_states = room[OUTCOMES], room[OWN_STATES]
     work.n_lines = 0
     n_nodes, node = 1, 0
     while node < n_nodes:
         n_moves = legal(rules, own_states[node], work.moves)
-        for place in range(n_moves):
+        for place in range(1 if work.plain else 0, n_moves):
             move, first = work.moves[place], work.top
             wrong = expand_move(rules, move, node, room, work, dice)
             if wrong != DONE:
                 return wrong
             ends = move == END and not own_states[node].choosing
             if ends or work.top > first + 1 or outcomes[first].kind != TURN:
-                if work.n_lines == len(lines):
+                if not _add_line(first, room, work):
                     return NO_LINES
-                lines[work.n_lines] = first
-                work.n_lines += 1
                 continue
             work.top = first
             if n_nodes == len(room[NODES]):
                 return NO_NODES
             n_nodes = _keep_node(room, work, n_nodes, node)
         node += 1
+    return expand_ends(rules, n_nodes, room, work, dice) if work.plain else DONE
+
+
+@kernel
+def expand_ends(rules: Any, n_nodes: Any, room: Any, work: Any, dice: Any) -> Any:
+    """Add the ends of the turn at its nodes, but for those that are never better than another."""
+    for node in range(n_nodes):
+        if not ends_no_better(node, n_nodes, room[OWN_STATES]):
+            first = work.top
+            wrong = expand_move(rules, END, node, room, work, dice)
+            if wrong != DONE:
+                return wrong
+            if not _add_line(first, room, work):
+                return NO_LINES
     return DONE
+
+
+@kernel
+def _add_line(first: Any, room: Any, work: Any) -> Any:
+    """Note that a line's outcomes begin at `first`; False if there is no room."""
+    lines = room[LINES]
+    if work.n_lines == len(lines):
+        return False
+    lines[work.n_lines] = first
+    work.n_lines += 1
+    return True
 
 
 @kernel

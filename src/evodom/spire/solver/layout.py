@@ -42,6 +42,7 @@ WORK = np.dtype(
         [
             ("free", "<i4"),  # whether a row stands for all HP
             ("dominates", "<i4"),  # whether less HP of the single enemy is always at least as good
+            ("plain", "<i4"),  # whether several enemies are compared, and put in order (see `plain`)
             ("exhumes", "<i4"),  # whether anything reads the exhaust pile
             ("mark", "<i4"),
             ("more", "<i4"),  # whether more starts are to come

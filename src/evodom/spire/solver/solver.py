@@ -24,6 +24,7 @@ from evodom.spire.solver import tasks
 from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
+from evodom.spire.solver.plain import is_plain
 from evodom.spire.solver.tasks import work_on
 
 AT_ONCE = 300_000
@@ -82,11 +83,10 @@ class Solver:
 
     def fight(self) -> SolvedFight:
         """Solve the fight from its start; `TooLarge` beyond the limits."""
-        weights = self.game.rules.group_weights
         found = SolvedFight(at_most=0.0 if self._bounds_late else None)
-        for group, weight in enumerate(weights):
+        for group, chance in self._groups().items():
             for root in self._starts(group):
-                found.add(float(weight) / float(weights.sum()), self._solved([root]))
+                found.add(chance, self._solved([root]))
         found.effort = self._effort
         return found
 
@@ -137,7 +137,23 @@ class Solver:
         graph = self._graph
         return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
 
+    def prepare(self) -> None:
+        """Compile the kernel of the solver, or load it from the cache: with an empty graph there is nothing to do."""
+        self._do(tasks.EXPLORE)
+
     # The graph.
+
+    def _groups(self) -> dict[int, float]:
+        """Return the groups of enemies with their chances; in a plain fight those in another order are the same."""
+        rules = self.game.rules
+        firsts: dict[tuple[int, ...], int] = {}
+        found: dict[int, float] = {}
+        for group, weight in enumerate(rules.group_weights):
+            same = self._work.plain and not self.game.setup.enemy_hp
+            key = tuple(sorted(rules.groups[group].tolist())) if same else (group,)
+            first = firsts.setdefault(key, group)
+            found[first] = found.get(first, 0.0) + float(weight) / float(rules.group_weights.sum())
+        return found
 
     @property
     def _bounds_late(self) -> bool:
@@ -347,6 +363,7 @@ def _work_of(game: SpireFight, *, free: bool) -> Any:
     """Return what the kernels need to know of a fight."""
     work, rules = np.zeros(1, WORK)[0], game.rules
     work.free, work.dominates = free, free and _dominates(game)
+    work.plain = free and is_plain(game)
     work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
     work.mark = MARKS.index(rules.setup.burning)
     for n in range(lay.MAX_PILE + 1):

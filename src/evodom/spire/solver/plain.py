@@ -1,0 +1,205 @@
+"""Plain fights against several enemies: which ends of a turn are never better than another, and enemies that are alike.
+
+A fight is *plain* if all that its cards do is to hit one enemy, to give block, and to make one enemy Vulnerable or
+Weak; and all that its enemies do is to attack, to grow stronger and to make the player Weak or Frail. They may have a
+Curl Up, and no relic or potion acts during the fight.
+
+**What is never better.** Take two positions, A and B, at the same moment of a plain fight with the same cards in the
+same piles. Say that B is as good as A if in B the player has as many HP and as much block and is no longer Weak or
+Frail, and each enemy of A is dead in B, or else has the same next move and the same bite, and in B no more HP, block,
+Strength or Curl Up, and is as long Vulnerable and Weak. Then B is worth as much as A. For whatever is played in A can
+be played in B, with the same hands drawn and the same moves of the enemies: an attack on an enemy that is dead in B is
+left out, and discarded at the end of the turn as if it had been played. That keeps B as good as A:
+
+- An attack does as much damage in B or more, and takes as many HP: block is no more there. It curls an enemy up in B
+  only if it does so in A, or if the enemy has curled up in A before. (An enemy has block only after it has curled up.
+  So while it still can in A, it has no block in A, and none in B if it still can there; and any hit takes HP, as it
+  does at least 2, which Weak makes 1. Where it has curled up in B only, it has lost that block by the next turn.)
+- The enemies that live in B live in A; they do what they do there, with no more Strength, and the player has as much
+  block: so the player loses no more HP. Weak and Frail come from no more enemies. A status that is new does not fade in
+  its round, and one that was there does: a player who becomes Weak is so no longer than one who was and is again.
+
+So at the end of B's fight, which comes no later, as many HP are left.
+
+All that is played in a turn ends in the discard pile, and so does the rest of the hand. So the positions in which a
+turn may end differ in nothing but the enemies and the player's block; those that are worse than another need not be
+looked at (`ends_no_better`). The enemies' block does not count there: it is gone before they move.
+
+**Enemies that are alike.** In a plain fight it makes no difference in what order the enemies stand: each attacks on its
+own, and what it gives to the player changes no attack of another. So they are put in one order (`put_in_order`), and
+two louses with their places changed are one position.
+"""
+
+from typing import Any
+
+from evodom.kernel import kernel
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.combat import PLAYER
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.legal import UNPLAYABLE
+from evodom.spire.engine.statuses import BITE, C_LAST_HEAL, CURL_UP, FRAIL, STRENGTH, VULNERABLE, WEAK
+from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_GIVE, OP_HIT, SELF, TARGET
+
+_AS_THEY_ARE = (
+    "exhausts",
+    "needs_attacks",
+    "last_damage",
+    "last_loss",
+    "drawn_energy",
+    "exhaust_energy",
+    "limit",
+    "pain",
+)
+_NO_OTHER_KIND = ("last_status", "cheaper", "grown")
+
+
+# Which fights are plain.
+
+
+def is_plain(game: SpireFight) -> bool:
+    """Tell whether a fight is plain, and against several enemies."""
+    rules, record = game.rules, game.record
+    relics = [place for place in range(len(record.change)) if place != C_LAST_HEAL and record.change[place]]
+    if record.n_relics or relics or record.n_potions or rules.setup.burning or record.counts_cards:
+        return False
+    rows = sorted({int(row) for row in rules.groups.ravel() if row})
+    several = bool(((rules.groups > 0).sum(axis=1) > 1).all())
+    cards = all(_is_plain_card(record, kind) for kind in range(record.n_kinds))
+    return several and cards and all(_is_plain_enemy(record, row) for row in rows)
+
+
+def _is_plain_card(record: Any, kind: int) -> bool:
+    """Tell whether a card only hits an enemy, blocks, or makes one Vulnerable or Weak, and is then discarded."""
+    if any(record[name][kind] for name in _AS_THEY_ARE) or any(record[name][kind] != NONE for name in _NO_OTHER_KIND):
+        return False
+    if record.cost[kind] == UNPLAYABLE:
+        return True
+    if record.cost[kind] < 0 or record.ethereal[kind] or record.type[kind] not in (at.ATTACK, at.SKILL):
+        return False
+    first, n = record.first_line[kind], record.n_lines[kind]
+    return all(_is_plain_line(line) for line in record.lines[first : first + n])
+
+
+def _is_plain_line(line: Any) -> bool:
+    """Tell whether a line of a card is plain."""
+    if line[at.OP] == OP_HIT:
+        return bool(line[at.TO] == TARGET and line[at.N] >= 2)
+    if line[at.OP] == OP_GIVE:
+        return bool(line[at.TO] == TARGET and line[at.X] in (VULNERABLE, WEAK) and line[at.N] > 0)
+    return bool(line[at.OP] == OP_BLOCK and line[at.N] >= 0)
+
+
+def _is_plain_enemy(record: Any, row: int) -> bool:
+    """Tell whether an enemy only attacks, grows stronger and makes the player Weak or Frail."""
+    has = {status for status in range(N_SHARED) if record.status[row, status]}
+    has |= {int(status) for status in record.rolled[row, :, 0] if status != NONE}
+    odd = record.interrupted[row] != NONE or record.alone[row] != NONE or record.children[row].any()
+    if odd or record.enemy_block[row] or not has <= {BITE, CURL_UP}:
+        return False
+    found, left = set(), [int(record.opening[row])]
+    while left:
+        intent = left.pop()
+        if intent not in found:
+            found.add(intent)
+            left += [int(after) for after in record.following[intent, : record.n_following[intent]]]
+    return all(_is_plain_move(record, intent) for intent in found)
+
+
+def _is_plain_move(record: Any, intent: int) -> bool:
+    """Tell whether a move of an enemy is plain."""
+    first, n = record.intent_line[intent], record.intent_lines[intent]
+    for line in record.lines[first : first + n]:
+        gives = line[at.OP] == OP_GIVE and line[at.N] > 0
+        stronger = gives and line[at.TO] == SELF and line[at.X] == STRENGTH
+        weaker = gives and line[at.TO] != SELF and line[at.X] in (WEAK, FRAIL)
+        if not (line[at.OP] in (OP_HIT, OP_BITE) or stronger or weaker):
+            return False
+    return True
+
+
+# What is never better.
+
+
+@kernel
+def ends_no_better(one: Any, n: Any, own_states: Any) -> Any:
+    """Tell whether it is never better to end the turn at node `one` than at another of the turn's `n` nodes.
+
+    Of equal ones the first is kept.
+    """
+    for other in range(n):
+        if (
+            other != one
+            and _is_as_good(own_states[other], own_states[one])
+            and (other < one or not _is_as_good(own_states[one], own_states[other]))
+        ):
+            return True
+    return False
+
+
+@kernel
+def _is_as_good(fight: Any, other: Any) -> Any:
+    """Tell whether ending the turn here is as good for the player as in an other position of the same turn."""
+    if fight.block[PLAYER] < other.block[PLAYER]:
+        return False
+    for enemy in range(1, N_FIGHTERS):
+        if fight.hp[enemy] == 0:
+            continue
+        if fight.hp[enemy] > other.hp[enemy] or fight.intent[enemy] != other.intent[enemy]:
+            return False
+        for status in range(N_SHARED):
+            here, there = fight.status[enemy, status], other.status[enemy, status]
+            if status in (VULNERABLE, WEAK):
+                if here < there:
+                    return False
+            elif status in (STRENGTH, CURL_UP):
+                if here > there:
+                    return False
+            elif here != there:
+                return False
+    return True
+
+
+# Enemies that are alike.
+
+
+@kernel
+def put_in_order(fight: Any) -> None:
+    """Put the enemies in one order, dead ones last."""
+    for last in range(N_FIGHTERS - 1, 1, -1):
+        for enemy in range(1, last):
+            if _order(fight, enemy, enemy + 1) > 0:
+                _swap(fight, enemy, enemy + 1)
+
+
+@kernel
+def _order(fight: Any, one: Any, other: Any) -> Any:
+    """Return a number above 0 if an enemy comes after another, below 0 if it comes before it, 0 if they are alike."""
+    if (fight.hp[one] > 0) != (fight.hp[other] > 0):
+        return 1 if fight.hp[other] > 0 else -1
+    difference = fight.row[one] - fight.row[other]
+    if difference == 0:
+        difference = fight.hp[one] - fight.hp[other]
+    if difference == 0:
+        difference = fight.intent[one] - fight.intent[other]
+    if difference == 0:
+        difference = fight.block[one] - fight.block[other]
+    if difference == 0:
+        difference = fight.fresh[one] - fight.fresh[other]
+    for status in range(N_SHARED):
+        if difference == 0:
+            difference = fight.status[one, status] - fight.status[other, status]
+    return difference
+
+
+@kernel
+def _swap(fight: Any, one: Any, other: Any) -> None:
+    """Have two enemies change their places."""
+    for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.fresh):
+        kept = column[one]
+        column[one] = column[other]
+        column[other] = kept
+    for status in range(N_SHARED):
+        kept = fight.status[one, status]
+        fight.status[one, status] = fight.status[other, status]
+        fight.status[other, status] = kept

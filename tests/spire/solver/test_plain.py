@@ -1,0 +1,94 @@
+"""Plain fights: what is left out and put in order changes no value, and which fights are plain."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain, uniform
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.rules import Setup
+from evodom.spire.solver import solver
+from evodom.spire.solver.layout import N_WORDS
+from evodom.spire.solver.plain import is_plain, put_in_order
+from evodom.spire.solver.solver import Solver
+
+TINY = {"Strike": 3, "Defend": 2, "Bash": 1}
+WITH_WEAK = {"Strike": 2, "Defend": 1, "Clothesline": 1, "Ascender's Bane": 1}
+RED_GREEN, GREEN_RED = ("Red Louse", "Green Louse"), ("Green Louse", "Red Louse")
+THREE_SLIMES = ("Acid Slime (S)", "Acid Slime (S)", "Spike Slime (S)")
+
+
+def fight_of(enemies, **options):
+    return SpireFight(Setup(enemies=certain(enemies), **({"relics": ()} | options)))
+
+
+@pytest.mark.parametrize(
+    ("enemies", "options"),
+    [
+        (RED_GREEN, {"deck": TINY, "enemy_hp": (11, 12), "hp": 20, "max_turns": 3}),
+        (("Red Louse", "Red Louse"), {"deck": WITH_WEAK, "enemy_hp": (9, 6), "hp": 15, "max_turns": 3}),
+        (("Green Louse", "Green Louse"), {"deck": TINY, "enemy_hp": (5, 13), "hp": 9, "max_turns": 3}),
+        (THREE_SLIMES, {"deck": TINY, "enemy_hp": (13, 11, 12), "hp": 25, "max_turns": 3}),
+    ],
+    ids=["red and green", "two reds", "two greens", "three small slimes"],
+)
+def test_what_is_left_out_changes_no_value(enemies, options, monkeypatch):
+    game = fight_of(enemies, **options)
+    assert is_plain(game)
+    small = Solver(game).fight()
+    monkeypatch.setattr(solver, "is_plain", lambda game: False)
+    whole = Solver(game).fight()
+
+    assert small.value == pytest.approx(whole.value, abs=1e-9)
+    assert small.at_most == pytest.approx(whole.at_most, abs=1e-9)
+    assert small.effort.rows < 0.75 * whole.effort.rows
+
+
+def test_groups_in_another_order_are_one(monkeypatch):
+    """Both orders of a red and a green louse, against a deck that is sure to win."""
+    deck = {"Bludgeon": 5}
+    both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=deck, max_turns=2))
+    one = fight_of(RED_GREEN, deck=deck, max_turns=2)
+
+    assert Solver(both)._groups() == {0: 1.0}
+    assert Solver(both).fight().value == pytest.approx(Solver(one).fight().value)
+
+
+@pytest.mark.parametrize(
+    ("enemies", "options"),
+    [
+        (("Cultist",), {}),
+        (("Spike Slime (S)", "Acid Slime (M)"), {}),  # adds Slimed cards
+        (("Fungi Beast", "Fungi Beast"), {}),  # its Spores
+        (("Sentry", "Sentry"), {}),  # its Artifact and Dazed cards
+        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Pommel Strike"])}),
+        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Cleave"])}),
+        (RED_GREEN, {"deck": Counter(TINY) + Counter(["True Grit"])}),
+        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Inflame"])}),
+        (RED_GREEN, {"relics": ("Vajra",)}),
+        (RED_GREEN, {"potions": ("Fire Potion",)}),
+    ],
+)
+def test_what_else_may_matter_makes_a_fight_not_plain(enemies, options):
+    assert not is_plain(fight_of(enemies, **options))
+
+
+def test_burning_blood_leaves_a_fight_plain():
+    assert is_plain(fight_of(RED_GREEN, relics=("Burning Blood",)))
+
+
+def test_enemies_are_put_in_one_order():
+    game = fight_of(("Green Louse", "Red Louse", "Green Louse"))
+    for seed in range(5):
+        words = np.frombuffer(bytearray(game.start(np.random.default_rng(seed))), np.uint64)
+        assert len(words) == N_WORDS
+        fight = np.frombuffer(bytearray(words.tobytes()), game.view(words.tobytes()).dtype)[0]
+        other = fight.copy()
+        for column in ("hp", "max_hp", "block", "row", "intent", "fresh", "status"):
+            other[column][1:4] = fight[column][[3, 1, 2]]
+        put_in_order(fight)
+        put_in_order(other)
+
+        assert fight.tobytes() == other.tobytes()
+        assert sorted(fight.row[1:4]) == list(fight.row[1:4])
