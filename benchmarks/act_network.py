@@ -9,8 +9,6 @@ encounter of the act with two decks, the same fights with the network at 100 sim
 """
 
 import argparse
-import json
-import os
 import time
 from pathlib import Path
 
@@ -19,8 +17,6 @@ from spire_network import DECK
 
 from evodom.distribution import certain
 from evodom.intervals import mean_interval
-from evodom.learning.adam import Adam
-from evodom.learning.fights.act_learner import Positions
 from evodom.learning.fights.act_training import ActTraining, Schedule
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
@@ -51,6 +47,7 @@ def main() -> None:
     shipping.add_argument("target", type=Path)
     judging = commands.add_parser("judge")
     judging.add_argument("--state", type=Path, help="judge this training instead of what is shipped")
+    judging.add_argument("--kept", type=Path, help="a folder that keeps what the search without a network came to")
     judging.add_argument("--games", type=int, default=60)
     judging.add_argument("--encounters", nargs="+", default=list(encounters()))
     judging.add_argument("--decks", nargs="+", choices=DECKS, default=list(DECKS))
@@ -71,52 +68,14 @@ def train(state: Path, schedule: Schedule, seed: int, threads: int) -> None:
     """Train to the end of a schedule, from the saved state if there is one."""
     training = ActTraining(seed, schedule, threads)
     if state.exists():
-        restore(training, state)
+        training.restore(state)
     began = time.process_time()
     while training.iteration < schedule.iterations:
         figures = training.step()
         told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
         print(f"iteration {training.iteration}, {time.process_time() - began:.0f} s: {told}", flush=True)
         if training.iteration % SAVE_EVERY == 0 or training.iteration == schedule.iterations:
-            save(training, state)
-
-
-def save(training: ActTraining, state: Path) -> None:
-    """Save all that the next iteration needs, in one step."""
-    learner = training.learner
-    partial = state.with_suffix(".partial.npz")
-    lots = {
-        f"{name} {number}": getattr(lot, name)
-        for number, lot in enumerate(training.replay)
-        for name in Positions.__dataclass_fields__
-    }
-    np.savez(
-        partial,
-        general=learner.general,
-        mean=learner.adam.mean,
-        square=learner.adam.square,
-        n_steps=learner.adam.n_steps,
-        iteration=training.iteration,
-        n_lots=len(training.replay),
-        rows=np.array(json.dumps([learner.inputs.rows, learner.outputs.rows])),
-        **lots,
-    )
-    os.replace(partial, state)
-
-
-def restore(training: ActTraining, state: Path) -> None:
-    """Go on from what `save` has saved."""
-    learner = training.learner
-    with np.load(state, allow_pickle=False) as saved:
-        learner.general[:] = saved["general"]
-        learner.adam = Adam(saved["mean"].copy(), saved["square"].copy(), int(saved["n_steps"]))
-        training.iteration = int(saved["iteration"])
-        for table, rows in zip((learner.inputs, learner.outputs), json.loads(str(saved["rows"])), strict=True):
-            for row in rows:
-                table.number(row)
-        for number in range(int(saved["n_lots"])):
-            lot = {name: saved[f"{name} {number}"] for name in Positions.__dataclass_fields__}
-            training.replay.append(Positions(**lot))
+            training.save(state)
 
 
 def trained(state: Path) -> Vector:
@@ -126,7 +85,7 @@ def trained(state: Path) -> Vector:
 
 
 def judge(given: argparse.Namespace) -> None:
-    """Print a row for each encounter and deck: what is left and lost with the network and without, and the difference."""
+    """Print a row for each encounter and deck: what is left and lost with the network and without."""
     network = shipped() if given.state is None else GeneralNetwork(trained(given.state))
     if network is None:
         raise SystemExit("no network is shipped that fits these rules")
@@ -137,15 +96,28 @@ def judge(given: argparse.Namespace) -> None:
     for name in given.encounters:
         for deck in given.decks:
             fight = Fight(Setup(deck=cards_from_text(DECKS[deck]) if DECKS[deck] else None), encounters=certain(name))
-            found, seconds = [], []
-            for budget in budgets:
-                begin = time.process_time()
-                found.append(estimate(fight, given.games, budget, given.seed, given.threads))
-                seconds.append(time.process_time() - begin)
-            print(row(name, deck, *found, seconds[0] / seconds[1]), flush=True)
+            ours, theirs = (timed(fight, budget, given, f"{name} {deck}") for budget in budgets)
+            print(row(name, deck, *ours, *theirs), flush=True)
 
 
-def row(name: str, deck: str, ours: Estimate, theirs: Estimate, time_share: float) -> str:
+def timed(fight: Fight, budget: Budget, given: argparse.Namespace, what: str) -> tuple[Estimate, float]:
+    """Return how some fights went, and the seconds of a processor that they took; both may have been kept."""
+    path = None
+    if given.kept is not None and budget.network is None:
+        given.kept.mkdir(exist_ok=True)
+        path = given.kept / f"{what} {given.games} {budget.simulations} {given.seed}.npz"
+    if path is not None and path.exists():
+        with np.load(path, allow_pickle=False) as kept:
+            return Estimate(kept["results"], kept["values"], ()), float(kept["seconds"])
+    begin = time.process_time()
+    found = estimate(fight, given.games, budget, given.seed, given.threads)
+    seconds = time.process_time() - begin
+    if path is not None:
+        np.savez(path, results=found.results, values=found.values, seconds=seconds)
+    return found, seconds
+
+
+def row(name: str, deck: str, ours: Estimate, our_time: float, theirs: Estimate, their_time: float) -> str:
     """Return a row of the table; it is marked where one of both is better by more than the interval."""
     more = mean_interval(ours.values - theirs.values)
     mark = " +" if more.low > 0 else " -" if more.high < 0 else ""
@@ -155,7 +127,7 @@ def row(name: str, deck: str, ours: Estimate, theirs: Estimate, time_share: floa
         for one in (ours, theirs)
     )
     difference = f"{more.value:+.1f} ({more.low:+.1f} to {more.high:+.1f}){mark}"
-    return f"| {name} | {deck} | {figures} | {difference} | {100 * time_share:.0f} % |"
+    return f"| {name} | {deck} | {figures} | {difference} | {100 * our_time / their_time:.0f} % |"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The network of all fights in training: positions of any fights, and steps against the gradient of the loss on them."""
+"""The network of all fights in training: positions of any fights, and steps against the gradient of the loss."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.general_gradient import add_general_gradient, share_rows, sum_rows
 from evodom.learning.fights.gradient import N_LOSSES
+from evodom.spire.engine.moves import N_MOVES
 from evodom.spire.general.cast import WIDTH, Cast, Sums, n_general, parts
 from evodom.spire.general.columns import DEATH, GAIN, input_columns, output_columns
 from evodom.spire.general.traits import Traits
+from evodom.spire.search.network import FIRST_MOVE_OUTPUT
+
+_MOST = FIRST_MOVE_OUTPUT + N_MOVES
+"""Room for the outputs of a position."""
 
 CHUNKS = 2
 """A batch is in so many parts, each summed up by itself, for any number of threads."""
@@ -132,6 +137,7 @@ class ActLearner:
             add_general_gradient(
                 first, layers[1], turned, third, data.begins, data.inputs, data.values, data.move_begins, data.moves,
                 data.tried, data.aims, some, weights, *found, losses, np.zeros((4, WIDTH), np.float32),
+                *np.zeros((2, _MOST), np.float32),
             )  # fmt: skip
             return *found, losses
 

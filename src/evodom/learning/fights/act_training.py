@@ -6,14 +6,18 @@ seed, the network before it and the positions that are kept.
 
 from __future__ import annotations
 
+import json
+import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from evodom.intervals import mean_interval
+from evodom.learning.adam import Adam
 from evodom.learning.falling import fallen
 from evodom.learning.fights.act_fights import random_fight
 from evodom.learning.fights.act_learner import ActLearner, Positions, joined
@@ -112,6 +116,42 @@ class ActTraining:
         rng = self._rng(self.iteration, _LEARN)
         data = joined(list(self.replay))
         return self.learner.improve(data, rng, rate=rate, batch=plan.batch, shares=plan.shares, pool=pool)
+
+    def save(self, path: Path) -> None:
+        """Save all that the next iteration needs, in one step."""
+        learner = self.learner
+        lots = {
+            f"{field.name} {number}": getattr(lot, field.name)
+            for number, lot in enumerate(self.replay)
+            for field in fields(Positions)
+        }
+        partial = path.with_suffix(".partial.npz")
+        np.savez(
+            partial,
+            general=learner.general,
+            mean=learner.adam.mean,
+            square=learner.adam.square,
+            n_steps=learner.adam.n_steps,
+            iteration=self.iteration,
+            n_lots=len(self.replay),
+            rows=np.array(json.dumps([learner.inputs.rows, learner.outputs.rows])),
+            **lots,
+        )
+        os.replace(partial, path)
+
+    def restore(self, path: Path) -> None:
+        """Go on from what `save` has saved."""
+        learner = self.learner
+        with np.load(path, allow_pickle=False) as saved:
+            learner.general[:] = saved["general"]
+            learner.adam = Adam(saved["mean"].copy(), saved["square"].copy(), int(saved["n_steps"]))
+            self.iteration = int(saved["iteration"])
+            for table, rows in zip((learner.inputs, learner.outputs), json.loads(str(saved["rows"])), strict=True):
+                for row in rows:
+                    table.number(row)
+            for number in range(int(saved["n_lots"])):
+                lot = {field.name: saved[f"{field.name} {number}"] for field in fields(Positions)}
+                self.replay.append(Positions(**lot))
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))

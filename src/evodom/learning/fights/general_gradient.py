@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.kernel import kernel
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT
+from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
 
 
 @kernel
@@ -57,75 +57,102 @@ def add_general_gradient(
     third_gradient: Any,
     losses: Any,
     scratch: Any,
+    outputs: Any,
+    slopes: Any,
 ) -> None:
     """Add the gradient of the loss, summed over the positions that `order` numbers, to those of the layers.
 
     `first` (inputs, width) and `third` (outputs, width + 1) have a row for each input and output, `second` (width + 1,
     width) one for each unit and the biases, and `turned` (width, width) its rows and columns exchanged. `scratch` is
-    (4, width) and `losses` (N_LOSSES,).
+    (4, width), `outputs` and `slopes` have room for all moves, and `losses` (N_LOSSES,) are added to.
     """
-    width = first.shape[1]
     hidden, upper, back, back_upper = scratch[0], scratch[1], scratch[2], scratch[3]
-    outputs = np.zeros(512, np.float32)
-    slopes = np.zeros(512, np.float32)
     for number in order:
-        begin, end = begins[number], begins[number + 1]
-        begin_move, n = move_begins[number], move_begins[number + 1] - move_begins[number]
-        for unit in range(width):
-            hidden[unit] = 0.0
-            upper[unit] = second[width, unit]
-        for place in range(begin, end):
-            row, value = first[inputs[place]], values[place]
-            for unit in range(width):
-                hidden[unit] += value * row[unit]
-        for lower in range(width):
-            hidden[lower] = max(hidden[lower], np.float32(0.0))
-            value = hidden[lower]
-            if value != 0.0:
-                row = second[lower]
-                for unit in range(width):
-                    upper[unit] += value * row[unit]
-        for unit in range(width):
-            upper[unit] = max(upper[unit], np.float32(0.0))
-        for output in range(FIRST_MOVE_OUTPUT + n):
-            row = third[output if output < FIRST_MOVE_OUTPUT else moves[begin_move + output - FIRST_MOVE_OUTPUT]]
-            total = row[width]
-            for unit in range(width):
+        mine, values_of = inputs[begins[number] : begins[number + 1]], values[begins[number] : begins[number + 1]]
+        legal = moves[move_begins[number] : move_begins[number + 1]]
+        raise_units(first, second, mine, values_of, hidden, upper)
+        for place in range(FIRST_MOVE_OUTPUT + len(legal)):
+            row = third[output_at(legal, place)]
+            total = row[len(upper)]
+            for unit in range(len(upper)):
                 total += row[unit] * upper[unit]
-            outputs[output] = total
-        general_blame(outputs, tried[begin_move : begin_move + n], aims[number], shares, slopes, losses)
+            outputs[place] = total
+        shares_tried = tried[move_begins[number] : move_begins[number + 1]]
+        general_blame(outputs, shares_tried, aims[number], shares, slopes, losses)
+        lower_outputs(third, legal, slopes, upper, back_upper, third_gradient)
+        lower_units(turned, hidden, back_upper, back, second_gradient)
+        for place in range(len(mine)):
+            target, value = first_gradient[mine[place]], values_of[place]
+            for unit in range(len(back)):
+                target[unit] += value * back[unit]
+
+
+@kernel
+def output_at(legal: Any, place: Any) -> Any:
+    """Return the row of an output: the gain and the death come first, then the legal moves."""
+    return place if place < FIRST_MOVE_OUTPUT else legal[place - FIRST_MOVE_OUTPUT]
+
+
+@kernel
+def raise_units(first: Any, second: Any, inputs: Any, values: Any, hidden: Any, upper: Any) -> None:
+    """Compute both hidden layers of a position."""
+    width = len(hidden)
+    for unit in range(width):
+        hidden[unit] = 0.0
+        upper[unit] = second[width, unit]
+    for place in range(len(inputs)):
+        row, value = first[inputs[place]], values[place]
         for unit in range(width):
-            back_upper[unit] = 0.0
-        for output in range(FIRST_MOVE_OUTPUT + n):
-            which = output if output < FIRST_MOVE_OUTPUT else moves[begin_move + output - FIRST_MOVE_OUTPUT]
-            row, target, slope = third[which], third_gradient[which], slopes[output]
+            hidden[unit] += value * row[unit]
+    rectify(hidden)
+    for lower in range(width):
+        value = hidden[lower]
+        if value != 0.0:
+            row = second[lower]
             for unit in range(width):
-                back_upper[unit] += slope * row[unit]
-                target[unit] += slope * upper[unit]
-            target[width] += slope
+                upper[unit] += value * row[unit]
+    rectify(upper)
+
+
+@kernel
+def lower_outputs(third: Any, legal: Any, slopes: Any, upper: Any, back: Any, gradient: Any) -> None:
+    """Carry derivatives from the outputs to the upper units, and add what each gives to the gradient."""
+    width = len(upper)
+    for unit in range(width):
+        back[unit] = 0.0
+    for place in range(FIRST_MOVE_OUTPUT + len(legal)):
+        output, slope = output_at(legal, place), slopes[place]
+        row, target = third[output], gradient[output]
         for unit in range(width):
-            if upper[unit] == 0.0:
-                back_upper[unit] = 0.0
+            back[unit] += slope * row[unit]
+            target[unit] += slope * upper[unit]
+        target[width] += slope
+    for unit in range(width):
+        if upper[unit] == 0.0:
             back[unit] = 0.0
-            second_gradient[width, unit] += back_upper[unit]
-        for unit in range(width):
-            slope = back_upper[unit]
-            if slope != 0.0:
-                row = turned[unit]
-                for lower in range(width):
-                    back[lower] += slope * row[lower]
-        for lower in range(width):
-            value = hidden[lower]
-            if value == 0.0:
-                back[lower] = 0.0
-            else:
-                target = second_gradient[lower]
-                for unit in range(width):
-                    target[unit] += value * back_upper[unit]
-        for place in range(begin, end):
-            target, value = first_gradient[inputs[place]], values[place]
+
+
+@kernel
+def lower_units(turned: Any, hidden: Any, back_upper: Any, back: Any, gradient: Any) -> None:
+    """Carry derivatives from the upper to the lower units, and add what each gives to the gradient."""
+    width = len(hidden)
+    for unit in range(width):
+        back[unit] = 0.0
+        gradient[width, unit] += back_upper[unit]
+    for unit in range(width):
+        slope = back_upper[unit]
+        if slope != 0.0:
+            row = turned[unit]
             for lower in range(width):
-                target[lower] += value * back[lower]
+                back[lower] += slope * row[lower]
+    for lower in range(width):
+        value = hidden[lower]
+        if value == 0.0:
+            back[lower] = 0.0
+        else:
+            target = gradient[lower]
+            for unit in range(width):
+                target[unit] += value * back_upper[unit]
 
 
 @kernel

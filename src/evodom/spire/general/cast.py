@@ -1,8 +1,8 @@
 """Make the network of a fight out of the one of all fights.
 
-The general network has a row of weights for each column of `columns`. An input of a fight is a few columns with amounts,
-so that its row is the sum of theirs; so is that of a move among the outputs. What holds during the whole fight is a part
-of the biases. The second layer is the same for all fights.
+The general network has a row of weights for each column of `columns`. An input of a fight is a few columns with
+amounts, so its row is the sum of theirs; so is that of a move among the outputs. What holds during the whole fight is a
+part of the biases. The second layer is the same for all fights.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from evodom.spire.general.columns import (
     DEATH,
     GAIN,
     Described,
-    inputs_of,
     input_columns,
+    inputs_of,
     moves_of,
     output_columns,
     static_columns,
@@ -102,9 +102,7 @@ class Cast:
         described: list[Described] = inputs_of(game)
         moves = list(moves_of(game))
         outputs = (OTHER, *(game.action_name(move) for move, _ in moves))
-        self.sight = Sight(
-            tuple(name for name, *_ in described), tuple(scale for _, scale, _ in described), outputs
-        )
+        self.sight = Sight(tuple(name for name, *_ in described), tuple(scale for _, scale, _ in described), outputs)
         self.inputs: list[Traits] = [traits for *_, traits in described]
         self.static = static_columns(game)
         self.moves: list[Traits] = [{}, *(traits for _, traits in moves)]
@@ -125,6 +123,7 @@ class GeneralNetwork:
 
     general: Vector
     exploration: float = EXPLORATION
+    trust: float = TRUST
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for what no kernel may be given."""

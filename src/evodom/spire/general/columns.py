@@ -1,7 +1,7 @@
 """The columns of a network of all fights, and which of them an input or a move of a fight is made of.
 
-What is named by sight ("piles hand Strike", "hp 2", "intent 1 = Cultist Dark Strike 1", "Bash at enemy 2") becomes a few
-columns with an amount each, so that what is learned in one fight is known in all.
+What is named by sight ("piles hand Strike", "hp 2", "intent 1 = Cultist Dark Strike 1", "Bash at enemy 2") becomes a
+few columns with an amount each, so that what is learned in one fight is known in all.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import FIGHT, MAX_ENEMIES, N_SHARED
-from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_FIGHTERS
+from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
+from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.general.traits import Traits, card_traits, intent_names, move_trait_names, move_traits, trait_names
 from evodom.spire.rows.cards import Card
@@ -107,14 +107,25 @@ Described = tuple[str, float, Traits]
 
 def inputs_of(game: SpireFight) -> list[Described]:
     """Return what the network is told of a fight, in a fixed order."""
-    found = [("incoming damage", 1 / 20, {"incoming damage": 1.0}), ("unblocked damage", 1 / 20, {"unblocked damage": 1.0})]
+    found = [
+        ("incoming damage", 1 / 20, {"incoming damage": 1.0}),
+        ("unblocked damage", 1 / 20, {"unblocked damage": 1.0}),
+    ]
     found += [(name, scale, {name: 1.0}) for name, scale in _OF_PLAYER.items()]
     found += [(f"n_cards {pile}", 1 / 8, {f"n_cards {pile}": 1.0}) for pile in range(len(PILES))]
     if chooses(game):
-        found += [(f"{name} = {value}", 1.0, {f"{name} = {value}": 1.0}) for name, n in _VALUES.items() for value in range(1, n)]
+        found += [
+            (f"{name} = {value}", 1.0, {f"{name} = {value}": 1.0})
+            for name, n in _VALUES.items()
+            for value in range(1, n)
+        ]
     found += [_player_status(name) for name in _PLAYER_STATUSES]
-    found += [(f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)]
-    found += [(f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0}) for place, name in enumerate(game.rules.counted)]
+    found += [
+        (f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)
+    ]
+    found += [
+        (f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0}) for place, name in enumerate(game.rules.counted)
+    ]
     for place in range(1, n_places(game) + 1):
         found += _of_enemy(game, place)
     for card in game.rules.kinds:
@@ -155,7 +166,7 @@ def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
 def n_places(game: SpireFight) -> int:
     """Return how many places of enemies a fight may use, those of splits included."""
     rules = game.rules
-    return max(max(place + rules.widths[row] for place, row in enumerate(group) if row) for group in rules.groups)
+    return max(place + int(rules.widths[row]) for group in rules.groups for place, row in enumerate(group) if row)
 
 
 def chooses(game: SpireFight) -> bool:

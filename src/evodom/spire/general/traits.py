@@ -95,7 +95,12 @@ def move_trait_names() -> tuple[str, ...]:
 @lru_cache(maxsize=1)
 def intent_names() -> tuple[str, ...]:
     """Return the names of all intents of all enemies."""
-    both = (f"{enemy} {move} {run}" for enemy in ALL_ENEMIES for at in (0, MAX_ASCENSION) for move, run in _intents(enemy, at))
+    both = (
+        f"{enemy} {move} {run}"
+        for enemy in ALL_ENEMIES
+        for at in (0, MAX_ASCENSION)
+        for move, run in _intents(enemy, at)
+    )
     return tuple(dict.fromkeys(both))
 
 

@@ -68,6 +68,10 @@ class Judge(Protocol):
     def exploration(self) -> float:
         """How curious a search with it is."""
 
+    @property
+    def trust(self) -> float:
+        """Its share in what a position is worth."""
+
     def of_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
 

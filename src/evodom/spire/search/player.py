@@ -36,8 +36,8 @@ NOTED = 300
 class Budget:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
-    With a network, positions are not played out: it judges them, or both count. With `gumbel`, so many moves of a position at most are
-    considered, by sequential halving; with 0 all of them are, by PUCT.
+    With a network, positions are not played out: it judges them, or both count, as it says. With `gumbel`, so many
+    moves of a position at most are considered, by sequential halving; with 0 all of them are, by PUCT.
     """
 
     simulations: int = 1000
