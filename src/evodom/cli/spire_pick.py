@@ -69,7 +69,7 @@ def pick_command(
         facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
         click.echo(json.dumps(_page(choices, found) | facts, indent=2))
     else:
-        click.echo("\n".join(filter(None, [_text(fight, found), told(network, key)])))
+        click.echo(_text(fight, found, told(network, key)))
 
 
 def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
@@ -110,8 +110,8 @@ def _difference(one: Estimate, other: Estimate) -> IntervalEstimate:
     return mean_interval(one.values - other.values)
 
 
-def _text(fight: Fight, found: dict[str, Estimate]) -> str:
-    """Return the choices, the best first, each with its difference to the best."""
+def _text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
+    """Return the choices, the best first, each with its difference to the best; and a note, if there is one."""
     best, *others = _ranked(found)
     width = max(map(len, found))
     lines = [f"{fight.text}, the same {len(found[best].results)} fights for each:"]
@@ -124,6 +124,7 @@ def _text(fight: Fight, found: dict[str, Estimate]) -> str:
         lines.append(line)
     second = others[0]
     verdict = best if _difference(found[best], found[second]).low > 0 else f"{best}, but {second} may be as good"
+    lines += [note] if note else []
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
 
 

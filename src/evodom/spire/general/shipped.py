@@ -4,6 +4,7 @@ import os
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import as_file, files
+from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -46,7 +47,7 @@ def shipped() -> GeneralNetwork | None:
 def read(path: Path) -> GeneralNetwork | None:
     """Return the network of a file; None if it is damaged, or was trained with other rules or columns."""
     try:
-        with np.load(path, allow_pickle=False) as content:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as content:
             if str(content["fingerprint"]) != fingerprint():
                 return None
             return GeneralNetwork(content["general"].astype(np.float32))
