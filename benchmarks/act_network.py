@@ -3,9 +3,11 @@
     python benchmarks/act_network.py train act-state.npz
     python benchmarks/act_network.py ship act-state.npz src/evodom/spire/general/act1.npz
     python benchmarks/act_network.py judge --games 60
+    python benchmarks/act_network.py exact --games 100
 
 Training saves its state every few iterations and goes on from there when it is called again. ``judge`` plays every
 encounter of the act with two decks, the same fights with the network at 100 simulations a move and without at 1,000.
+``exact`` judges its moves in fights that are solved, by what they give away.
 """
 
 import argparse
@@ -13,19 +15,21 @@ import time
 from pathlib import Path
 
 import numpy as np
-from spire_network import DECK
+from spire_network import DECK, FIGHTS, STARTER
 
 from evodom.distribution import certain
 from evodom.intervals import mean_interval
 from evodom.learning.fights.act_training import ActTraining, Schedule
+from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import Fight
+from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.general.cast import GeneralNetwork, Vector
 from evodom.spire.general.shipped import shipped, write
-from evodom.spire.rows.encounters import encounters
+from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import Estimate, estimate
 from evodom.spire.search.player import Budget
+from evodom.spire.solver.judging import given_away
 
 SAVE_EVERY = 4
 
@@ -55,11 +59,18 @@ def main() -> None:
     judging.add_argument("--against", type=int, default=1000, help="simulations of the search without")
     judging.add_argument("--seed", type=int, default=1)
     judging.add_argument("--threads", type=int, default=1)
+    exactly = commands.add_parser("exact")
+    exactly.add_argument("--state", type=Path)
+    exactly.add_argument("--games", type=int, default=100)
+    exactly.add_argument("--simulations", type=int, nargs="+", default=[100, 1000])
+    exactly.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.command == "train":
         train(given.state, Schedule(iterations=given.iterations), given.seed, given.threads)
     elif given.command == "ship":
         write(given.target, trained(given.state))
+    elif given.command == "exact":
+        exact(given)
     else:
         judge(given)
 
@@ -84,11 +95,35 @@ def trained(state: Path) -> Vector:
         return np.array(saved["general"])
 
 
-def judge(given: argparse.Namespace) -> None:
-    """Print a row for each encounter and deck: what is left and lost with the network and without."""
-    network = shipped() if given.state is None else GeneralNetwork(trained(given.state))
+def network_of(state: Path | None) -> GeneralNetwork:
+    """Return the network of a saved training, or the one that is shipped."""
+    network = shipped() if state is None else GeneralNetwork(trained(state))
     if network is None:
         raise SystemExit("no network is shipped that fits these rules")
+    return network
+
+
+def exact(given: argparse.Namespace) -> None:
+    """Print what is given away of the proven best, with the network and without."""
+    network = network_of(given.state)
+    fights = {name: FIGHTS[name] for name in ("nob80", "nob", "cultist", "jaw")}
+    fights["lagavulin"] = "Lagavulin", {}, STARTER, 0.975
+    for name, (enemy, hp, deck, proven) in fights.items():
+        game = SpireFight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
+        for n in given.simulations:
+            for what, judge_of in (("with", network), ("without", None)):
+                losses, _ = given_away(game, Payoff(), Budget(n, network=judge_of), given.games, given.seed)
+                away = mean_interval(losses)
+                print(
+                    f"{name}, {n:,} simulations {what}: {away.value:.2f} ({max(away.low, 0):.2f} to {away.high:.2f}) "
+                    f"HP given away of {proven}",
+                    flush=True,
+                )
+
+
+def judge(given: argparse.Namespace) -> None:
+    """Print a row for each encounter and deck: what is left and lost with the network and without."""
+    network = network_of(given.state)
     budgets = Budget(given.simulations, network=network), Budget(given.against)
     estimate(Fight(Setup()), 2, Budget(2), 0)  # compiles
     print(f"| against | deck | {given.simulations} with, HP | lost | {given.against:,} without | lost | more | time |")
