@@ -35,6 +35,7 @@ KERNEL_SOURCES = (
     "linking.py",
     "separate.py",
     "learning/experience.py",
+    "learning/fights/general_gradient.py",
     "learning/fights/gradient.py",
     "learning/gradient.py",
     "solve",

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
+from evodom.spire.general import shipped
 from tests.cli.refusals import refusal
 
 RUN_FILE = str(Path(__file__).parents[1] / "data" / "ironclad.run")
@@ -101,6 +102,58 @@ def test_pick_rests_or_upgrades_what_is_named():
 
     assert {line.split("  ")[0].strip() for line in lines[1:3]} == {"rest", "Bash+"}
     assert lines[-1].startswith("Best: ")
+
+
+USED = "The network of act 1 judges positions (--network none: quick play alone does)."
+
+
+def test_pick_and_play_use_the_network_of_act_1_and_say_so():
+    pick, play = ("pick", "Anger, skip", *QUICK), ("play", "nob", "--seed", "3", "--quiet")
+
+    assert run(*pick).stdout.splitlines()[-2] == USED
+    assert USED in run(*play, answers="q\n").stdout.splitlines()
+    for name in ("none", "act1"):
+        assert USED not in run(*pick, "--network", name).stdout
+        assert USED not in run(*play, "--network", name, answers="q\n").stdout
+
+
+def test_what_pick_and_play_use_can_be_named():
+    pages = {
+        name: json.loads(run("pick", "Anger, skip", *QUICK, "--json", *(("--network", name) if name else ())).stdout)
+        for name in ("", "act1", "none")
+    }
+
+    assert [pages[name]["network"] for name in ("", "act1", "none")] == ["act1", "act1", None]
+    assert pages[""] == pages["act1"]
+    assert pages["act1"]["choices"] != pages["none"]["choices"]
+
+
+def test_the_network_of_act_1_in_a_search_and_compared():
+    fight = ("--enemy", "gremlin gang", "--deck", "5 Bludgeon, 5 Defend, Feed", "--potion", "fire")
+    searched = json.loads(run("search", "--network", "act1", *fight, *QUICK, "--json").stdout)
+    plain = json.loads(run("search", *fight, *QUICK, "--json").stdout)
+    compared = json.loads(run("compare", "act1", "playouts", *fight, *QUICK, "--json").stdout)
+
+    assert compared["entrants"]["act1"]["hp"] == searched["hp"]
+    assert compared["entrants"]["playouts"]["hp"] == plain["hp"]
+
+
+@pytest.fixture
+def without_a_network(tmp_path, monkeypatch):
+    """Leave no network that fits in the package."""
+    monkeypatch.setattr(shipped, "files", lambda name: tmp_path)
+    shipped.shipped.cache_clear()
+    yield
+    shipped.shipped.cache_clear()
+
+
+def test_without_a_network_that_fits_quick_play_judges(without_a_network):
+    page = json.loads(run("pick", "Anger, skip", *QUICK, "--json").stdout)
+    result = run("search", "--network", "act1", *QUICK)
+
+    assert page["network"] is None
+    assert result.exit_code == 1
+    assert str(result.exception) == "no network of act 1 is there that fits these rules. Use --network none."
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,7 @@ def test_other_commands_refuse_a_training_for_fights(root, command):
     ("arguments", "what"),
     [
         (("train", "tiny"), "run 'tiny' exists"),
+        (("train", "act1"), "'act1' stands for something else"),
         (("train", "new", "--iterations", "0"), "--iterations is 1 to 10,000, got 0."),
         (("train", "new", "--width", "7"), "--width is 8 to 1,024, got 7."),
         (("train", "new", "--pick", "Anger"), "nothing to choose among"),

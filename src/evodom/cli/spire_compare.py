@@ -18,14 +18,14 @@ from evodom.cli.common import (
     warm_up_fights,
 )
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import check_known, trained
+from evodom.cli.spire_network import ACT, check_known, named_network, trained
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.search.estimates import Estimate
-    from evodom.spire.search.network import Network
+    from evodom.spire.search.network import Judge
 
 PLAYOUTS = "playouts"
 
@@ -57,8 +57,8 @@ def compare_command(
 ) -> None:
     """Play the same fights with the same luck by two ways of searching, and tell the difference.
 
-    FIRST and SECOND are keys of trainings, or `playouts` for the search without a network. If no fight is given, it is
-    the one that FIRST was trained for, or else SECOND.
+    FIRST and SECOND are keys of trainings, `playouts` for the search without a network, or `act1` for the network of
+    act 1 that comes with evodom. If no fight is given, it is the one that FIRST was trained for, or else SECOND.
     """
     from evodom.intervals import mean_interval
     from evodom.spire.search.estimates import estimate
@@ -92,12 +92,11 @@ def compare_command(
 
 def _entrants(
     first: str, second: str, data_dir: Path | None, given: dict[str, Any]
-) -> tuple[Fight, dict[str, Network | None]]:
+) -> tuple[Fight, dict[str, Judge | None]]:
     """Return the fight, and the network of each entrant."""
-    found = {name: None if name == PLAYOUTS else trained(name, data_dir) for name in (first, second)}
-    base = next(one[0][0] for one in found.values() if one is not None)
-    fight = fight_of(given, base)
-    for name, one in found.items():
-        if one is not None:
-            check_known(name, one[1], fight)
-    return fight, {name: None if one is None else one[1] for name, one in found.items()}
+    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (PLAYOUTS, ACT)}
+    fight = fight_of(given, next((fights[0] for fights, _ in of_trainings.values()), None))
+    for name, (_, network) in of_trainings.items():
+        check_known(name, network, fight)
+    others: dict[str, Judge | None] = {PLAYOUTS: None} | ({ACT: named_network()} if ACT in (first, second) else {})
+    return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}

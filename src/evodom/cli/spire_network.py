@@ -10,35 +10,79 @@ import click
 
 from evodom.cli.common import RunKey, data_dir_option
 from evodom.cli.spire_fight import fight_of
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
-    from evodom.spire.search.network import Network
+    from evodom.spire.search.network import Judge, Network
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+ACT, WITHOUT = "act1", "none"
+"""What is named in place of the key of a training: the network of act 1 that comes with evodom, or none."""
+
 
 def network_option(function: F) -> F:
-    """Add the option that has a trained network judge positions."""
+    """Add the option that has a network judge positions; the network of act 1 does if it is not given."""
+    return _network_option(function, f"By default, and as {ACT}, the one of all act 1 that comes with evodom does")
+
+
+def other_network_option(function: F) -> F:
+    """Add the option that has a network judge positions; none does if it is not given."""
+    return _network_option(function, f"{ACT}: the one of all act 1 that comes with evodom does. By default none does")
+
+
+def _network_option(function: F, usual: str) -> F:
     option = click.option(
         "--network",
         type=RunKey(),
         metavar="KEY",
-        help="The network of this training judges positions; if no fight is given, it is the one it was trained for.",
+        help="The network of this training judges positions; if no fight is given, it is the one it was trained for. "
+        f"{usual}; {WITHOUT}: without a network.",
     )
     return option(data_dir_option(function))
 
 
-def fight_and_network(given: dict[str, Any]) -> tuple[Fight, Network | None]:
-    """Return the fight of the options and the network that they name."""
+def fight_and_network(given: dict[str, Any], *, usual: str = WITHOUT) -> tuple[Fight, Judge | None]:
+    """Return the fight of the options and the network that they name, or the usual one."""
     key, data_dir = given.pop("network"), given.pop("data_dir")
-    if key is None:
+    if key is None and usual == ACT:
+        return fight_of(given), shipped_network()
+    if key in (None, WITHOUT):
         return fight_of(given), None
+    if key == ACT:
+        return fight_of(given), named_network()
     fights, network = trained(key, data_dir)
     fight = fight_of(given, fights[0])
     check_known(key, network, fight)
     return fight, network
+
+
+def shipped_network() -> Judge | None:
+    """Return the network of act 1 that comes with evodom, None where none is there that fits."""
+    from evodom.spire.general.shipped import shipped
+
+    return shipped()
+
+
+def named_network() -> Judge:
+    """Return the network of act 1 that comes with evodom; EvodomError where none is there that fits."""
+    found = shipped_network()
+    if found is None:
+        raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
+    return found
+
+
+def name_of(network: Judge | None, key: str | None) -> str | None:
+    """Return what a network is called for programs: the key of a training, that of act 1, or None."""
+    return None if network is None else key or ACT
+
+
+def told(network: Judge | None, key: str | None) -> str:
+    """Return a line that says that the network of act 1 is used, where nobody has named it; "" otherwise."""
+    if network is None or key is not None:
+        return ""
+    return f"The network of act 1 judges positions (--network {WITHOUT}: quick play alone does)."
 
 
 def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
@@ -51,10 +95,13 @@ def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
         return fights_of(run), network_of(run)
 
 
-def check_known(key: str, network: Network, fight: Fight) -> None:
-    """Raise UsageError if a fight has cards or enemies that a network was not trained with."""
+def check_known(key: str | None, network: Judge | None, fight: Fight) -> None:
+    """Raise UsageError if a fight has cards or enemies that a network was not trained with; that of act 1 knows all."""
     from evodom.spire.engine.game import SpireFight
+    from evodom.spire.search.network import Network
 
+    if not isinstance(network, Network):
+        return
     for _, _, setup in fight.parts():
         if unknown := network.sight.unknown(SpireFight(setup)):
             raise UsageError(

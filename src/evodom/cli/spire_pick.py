@@ -9,7 +9,7 @@ import click
 
 from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import check_known, fight_and_network, network_option
+from evodom.cli.spire_network import ACT, check_known, fight_and_network, name_of, network_option, told
 from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
 from evodom.errors import UsageError
 
@@ -55,11 +55,10 @@ def pick_command(
     from evodom.spire.search.player import Budget
 
     key = given["network"]
-    fight, network = fight_and_network(given)
+    fight, network = fight_and_network(given, usual=ACT)
     choices = choices_of(fight, cards, upgrade=upgrade, rest=rest)
-    if network is not None:
-        for other in choices.values():
-            check_known(key, network, other)
+    for other in choices.values():
+        check_known(key, network, other)
     warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
     found: dict[str, Estimate] = {}
@@ -67,9 +66,10 @@ def pick_command(
         for name, other in choices.items():
             found[name] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
     if as_json:
-        click.echo(json.dumps(_page(choices, found) | {"simulations": simulations, "seed": number}, indent=2))
+        facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
+        click.echo(json.dumps(_page(choices, found) | facts, indent=2))
     else:
-        click.echo(_text(fight, found))
+        click.echo(_text(fight, found, told(network, key)))
 
 
 def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
@@ -110,8 +110,8 @@ def _difference(one: Estimate, other: Estimate) -> IntervalEstimate:
     return mean_interval(one.values - other.values)
 
 
-def _text(fight: Fight, found: dict[str, Estimate]) -> str:
-    """Return the choices, the best first, each with its difference to the best."""
+def _text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
+    """Return the choices, the best first, each with its difference to the best; and a note, if there is one."""
     best, *others = _ranked(found)
     width = max(map(len, found))
     lines = [f"{fight.text}, the same {len(found[best].results)} fights for each:"]
@@ -124,6 +124,7 @@ def _text(fight: Fight, found: dict[str, Estimate]) -> str:
         lines.append(line)
     second = others[0]
     verdict = best if _difference(found[best], found[second]).low > 0 else f"{best}, but {second} may be as good"
+    lines += [note] if note else []
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
 
 

@@ -10,7 +10,7 @@ import click
 
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import fight_and_network, is_training, network_option
+from evodom.cli.spire_network import ACT, WITHOUT, fight_and_network, is_training, network_option, told
 from evodom.errors import EvodomError, UsageError
 
 STOP = ("q", "quit", "exit")
@@ -46,17 +46,19 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         if given[option] is not None:
             raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
         given[option] = Path(name) if option == "file" else name
-    if not any(given[option] for option in ("file", "enemies", "network")) and is_terminal(sys.stdin):
+    key = given["network"]
+    trained_for = key not in (None, ACT, WITHOUT)
+    if not (given["file"] or given["enemies"] or trained_for) and is_terminal(sys.stdin):
         try:
             _ask_fight(given)
         except click.Abort:
             click.echo()
             return
-    fight, network = fight_and_network(given)
+    fight, network = fight_and_network(given, usual=ACT)
     warm_up_fights(quiet=quiet)
     budget = Budget(simulations, network=network)
     prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)
-    click.echo(f"{prompt.position()}\n? lists the commands.")
+    click.echo("\n".join(filter(None, [prompt.position(), told(network, key), "? lists the commands."])))
     while True:
         try:
             answer = _ask(">")

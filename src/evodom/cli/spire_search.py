@@ -21,7 +21,7 @@ from evodom.cli.common import (
     warm_up_fights,
 )
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import fight_and_network, network_option
+from evodom.cli.spire_network import fight_and_network, other_network_option
 
 if TYPE_CHECKING:
     from evodom.intervals import IntervalEstimate, Share
@@ -47,7 +47,7 @@ def effort_options(function: F) -> F:
 
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
 @fight_options
-@network_option
+@other_network_option
 @effort_options
 @click.option(
     "--gumbel",

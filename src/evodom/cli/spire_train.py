@@ -25,7 +25,9 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fight_learning,
 )
+from evodom.cli.spire_compare import PLAYOUTS
 from evodom.cli.spire_fight import fight_of, fight_options
+from evodom.cli.spire_network import ACT, WITHOUT
 from evodom.cli.spire_pick import choices_of
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
@@ -94,6 +96,8 @@ def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
     fights = [fight] if given["pick"] is None else list(choices_of(fight, given["pick"]).values())
     if fight.state is not None and len(fight.named()) > 1:
         raise UsageError("a fight that has begun is against known enemies; name one encounter")
+    if key in (ACT, WITHOUT, PLAYOUTS):
+        raise UsageError(f"'{key}' stands for something else where networks are named. Choose another key.")
     numbers = {name: given[name] for name in ("iterations", "games", "simulations", "width") if given[name] is not None}
     options = FightOptions(tuple(map(fight_to_toml, fights)), **numbers)
     if not given["overwrite"]:

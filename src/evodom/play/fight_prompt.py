@@ -40,6 +40,7 @@ q                 stop"""
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
 JUDGED_NOTE = "What the network expects of good play from there on."
+MIXED_NOTE = "Between what the network expects and the mean over quick, careless play: compare moves by them."
 
 
 class FightPrompt:
@@ -127,7 +128,14 @@ class FightPrompt:
         header = ("visits", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
-        return "\n".join([*lines, NOTE if self.table.budget.network is None else JUDGED_NOTE])
+        return "\n".join([*lines, self._note()])
+
+    def _note(self) -> str:
+        """Return what the figures of moves are."""
+        network = self.table.budget.network
+        if network is None:
+            return NOTE
+        return JUDGED_NOTE if network.trust == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
         """Return what every move is worth, proven."""

@@ -8,7 +8,7 @@ it stands, and the logit of the chance to lose; the others are the logits of the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from evodom.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.search.rollout import coming
 from evodom.spire.search.sight import AMOUNT, CATEGORY, INCOMING, UNBLOCKED, Sight
+
+if TYPE_CHECKING:
+    from evodom.spire.engine.game import SpireFight
 
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
 
@@ -36,6 +39,14 @@ class Network:
     sight: Sight
     width: int
     weights: Vector
+    trust: float = 1.0
+    """Its share in what a position is worth. The rest is what playouts come to; with 1 there are none."""
+    trust_moves: float = 1.0
+    """Its share in which moves are likely, where there are playouts; the rest is their habits'."""
+    exploration: float = 0.15
+    """How curious a search with it is."""
+    of_hp: bool = False
+    """Whether its gain is in HP, as shares of the most there can be, whatever a fight pays; else in what it pays."""
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for what no kernel may be given."""
@@ -44,6 +55,25 @@ class Network:
             raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
         if not (np.abs(self.weights) <= LARGEST).all():
             raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
+
+    def of_fight(self, game: SpireFight) -> Network:
+        """Return the network itself: it is for the fights that it was trained for."""
+        return self
+
+
+class Judge(Protocol):
+    """What judges positions of fights: a network, or what makes one for a fight."""
+
+    @property
+    def exploration(self) -> float:
+        """How curious a search with it is."""
+
+    @property
+    def trust(self) -> float:
+        """Its share in what a position is worth."""
+
+    def of_fight(self, game: SpireFight) -> Network:
+        """Return the network of a fight."""
 
 
 def n_weights(sight: Sight, width: int) -> int:

@@ -15,7 +15,7 @@ from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.search.habits import set_habits
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
+from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Judge
 from evodom.spire.search.sight import INPUT, Sight
 from evodom.spire.search.simulate import work
 from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE
@@ -25,8 +25,8 @@ from evodom.spire.search.tree import WIN as PAID_WIN
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
 """How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
 
-PLAYED_OUT_EXPLORATION, JUDGED_EXPLORATION = 0.5, 0.15
-"""How curious a search is that plays positions out, and one with a network."""
+PLAYED_OUT_EXPLORATION = 0.5
+"""How curious a search is that plays positions out."""
 
 NOTED = 300
 """So many moves of a fight are noted where it is noted at all."""
@@ -36,14 +36,14 @@ NOTED = 300
 class Budget:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
-    With a network, positions are not played out: it judges them. With `gumbel`, so many moves of a position at most are
-    considered, by sequential halving; with 0 all of them are, by PUCT.
+    With a network, positions are not played out: it judges them, or both count, as it says. With `gumbel`, so many
+    moves of a position at most are considered, by sequential halving; with 0 all of them are, by PUCT.
     """
 
     simulations: int = 1000
     exploration: float | None = None
     rollouts: int = 4
-    network: Network | None = None
+    network: Judge | None = None
     gumbel: int = 0
 
     @property
@@ -51,7 +51,7 @@ class Budget:
         """How curious the search is: what was given, or what plays best."""
         if self.exploration is not None:
             return self.exploration
-        return PLAYED_OUT_EXPLORATION if self.network is None else JUDGED_EXPLORATION
+        return PLAYED_OUT_EXPLORATION if self.network is None else self.network.exploration
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,16 @@ class Tree:
         set_habits(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.network is not None:
-            self.weights = budget.network.weights
-            tree.rollouts, tree.width = 0, budget.network.width
-            self.look_by(budget.network.sight, game)
+            network = budget.network.of_fight(game)
+            self.weights = network.weights
+            tree.judged, tree.width = True, network.width
+            tree.trust, tree.trust_moves = network.trust, network.trust_moves
+            if network.trust == 1.0:
+                tree.rollouts = 0
+            if network.of_hp:
+                tree.unit -= tree.payoff[PAID_WIN]
+                tree.dear_death = tree.payoff[PAID_WIN]
+            self.look_by(network.sight, game)
 
     def look_by(self, sight: Sight, game: SpireFight) -> None:
         """Say what a network is told of the fight."""

@@ -122,27 +122,33 @@ def choose_style(rules: Any, root: Any, n: Any, words: Any, states: Any, tree: A
 def judge(
     node: Any, states: Any, numbers: Any, nodes: Any, edges: Any, tree: Any, weights: Any, inputs: Any, scratch: Any
 ) -> None:
-    """Ask the network what a new node is worth, and which of its moves are likely."""
-    n_inputs, width = len(inputs), tree.width
+    """Ask the network what a new node is worth, and which of its moves are likely.
+
+    Where the position was played out too, both are weighed, each with its share.
+    """
+    n_inputs, width, own = len(inputs), tree.width, 1.0 - tree.trust if tree.rollouts else 0.0
     seen = scratch[:n_inputs]
     outputs = scratch[n_inputs + 2 * width :]
     look(states[node], numbers, node, inputs, tree.habits, seen)
     first = scratch[n_inputs : n_inputs + width]
     forward(weights, seen, first, scratch[n_inputs + width : n_inputs + 2 * width], outputs)
-    value = as_it_stands(states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT]
+    death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
+    value = as_it_stands(states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT] - tree.dear_death * death
+    value = own * nodes[node].value + (1.0 - own) * value
     nodes[node].value = value
-    nodes[node].death = 1.0 / (1.0 + np.exp(-outputs[DEATH_OUTPUT]))
+    nodes[node].death = own * nodes[node].death + (1.0 - own) * death
     tree.low = min(tree.low, value)
     tree.high = max(tree.high, value)
     begin, n = nodes[node].first, nodes[node].n
     most, total = -1e30, 0.0
     for edge in range(begin, begin + n):
-        most = max(most, outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]])
+        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]]))
     for edge in range(begin, begin + n):
-        edges[edge].prior = np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most)
-        total += edges[edge].prior
+        total += np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most)
+    own = 1.0 - tree.trust_moves if tree.rollouts else 0.0
     for edge in range(begin, begin + n):
-        edges[edge].prior *= n / total
+        likely = n * np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most) / total
+        edges[edge].prior = own * edges[edge].prior + (1.0 - own) * likely
 
 
 @kernel
@@ -183,11 +189,12 @@ def simulate(
                 edges[edge].child = child
         node = child
     if nodes[node].visits == 0:
-        if tree.rollouts or states[node].over != PLAYING:
+        playing = states[node].over == PLAYING
+        if tree.rollouts or not playing:
             evaluate(rules, node, words, states, nodes, tree, dice)
             if nodes[node].n > 1:
                 expect(rules, node, states, nodes, edges, tree)
-        else:
+        if tree.judged and playing:
             judge(node, states, numbers, nodes, edges, tree, weights, inputs, scratch)
     value, death = nodes[node].value, nodes[node].death
     nodes[node].visits += 1

@@ -56,7 +56,10 @@ TREE = np.dtype(
             ("low", "<f8"),  # the least and the greatest value there was
             ("high", "<f8"),
             ("exploration", "<f8"),
-            ("rollouts", "<i4"),  # how often a new position is played out; 0: a network judges it
+            ("rollouts", "<i4"),  # how often a new position is played out
+            ("judged", "<i4"),  # whether a network judges it
+            ("trust", "<f8"),  # the share of the network in what it is worth, where it is played out too
+            ("trust_moves", "<f8"),  # and in which moves are likely
             ("habits", HABITS),
             ("styles", "<f8", (len(STYLES), 2)),  # of each style of playouts, the sum of what it came to, and how often
             ("payoff", "<f8", (4,)),
@@ -70,6 +73,7 @@ TREE = np.dtype(
             # For networks.
             ("width", "<i4"),
             ("unit", "<f8"),  # what the gain of a network is measured in
+            ("dear_death", "<f8"),  # what a death costs beside the HP, where the gain is in HP
             ("output", "<i4", (N_MOVES,)),
             ("shares", "<f8", (N_MOVES,)),  # to work in
             ("noise", "<f8"),  # the share of noise in the priors of the root

@@ -1,0 +1,138 @@
+"""Make the network of a fight out of the one of all fights.
+
+The general network has a row of weights for each column of `columns`. An input of a fight is a few columns with
+amounts, so its row is the sum of theirs; so is that of a move among the outputs. What holds during the whole fight is a
+part of the biases. The second layer is the same for all fights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.errors import UsageError
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.general.columns import (
+    DEATH,
+    GAIN,
+    Described,
+    input_columns,
+    inputs_of,
+    moves_of,
+    output_columns,
+    static_columns,
+)
+from evodom.spire.general.traits import Traits
+from evodom.spire.search.network import LARGEST, Network
+from evodom.spire.search.sight import OTHER, Sight
+
+WIDTH = 128
+"""How wide the hidden layers are."""
+
+TRUST, TRUST_MOVES = 0.5, 0.5
+"""The share of the network in what a position is worth, and in which moves are likely."""
+
+EXPLORATION = 0.5
+"""How curious a search with it is."""
+
+Vector = npt.NDArray[np.float32]
+
+
+def n_general() -> int:
+    """Return how many numbers a general network has."""
+    return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
+
+
+def parts(general: Vector) -> tuple[Vector, Vector, Vector]:
+    """Return the layers as views: (columns, WIDTH), (WIDTH + 1, WIDTH) and (columns, WIDTH + 1), biases last."""
+    second = len(input_columns()) * WIDTH
+    third = second + (WIDTH + 1) * WIDTH
+    first = general[:second].reshape(-1, WIDTH)
+    return first, general[second:third].reshape(-1, WIDTH), general[third:].reshape(-1, WIDTH + 1)
+
+
+def new_general(rng: np.random.Generator) -> Vector:
+    """Return a general network that was never trained: all moves are about as likely."""
+    general = np.zeros(n_general(), np.float32)
+    first, second, third = parts(general)
+    first[:] = rng.normal(0.0, 0.12, first.shape)
+    second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
+    third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
+    return general
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Rows that are sums of columns: of row n the places `columns`, with `amounts`, from `begins[n]` on."""
+
+    begins: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    amounts: Vector
+
+    @classmethod
+    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> Sums:
+        """Take the columns by name; one that is not known counts for nothing, and a row is never empty."""
+        columns: list[int] = []
+        amounts: list[float] = []
+        begins = []
+        for row in rows:
+            begins.append(len(columns))
+            columns.append(0)
+            amounts.append(0.0)
+            for name, amount in row.items():
+                if amount and name in places:
+                    columns.append(places[name])
+                    amounts.append(amount)
+        return cls(np.array(begins, np.int64), np.array(columns, np.int64), np.array(amounts, np.float32))
+
+    def rows(self, weights: Vector) -> Vector:
+        """Return the rows, (n, width) float32, made of the columns' weights, (columns, width)."""
+        found: Any = np.add.reduceat(weights[self.columns] * self.amounts[:, None], self.begins)
+        return np.asarray(found, np.float32)
+
+
+class Cast:
+    """How the network of a fight is made: its sight, and of what its layers are summed up."""
+
+    def __init__(self, game: SpireFight) -> None:
+        described: list[Described] = inputs_of(game)
+        moves = list(moves_of(game))
+        outputs = (OTHER, *(game.action_name(move) for move, _ in moves))
+        self.sight = Sight(tuple(name for name, *_ in described), tuple(scale for _, scale, _ in described), outputs)
+        self.inputs: list[Traits] = [traits for *_, traits in described]
+        self.static = static_columns(game)
+        self.moves: list[Traits] = [{}, *(traits for _, traits in moves)]
+
+    def network(self, general: Vector) -> Network:
+        """Return the network of the fight, made of the general one."""
+        first, second, third = parts(general)
+        rows = Sums.of([*self.inputs, self.static], input_columns()).rows(first)
+        outputs = Sums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
+        weights = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
+        np.clip(weights, -LARGEST, LARGEST, out=weights)
+        return Network(self.sight, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralNetwork:
+    """The network of all fights: it makes one for each. `general` is (n_general,) float32."""
+
+    general: Vector
+    exploration: float = EXPLORATION
+    trust: float = TRUST
+
+    def __post_init__(self) -> None:
+        """Check the numbers; UsageError for what no kernel may be given."""
+        if self.general.shape != (n_general(),) or self.general.dtype != np.float32:
+            got = f"{self.general.shape} {self.general.dtype}"
+            raise UsageError(f"a general network of {n_general()} numbers is needed, got {got}.")
+        if not (np.abs(self.general) <= LARGEST).all():
+            raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
+
+    def of_fight(self, game: SpireFight) -> Network:
+        """Return the network of a fight."""
+        return Cast(game).network(self.general)

@@ -1,0 +1,100 @@
+"""Training the network of all fights of act 1."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.learning.fights.act_fights import MOST_CARDS, random_fight
+from evodom.learning.fights.act_learner import joined
+from evodom.learning.fights.act_training import ActTraining, Schedule
+from evodom.learning.fights.gradient import GAIN, POLICY
+from evodom.spire.rows.cards import BANE
+
+TINY = Schedule(iterations=4, fights=4, times=1, simulations=4, played_out=1, window=2, batch=16)
+SHARES = (0.7, 3.0, 0.4)
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """Return a training after three iterations, and what they told."""
+    training = ActTraining(3, TINY)
+    return training, [training.step() for _ in range(3)]
+
+
+def test_the_same_seed_trains_the_same_with_any_number_of_threads(trained):
+    alone, told = trained
+    shared = ActTraining(3, TINY, n_threads=2)
+
+    assert [shared.step() for _ in range(3)] == told
+    assert shared.general.tobytes() == alone.general.tobytes()
+    assert np.isfinite(alone.general).all()
+    assert alone.general.tobytes() != ActTraining(3, TINY).general.tobytes()
+
+
+def test_a_training_that_was_saved_goes_on_as_if_it_had_not_been(trained, tmp_path):
+    whole, told = trained
+    first, second = ActTraining(3, TINY), ActTraining(3, TINY)
+    for _ in range(2):
+        first.step()
+    first.save(tmp_path / "state.npz")
+    second.restore(tmp_path / "state.npz")
+
+    assert second.step() == told[-1]
+    assert second.general.tobytes() == whole.general.tobytes()
+    assert len(second.replay) == TINY.window
+
+
+def test_the_gradient_is_that_of_the_loss(trained):
+    training, _ = trained
+    learner, data = training.learner, joined(list(training.replay))
+    order = np.arange(0, len(data), 3)
+    gradient, _ = learner.gradient(data, order, SHARES)
+
+    def loss():
+        return learner.gradient(data, order, SHARES)[1] @ SHARES
+
+    rng = np.random.default_rng(1)
+    for place in rng.choice(np.argsort(-np.abs(gradient))[:3000], 25, replace=False):
+        kept, step = learner.general[place], np.float32(1e-3)
+        learner.general[place] = kept + step
+        up = loss()
+        learner.general[place] = kept - step
+        down = loss()
+        learner.general[place] = kept
+        assert gradient[place] == pytest.approx((up - down) / 2e-3, rel=0.05, abs=2e-3)
+
+
+def test_the_same_gradient_for_any_number_of_threads(trained):
+    training, _ = trained
+    data = joined(list(training.replay))
+    alone = training.learner.gradient(data, np.arange(len(data)), SHARES)[0]
+    with ThreadPoolExecutor(3) as pool:
+        shared = training.learner.gradient(data, np.arange(len(data)), SHARES, pool)[0]
+
+    assert alone.tobytes() == shared.tobytes()
+
+
+def test_what_is_learned_from_again_and_again_is_known():
+    training = ActTraining(5, TINY)
+    training.step()
+    data, rng = joined(list(training.replay)), np.random.default_rng(1)
+    first, *_, last = [
+        training.learner.improve(data, rng, rate=0.002, batch=16, shares=(1.0, 20.0, 0.2)) for _ in range(40)
+    ]
+
+    assert last[GAIN] < 0.1 * first[GAIN]
+    assert last[POLICY] < 0.95 * first[POLICY]
+
+
+def test_random_fights_are_those_of_act_1():
+    rng = np.random.default_rng(1)
+    fights = [random_fight(rng) for _ in range(150)]
+    decks = [fight.rules.deck for fight in fights]
+
+    assert max(deck.total() for deck in decks) <= MOST_CARDS + 1  # a curse may come on top
+    assert all((BANE in deck) == (fight.setup.ascension >= 10) for deck, fight in zip(decks, fights, strict=True))
+    assert {fight.setup.burning for fight in fights} > {"", "HP"}
+    assert sum(len(fight.setup.potions) > 0 for fight in fights) > 10
+    assert len({name for fight in fights for name in fight.rules.rows}) > 20
+    assert sum(fight.setup.hp == 68 for fight in fights) > 20
