@@ -13,6 +13,9 @@ from evodom.spire.general import shipped
 from tests.cli.refusals import refusal
 
 RUN_FILE = str(Path(__file__).parents[1] / "data" / "ironclad.run")
+USED = "The network of act 1 judges positions (--network none: quick play alone does)."
+"""What is said where nobody has named a network."""
+
 QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
 
 
@@ -36,10 +39,11 @@ def test_a_search_tells_hp_and_deaths():
     result = run("search", "--enemy", "cultist", *QUICK)
 
     assert result.exit_code == 0
-    first, second = result.stdout.splitlines()
+    first, second, third = result.stdout.splitlines()
     assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
     assert first.endswith(" lost.")
     assert second.startswith("4 fights, 10 simulations a move, ")
+    assert third == USED
 
 
 def test_a_search_for_programs():
@@ -104,9 +108,6 @@ def test_pick_rests_or_upgrades_what_is_named():
     assert lines[-1].startswith("Best: ")
 
 
-USED = "The network of act 1 judges positions (--network none: quick play alone does)."
-
-
 def test_pick_and_play_use_the_network_of_act_1_and_say_so():
     pick, play = ("pick", "Anger, skip", *QUICK), ("play", "nob", "--seed", "3", "--quiet")
 
@@ -130,8 +131,8 @@ def test_what_pick_and_play_use_can_be_named():
 
 def test_the_network_of_act_1_in_a_search_and_compared():
     fight = ("--enemy", "gremlin gang", "--deck", "5 Bludgeon, 5 Defend, Feed", "--potion", "fire")
-    searched = json.loads(run("search", "--network", "act1", *fight, *QUICK, "--json").stdout)
-    plain = json.loads(run("search", *fight, *QUICK, "--json").stdout)
+    searched = json.loads(run("search", *fight, *QUICK, "--json").stdout)
+    plain = json.loads(run("search", "--network", "none", *fight, *QUICK, "--json").stdout)
     compared = json.loads(run("compare", "act1", "playouts", *fight, *QUICK, "--json").stdout)
 
     assert compared["entrants"]["act1"]["hp"] == searched["hp"]

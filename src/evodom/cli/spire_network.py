@@ -24,31 +24,22 @@ ACT, WITHOUT = "act1", "none"
 
 def network_option(function: F) -> F:
     """Add the option that has a network judge positions; the network of act 1 does if it is not given."""
-    return _network_option(function, f"By default, and as {ACT}, the one of all act 1 that comes with evodom does")
-
-
-def other_network_option(function: F) -> F:
-    """Add the option that has a network judge positions; none does if it is not given."""
-    return _network_option(function, f"{ACT}: the one of all act 1 that comes with evodom does. By default none does")
-
-
-def _network_option(function: F, usual: str) -> F:
     option = click.option(
         "--network",
         type=RunKey(),
         metavar="KEY",
         help="The network of this training judges positions; if no fight is given, it is the one it was trained for. "
-        f"{usual}; {WITHOUT}: without a network.",
+        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {WITHOUT}: none does.",
     )
     return option(data_dir_option(function))
 
 
-def fight_and_network(given: dict[str, Any], *, usual: str = WITHOUT) -> tuple[Fight, Judge | None]:
-    """Return the fight of the options and the network that they name, or the usual one."""
+def fight_and_network(given: dict[str, Any]) -> tuple[Fight, Judge | None]:
+    """Return the fight of the options and the network that they name, or that of act 1."""
     key, data_dir = given.pop("network"), given.pop("data_dir")
-    if key is None and usual == ACT:
+    if key is None:
         return fight_of(given), shipped_network()
-    if key in (None, WITHOUT):
+    if key == WITHOUT:
         return fight_of(given), None
     if key == ACT:
         return fight_of(given), named_network()

@@ -9,7 +9,7 @@ import click
 
 from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import ACT, check_known, fight_and_network, name_of, network_option, told
+from evodom.cli.spire_network import check_known, fight_and_network, name_of, network_option, told
 from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
 from evodom.errors import UsageError
 
@@ -55,7 +55,7 @@ def pick_command(
     from evodom.spire.search.player import Budget
 
     key = given["network"]
-    fight, network = fight_and_network(given, usual=ACT)
+    fight, network = fight_and_network(given)
     choices = choices_of(fight, cards, upgrade=upgrade, rest=rest)
     for other in choices.values():
         check_known(key, network, other)

@@ -54,7 +54,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         except click.Abort:
             click.echo()
             return
-    fight, network = fight_and_network(given, usual=ACT)
+    fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
     budget = Budget(simulations, network=network)
     prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)

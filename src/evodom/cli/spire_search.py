@@ -21,7 +21,7 @@ from evodom.cli.common import (
     warm_up_fights,
 )
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import fight_and_network, other_network_option
+from evodom.cli.spire_network import fight_and_network, name_of, network_option, told
 
 if TYPE_CHECKING:
     from evodom.intervals import IntervalEstimate, Share
@@ -47,7 +47,7 @@ def effort_options(function: F) -> F:
 
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
 @fight_options
-@other_network_option
+@network_option
 @effort_options
 @click.option(
     "--gumbel",
@@ -71,6 +71,7 @@ def search_command(
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
+    key = given["network"]
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
     begin = time.perf_counter()
@@ -80,9 +81,10 @@ def search_command(
         found = estimate(fight, games, budget, number, jobs, progress)
     seconds = time.perf_counter() - begin
     if as_json:
-        click.echo(json.dumps(figures_of(fight, found) | {"simulations": simulations, "seed": number}, indent=2))
+        facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
+        click.echo(json.dumps(figures_of(fight, found) | facts, indent=2))
     else:
-        click.echo(_text(fight, found, simulations, seconds))
+        click.echo("\n".join(filter(None, [_text(fight, found, simulations, seconds), told(network, key)])))
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """The network of a fight, made of the one of all fights: it says what the general one says, in every fight of act 1."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -121,14 +123,32 @@ def test_values_are_what_a_fight_pays(general, kind):
     silent = np.zeros_like(general)
     parts(silent)[2][output_columns()[DEATH], -1] = 100.0
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
-    cast = Cast(game).network(silent)
-    network = type(cast)(cast.sight, cast.width, cast.weights, of_hp=True)
+    network = replace(Cast(game).network(silent), trust=1.0)
     found = Searcher(game, Payoff(kind), Budget(1, network=network))
     found.think(game.start(rng), rng)
     root = found._room.nodes[1]
 
     assert root["value"] == pytest.approx({HP: 50.0, WIN: 0.0, BOTH: 0.25}[kind])
     assert root["death"] == pytest.approx(1.0)
+
+
+def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(general):
+    """A network that expects a gain of a fifth of the HP, mixed with the playouts that the search alone has."""
+    hopeful = np.zeros_like(general)
+    parts(hopeful)[2][output_columns()[GAIN], -1] = 0.2
+    game = a_fight("Cultist", hp=50, max_hp=100)
+    state = game.start(np.random.default_rng(1))
+
+    def value(budget):
+        searcher = Searcher(game, Payoff(), budget)
+        searcher.think(state, np.random.default_rng(2))
+        return searcher._room.nodes[1]["value"]
+
+    mixed = replace(Cast(game).network(hopeful), trust=0.25)
+    alone, together = value(Budget(1)), value(Budget(1, network=mixed))
+
+    assert alone != pytest.approx(70.0)
+    assert together == pytest.approx(0.75 * alone + 0.25 * 70.0, rel=1e-6)
 
 
 @pytest.mark.parametrize(
