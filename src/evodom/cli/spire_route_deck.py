@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from evodom.cli.common import chosen_seed, jobs_option, seed_option, warm_up_fights
+from evodom.cli.spire_network import shipped_network
 from evodom.cli.spire_search import hp_text, playing, share_text
 from evodom.errors import UsageError
 from evodom.spire.map.act import Room
@@ -109,8 +110,9 @@ def search_costs(fight: Fight, given: dict[str, Any], *, quiet: bool) -> DeckCos
     games, simulations = given["games"] or GAMES, given["simulations"] or SIMULATIONS
     number = chosen_seed(given["seed"])
     warm_up_fights(quiet=quiet)
+    budget = Budget(simulations, network=shipped_network())
     with playing(games * len(KINDS), quiet=quiet) as progress:
-        costs = fight_costs(fight, games, Budget(simulations), number, given["jobs"], progress)
+        costs = fight_costs(fight, games, budget, number, given["jobs"], progress)
     return DeckCosts(costs, *fight.setup.player()[:2], games, simulations, number)
 
 

@@ -20,6 +20,7 @@ from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.play.fight import FightTable
 from evodom.play.shelf import Slot, check_name, plain
 from evodom.spire.engine.moves import END, FIRST_CHOICE
+from evodom.spire.general.shipped import shipped
 from evodom.spire.search.player import Budget
 from evodom.web.exchange import Conflict, Missing, NotReady, number
 from evodom.web.fights.form import LARGEST_SEED, Json, fight_of_form
@@ -54,7 +55,8 @@ class Seat:
         self.slot, self.course = slot, course
         self.lock = Lock()
         rng = np.random.default_rng(course.seed)
-        self.table = FightTable(fight_of_form(course.form), rng, Budget(SIMULATIONS), luck=self._luck)
+        budget = Budget(SIMULATIONS, network=shipped())
+        self.table = FightTable(fight_of_form(course.form), rng, budget, luck=self._luck)
         self.simulations = 0
         self.stamp = (0, 0)
         """When the file was written, as this seat knows it, and its size."""
