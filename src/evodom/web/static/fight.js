@@ -138,7 +138,7 @@ function advice() {
   const line = fight.line?.length ? h("div", { class: "line" },
     h("p", {}, h("b", {}, "Best line: "), fight.line.map((one) => `${one.text} (${one.worth.toFixed(2)})`).join(", "), "."),
     h("button", { type: "button", "data-key": "play-line", onclick: () => act("play-line") }, "Play this line")) : null;
-  const note = fight.figures ? h("p", { class: "note" }, `After ${whole(fight.searched)} simulations. Worth is a mean over quick, careless play from there on: compare moves by it; care loses less.`) : null;
+  const note = fight.figures ? h("p", { class: "note" }, `After ${whole(fight.searched)} simulations. Worth lies between what the network of act 1 expects and a mean over quick, careless play from there on: compare moves by it.`) : null;
   return [h("div", { class: "buttons" },
     h("button", { type: "button", "data-key": "weigh", onclick: () => act("weigh", n()) }, fight.figures ? "Search more" : "What is each worth?"),
     h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
