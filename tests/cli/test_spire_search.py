@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evodom import shipping
 from evodom.cli.spire import spire
 from evodom.spire.general import shipped
 from tests.cli.refusals import refusal
@@ -142,7 +143,7 @@ def test_the_network_of_act_1_in_a_search_and_compared():
 @pytest.fixture
 def without_a_network(tmp_path, monkeypatch):
     """Leave no network that fits in the package."""
-    monkeypatch.setattr(shipped, "files", lambda name: tmp_path)
+    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield
     shipped.shipped.cache_clear()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evodom import shipping
 from evodom.dominion.cards import SETS
 from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
 from evodom.learning import general, shipped, teachers
@@ -58,7 +59,7 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
-    monkeypatch.setattr(shipped, "files", lambda name: tmp_path)
+    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield tmp_path
     shipped.shipped.cache_clear()
@@ -92,7 +93,7 @@ def test_a_shipped_network_of_other_rules_is_left_alone(package, monkeypatch):
     monkeypatch.setattr(shipped, "fingerprint", lambda: "other rules")
     shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
     monkeypatch.undo()
-    monkeypatch.setattr(shipped, "files", lambda name: package)
+    monkeypatch.setattr(shipping, "files", lambda name: package)
     shipped.shipped.cache_clear()
 
     assert shipped.read(package / shipped.FILE) is None

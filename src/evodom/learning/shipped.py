@@ -1,9 +1,7 @@
 """The network of all kingdoms that comes with the package, if it fits these rules and features."""
 
-import os
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.resources import as_file, files
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +13,7 @@ from evodom.dominion.strategies.networks.cards import NAMES, traits_of
 from evodom.dominion.strategies.networks.features import SINGLES
 from evodom.dominion.strategies.networks.general import GENERAL, N_GENERAL, Cast
 from evodom.dominion.strategies.networks.layout import Weights
+from evodom.shipping import read_numbers, shipped_numbers, write_numbers
 
 FILE = "general.npz"
 
@@ -28,27 +27,22 @@ def fingerprint() -> str:
 @lru_cache(1)
 def shipped() -> npt.NDArray[np.float32] | None:
     """Return the numbers of the general network, (N_GENERAL,) float32; None where none is there that fits."""
-    source = files("evodom.learning") / FILE
-    if not source.is_file():
-        return None
-    with as_file(source) as path:
-        return read(path)
+    return _checked(shipped_numbers("evodom.learning", FILE, fingerprint()))
 
 
 def read(path: Path) -> npt.NDArray[np.float32] | None:
-    """Return the general network of a file; None if it was trained with other rules or features."""
-    with np.load(path, allow_pickle=False) as content:
-        if str(content["fingerprint"]) != fingerprint():
-            return None
-        general = content["general"].astype(np.float32)
-    return general if general.shape == (N_GENERAL,) and bool(np.isfinite(general).all()) else None
+    """Return the general network of a file; None if it is damaged, or was trained with other rules or features."""
+    return _checked(read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write a general network to a file, half as exactly as it was trained: 0.4 MB."""
-    partial = path.with_suffix(".partial.npz")
-    np.savez(partial, general=general.astype(np.float16), fingerprint=np.array(fingerprint()))
-    os.replace(partial, path)
+    """Write a general network to a file: 0.4 MB."""
+    write_numbers(path, general, fingerprint())
+
+
+def _checked(general: npt.NDArray[np.float32] | None) -> npt.NDArray[np.float32] | None:
+    is_sound = general is not None and general.shape == (N_GENERAL,) and bool(np.isfinite(general).all())
+    return general if is_sound else None
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights | None:

@@ -72,8 +72,8 @@ class Training:
         """Return the checkpoint after those saved; raises StopAsked if the watcher says so."""
         last, index = saved[-1], len(saved)
         n = self.options.n_alive(index)
-        alive = sorted(int(place) for place in last.ranking[:n])
-        lessons = [self._lesson(member, saved, last.genomes[alive]) for member in last.genomes[alive]]
+        alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
+        lessons = [self._lesson(member, saved, alive) for member in alive]
         learned = learn_all(lessons, self.workers, watcher)
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
         return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games})

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evodom import shipping
 from evodom.spire.general import shipped
 from evodom.spire.general.cast import n_general
 
@@ -10,7 +11,7 @@ from evodom.spire.general.cast import n_general
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
-    monkeypatch.setattr(shipped, "files", lambda name: tmp_path)
+    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield tmp_path
     shipped.shipped.cache_clear()
@@ -21,7 +22,7 @@ def test_one_comes_with_the_package_that_fits():
 
     assert found is not None
     assert found.general.any()
-    source = shipped.files("evodom.spire.general") / shipped.FILE
+    source = shipping.files("evodom.spire.general") / shipped.FILE
     assert len(source.read_bytes()) < 2_000_000
 
 

@@ -14,6 +14,7 @@ from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.general_gradient import add_general_gradient, share_rows, sum_rows
 from evodom.learning.fights.gradient import N_LOSSES
+from evodom.learning.fights.learner import descend, drawn_batches
 from evodom.spire.engine.moves import N_MOVES
 from evodom.spire.general.cast import WIDTH, Cast, Sums, n_general, parts
 from evodom.spire.general.columns import DEATH, GAIN, input_columns, output_columns
@@ -162,11 +163,5 @@ class ActLearner:
         pool: ThreadPoolExecutor | None = None,
     ) -> npt.NDArray[np.float64]:
         """Learn once from all positions, in batches of a random order; return the mean losses, (N_LOSSES,)."""
-        order = rng.permutation(len(data))
-        batches = np.array_split(order, max(len(order) // batch, 1))
-        losses = np.zeros(N_LOSSES)
-        for some in batches:
-            gradient, found = self.gradient(data, some, shares, pool)
-            self.adam.step(self.general, gradient, rate)
-            losses += found / len(batches)
-        return losses
+        batches = drawn_batches(len(data), batch, rng)
+        return descend(self.adam, self.general, lambda some: self.gradient(data, some, shares, pool), batches, rate)

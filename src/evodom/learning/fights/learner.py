@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +20,7 @@ CHUNKS = 4
 """A batch is in so many parts, each summed up by itself, for any number of threads."""
 
 Vector = npt.NDArray[np.float32]
+Order = npt.NDArray[np.int64]
 
 
 class Learner:
@@ -78,14 +79,8 @@ class Learner:
         """Learn once from all positions, in batches of a random order; return the mean losses, (N_LOSSES,)."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
-        order = rng.permutation(len(data))
-        batches = np.array_split(order, max(len(order) // batch, 1))
-        losses = np.zeros(N_LOSSES)
-        for some in batches:
-            gradient, found = self.gradient(data, some, shares, pool)
-            self.adam.step(self.weights, gradient, rate)
-            losses += found / len(batches)
-        return losses
+        batches = drawn_batches(len(data), batch, rng)
+        return descend(self.adam, self.weights, lambda some: self.gradient(data, some, shares, pool), batches, rate)
 
     def _turned(self) -> Vector:
         """Return the third and the second layer with rows and columns exchanged."""
@@ -106,3 +101,24 @@ def threads(n: int) -> Iterator[ThreadPoolExecutor | None]:
         return
     with ThreadPoolExecutor(n) as pool:
         yield pool
+
+
+def drawn_batches(n: int, batch: int, rng: np.random.Generator) -> list[Order]:
+    """Return the numbers of `n` positions in a random order, in batches of at least `batch` but for too few of them."""
+    return np.array_split(rng.permutation(n), max(n // batch, 1))
+
+
+def descend(
+    adam: Adam,
+    weights: Vector,
+    gradient: Callable[[Order], tuple[Vector, npt.NDArray[np.float64]]],
+    batches: Sequence[Order],
+    rate: float,
+) -> npt.NDArray[np.float64]:
+    """Take a step against the `gradient` of each batch, changing `weights`; return the mean losses, (N_LOSSES,)."""
+    losses = np.zeros(N_LOSSES)
+    for some in batches:
+        found, own = gradient(some)
+        adam.step(weights, found, rate)
+        losses += own / len(batches)
+    return losses

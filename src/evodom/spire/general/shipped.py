@@ -1,16 +1,11 @@
 """The network of all fights of act 1 that comes with the package, if it fits these rules and columns."""
 
-import os
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.resources import as_file, files
-from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile
-
-import numpy as np
 
 from evodom.errors import UsageError
+from evodom.shipping import read_numbers, shipped_numbers, write_numbers
 from evodom.spire.general.cast import WIDTH, GeneralNetwork, Vector
 from evodom.spire.general.columns import SCALES, input_columns, output_columns
 from evodom.spire.general.traits import card_traits, move_traits
@@ -37,26 +32,21 @@ def fingerprint() -> str:
 @lru_cache(1)
 def shipped() -> GeneralNetwork | None:
     """Return the network that comes with the package; None where none is there that fits."""
-    source = files("evodom.spire.general") / FILE
-    if not source.is_file():
-        return None
-    with as_file(source) as path:
-        return read(path)
+    return _checked(shipped_numbers("evodom.spire.general", FILE, fingerprint()))
 
 
 def read(path: Path) -> GeneralNetwork | None:
     """Return the network of a file; None if it is damaged, or was trained with other rules or columns."""
-    try:
-        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as content:
-            if str(content["fingerprint"]) != fingerprint():
-                return None
-            return GeneralNetwork(content["general"].astype(np.float32))
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, UsageError):
-        return None
+    return _checked(read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: Vector) -> None:
-    """Write a network to a file, half as exactly as it was trained: 0.6 MB."""
-    partial = path.with_suffix(".partial.npz")
-    np.savez(partial, general=general.astype(np.float16), fingerprint=np.array(fingerprint()))
-    os.replace(partial, path)
+    """Write a network to a file: 0.6 MB."""
+    write_numbers(path, general, fingerprint())
+
+
+def _checked(general: Vector | None) -> GeneralNetwork | None:
+    try:
+        return None if general is None else GeneralNetwork(general)
+    except UsageError:
+        return None
