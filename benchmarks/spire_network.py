@@ -1,7 +1,7 @@
-"""Train networks for fights from nothing, and judge them: by what is proven, or by search without a network.
+"""Train networks for fights, and judge them: by what is proven, or by search without a network.
 
 python benchmarks/spire_network.py --seeds 1 2 3 --threads 2
-python benchmarks/spire_network.py --fights cultist nob --iterations 20
+python benchmarks/spire_network.py --fights cultist nob --begin none --iterations 20
 python benchmarks/spire_network.py --fights sentries gang slime-boss --games 200
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from evodom.distribution import certain
 from evodom.intervals import mean_interval
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.options import ACT, RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
@@ -60,6 +60,7 @@ def main() -> None:
     parser.add_argument("--fights", nargs="+", choices=[*FIGHTS, *BEYOND], default=list(FIGHTS))
     parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--begin", choices=RECIPES, default=ACT, help="the network that a training begins as")
     parser.add_argument("--iterations", type=int, default=20)
     parser.add_argument("--games", type=int, default=1000, help="games that judge")
     parser.add_argument("--judged", type=int, default=200, help="games whose moves are judged by their exact values")
@@ -76,7 +77,8 @@ def trained_and_judged(name: str, seed: int, given: Any) -> None:
     else:
         enemy, hp, deck, _ = FIGHTS[name]
         fight = Fight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
-    options = FightOptions((fight_to_toml(fight),), given.iterations)
+    toml = fight_to_toml(fight)
+    options = FightOptions((toml,), given.iterations, recipe=RECIPES[given.begin], begin=given.begin)
     estimate(fight, 2, Budget(2), 0)  # compiles
     with tempfile.TemporaryDirectory() as folder:
         begin, used = time.perf_counter(), time.process_time()
@@ -84,7 +86,7 @@ def trained_and_judged(name: str, seed: int, given: Any) -> None:
             carry_on(run, given.threads)
             network = network_of(run)
         seconds, used = time.perf_counter() - begin, time.process_time() - used
-    trained = f"{options.iterations} iterations in {seconds:.0f} s ({used:.0f} s of processors)"
+    trained = f"{options.iterations} iterations from {given.begin} in {seconds:.0f} s ({used:.0f} s of processors)"
     judge = compared if name in BEYOND else judged
     print(f"{name} seed {seed}: {judge(name, fight, network, seed, given)}; {trained}", flush=True)
 

@@ -9,11 +9,14 @@ from click.testing import CliRunner
 from evodom.cli import cli
 from evodom.cli.spire import spire
 from evodom.learning.fights.run import carry_on, fights_of, network_of
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.general.shipped import shipped
 from evodom.store import Run
 from tests.cli.refusals import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 
-TINY = ("--iterations", "2", "--games", "6", "--simulations", "6", "--width", "8", "--judge", "4", "--seed", "1")
+FEW_GAMES = ("--iterations", "2", "--games", "6", "--simulations", "6", "--judge", "4", "--seed", "1")
+TINY = ("--network", "none", "--width", "8", *FEW_GAMES)
 FEW = ("--games", "4", "--simulations", "6", "--seed", "1", "--quiet")
 
 
@@ -69,6 +72,19 @@ def test_several_decks_are_trained_at_once(tmp_path, file):
     assert picked.stdout.splitlines()[-1].startswith("Best: ")
     with Run.open("demo", root=tmp_path) as saved:
         assert "Anger at enemy 1" in network_of(saved).sight.outputs
+
+
+def test_a_training_begins_as_the_network_of_act_1(tmp_path, file):
+    result = run(tmp_path, "train", "demo", "--fight", file, *FEW_GAMES, "--quiet")
+
+    assert result.exit_code == 0, result.output
+    with Run.open("demo", root=tmp_path) as saved:
+        fight = fights_of(saved)[0]
+        (setup,) = (setup for _, _, setup in fight.parts())
+        act = shipped().of_fight(SpireFight(setup))
+        assert network_of(saved, 0).sight == act.sight
+        assert (network_of(saved, 0).weights == act.weights).all()
+        assert (network_of(saved).weights != act.weights).any()
 
 
 def test_enemies_that_come_in_hundreds_of_groups_are_saved_by_their_name(tmp_path):
@@ -129,6 +145,11 @@ def test_other_commands_refuse_a_training_for_fights(root, command):
         (("train", "act1"), "'act1' stands for something else"),
         (("train", "new", "--iterations", "0"), "--iterations is 1 to 10,000, got 0."),
         (("train", "new", "--width", "7"), "--width is 8 to 1,024, got 7."),
+        (
+            ("train", "new", "--width", "64"),
+            "--width is 128 for a training that begins as the network of act 1, got 64.",
+        ),
+        (("train", "new", "--network", "tiny"), "'tiny' is not one of 'act1', 'none'"),
         (("train", "new", "--pick", "Anger"), "nothing to choose among"),
         (("train", "tiny", "--resume", "--games", "4"), "--games cannot change on --resume"),
         (("train", "tiny", "--resume", "--enemy", "nob"), "--enemy cannot change on --resume"),

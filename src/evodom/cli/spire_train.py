@@ -49,6 +49,11 @@ CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "resume",
 @click.option("--games", type=int, help="Games of an iteration.  [default: 200]")
 @click.option("--simulations", type=int, help="Simulations a move.  [default: 100]")
 @click.option("--width", type=int, help="Width of the two hidden layers.  [default: 128]")
+@click.option(
+    "--network",
+    type=click.Choice([ACT, WITHOUT]),
+    help=f"Begin as the network of act 1 that comes with evodom, or as one that knows nothing.  [default: {ACT}]",
+)
 @click.option("--optimum", type=float, metavar="N", help="What is proven to be the best, to tell the distance to it.")
 @click.option(
     "--judge", type=click.IntRange(2, 1_000_000), default=200, show_default=True, help="Games that judge it at the end."
@@ -62,7 +67,7 @@ CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "resume",
 @quiet_option
 @click.pass_context
 def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) -> None:
-    """Train a network for KEY: it plays a fight against itself, every move searched, and learns from its games.
+    """Train a network for KEY: it plays a fight again and again, every move searched, and learns from its games.
 
     What it learns is which moves are likely and what a position is worth; `search`, `pick` and `play` use it with
     --network KEY. Every iteration is saved; Ctrl-C stops after the one that runs, --resume goes on from there.
@@ -88,7 +93,7 @@ def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **give
 
 def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
     """Return the settings of a new run, before anything is computed."""
-    from evodom.learning.fights.options import FightOptions
+    from evodom.learning.fights.options import RECIPES, FightOptions
     from evodom.spire.fights import fight_to_toml
     from evodom.store import check_free
 
@@ -99,7 +104,8 @@ def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
     if key in (ACT, WITHOUT, PLAYOUTS):
         raise UsageError(f"'{key}' stands for something else where networks are named. Choose another key.")
     numbers = {name: given[name] for name in ("iterations", "games", "simulations", "width") if given[name] is not None}
-    options = FightOptions(tuple(map(fight_to_toml, fights)), **numbers)
+    begin = given["network"] or ACT
+    options = FightOptions(tuple(map(fight_to_toml, fights)), **numbers, recipe=RECIPES[begin], begin=begin)
     if not given["overwrite"]:
         check_free(key, root)
     return options

@@ -11,10 +11,12 @@ import pytest
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
-from evodom.learning.fights.options import FightOptions, Recipe
+from evodom.learning.fights.options import ACT, RECIPES, FightOptions, Recipe
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
+from evodom.learning.fights.training import Training
 from evodom.spire.history import RULES
 from evodom.spire.search.estimates import estimate
+from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.search.player import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
 
@@ -145,6 +147,23 @@ def test_two_decks_have_one_network(tmp_path):
         carry_on(run, 1)
         assert "piles hand Pommel Strike" in network_of(run).sight.inputs
         assert len(fights_of(run)) == 2
+
+
+def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
+    def gain(fight):
+        network = Training(FightOptions((fight,), recipe=RECIPES[ACT], begin=ACT), SEED).first()
+        last = network.weights[-(network.width + 1) * (FIRST_MOVE_OUTPUT + len(network.sight.outputs)) :]
+        return last.reshape(network.width + 1, -1)[:, GAIN_OUTPUT]
+
+    assert gain(FIGHT).any()
+    assert not gain(FIGHT + '[payoff]\nkind = "win"\n').any()
+
+
+def test_a_training_of_before_there_was_a_network_of_act_1_began_with_nothing():
+    before = {name: value for name, value in SAVED.items() if name != "begin"}
+    before["recipe"] = {name: value for name, value in with_recipe()["recipe"].items() if name != "trust"}
+
+    assert FightOptions.from_json(before) == OPTIONS
 
 
 @pytest.mark.parametrize(

@@ -63,21 +63,44 @@ def by_hand(general, cast, seen):
     ]
 
 
+def answers(network, game, state):
+    """Return what a network is told of a position, and its outputs."""
+    inputs, _ = network.sight.bound(game)
+    room = Tree(8)
+    room.prepare(game, Payoff(), Budget(1, network=network))
+    words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
+    n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
+    seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(n_outputs, np.float32)
+    look(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
+    forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
+    return seen, outputs
+
+
+def said(network, game, state, moves):
+    """Return the gain, the death and what each of some moves is worth to a network."""
+    _, places = network.sight.bound(game)
+    _, outputs = answers(network, game, state)
+    return [*outputs[:FIRST_MOVE_OUTPUT], *outputs[FIRST_MOVE_OUTPUT + places[list(moves)]]]
+
+
 def test_the_network_of_a_fight_says_what_the_general_one_says(general):
     game, rng = a_fight(burning="Metallicize", ascension=17), np.random.default_rng(2)
     cast = Cast(game)
     network = cast.network(general)
-    inputs, _ = network.sight.bound(game)
-    room = Tree(8)
-    room.prepare(game, Payoff(), Budget(1, network=network))
     for state, _ in positions_of(game, 12, rng):
-        words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
-        seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(FIRST_MOVE_OUTPUT + len(cast.moves), np.float32)
-        look(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
-        forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
+        seen, outputs = answers(network, game, state)
 
         assert seen.any()
         assert outputs == pytest.approx(by_hand(general, cast, seen), rel=1e-3, abs=1e-3)
+
+
+def test_a_network_of_several_fights_says_of_each_what_its_own_one_says(general):
+    games = [a_fight(name) for name in ("Three Sentries", "Cultist")]
+    both, rng = Cast(*games).network(general), np.random.default_rng(4)
+    for game in games:
+        own = Cast(game).network(general)
+        for state, moves in positions_of(game, 5, rng):
+            assert said(both, game, state, moves) == pytest.approx(said(own, game, state, moves), rel=1e-3, abs=1e-3)
 
 
 @pytest.mark.parametrize("name", encounters())

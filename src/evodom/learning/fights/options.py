@@ -6,11 +6,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 from evodom.errors import UsageError, short
+from evodom.spire.general.cast import WIDTH
 from evodom.spire.search.network import WIDTHS
 from evodom.store import checked_settings
 
 KIND = "fights"
 """Marks a run of this kind."""
+
+ACT, NOTHING = "act1", "none"
+"""What a training begins as: the network of act 1 that comes with the package, or one that knows nothing."""
 
 _ALLOWED = {
     "iterations": range(1, 10_001),
@@ -30,13 +34,14 @@ _WITHIN: dict[str, tuple[float, float]] = {
     "rate": (0, 1),
     "shares": (0, 1e6),
     "trace": (0, 1),
+    "trust": (0, 1),
 }
 """What the numbers of a saved recipe may be."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network learns. The exploration was found by measuring (docs/fights.md)."""
+    """How a network learns. The exploration and the trust were found by measuring (docs/fights.md)."""
 
     exploration: float = 0.3
     noise: float = 0.25
@@ -55,6 +60,8 @@ class Recipe:
     """The weights of the losses: moves, gain, death."""
     trace: float = 0.5
     """How much the value of a position is what came later, and not what the search found of it."""
+    trust: float = 1.0
+    """The share of the network in what positions are worth and which moves are likely; the rest is playouts' part."""
 
     @classmethod
     def from_json(cls, saved: Any) -> Self:
@@ -62,7 +69,10 @@ class Recipe:
         usual = asdict(cls())
         rows = {name: len(value) for name, value in usual.items() if isinstance(value, tuple)}
         scalars = {name: value for name, value in saved.items() if name not in rows}
-        checked_settings(scalars, {name: (type(value),) for name, value in usual.items() if name not in rows})
+        checked_settings(
+            scalars, {name: (type(value),) for name, value in usual.items() if name not in rows}, ("trust",)
+        )
+        scalars = {"trust": 1.0} | scalars  # that of the first runs
         values: dict[str, Any] = {name: [scalars[name]] for name in scalars} | {name: saved.get(name) for name in rows}
         for name, row in values.items():
             low, high = _WITHIN[name]
@@ -73,16 +83,24 @@ class Recipe:
         return cls(**found)
 
 
+RECIPES = {NOTHING: Recipe(), ACT: Recipe(played_out=0)}
+"""How a network learns as a rule, by what it begins as."""
+
+
 @dataclass(frozen=True)
 class FightOptions:
-    """What a training was asked for: the fights as TOML, iterations, games of each, simulations a move, the width."""
+    """What a training was asked for: the fights as TOML, iterations, games of each, simulations a move, the width.
+
+    `begin` is ACT or NOTHING.
+    """
 
     fights: tuple[str, ...]
     iterations: int = 20
     games: int = 200
     simulations: int = 100
-    width: int = 128
+    width: int = WIDTH
     recipe: Recipe = field(default_factory=Recipe)
+    begin: str = NOTHING
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for one that is not allowed."""
@@ -91,6 +109,13 @@ class FightOptions:
         for name, allowed in _ALLOWED.items():
             if (got := getattr(self, name)) not in allowed:
                 raise UsageError(f"--{name} is {allowed.start} to {allowed.stop - 1:,}, got {got}.")
+        if self.begin not in RECIPES:
+            raise UsageError(f"a training begins as one of {', '.join(RECIPES)}, got {short(self.begin)}.")
+        if self.begin == ACT and self.width != WIDTH:
+            raise UsageError(
+                f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
+                f"Begin with nothing: --network {NOTHING}"
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
@@ -99,7 +124,8 @@ class FightOptions:
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
-        kinds = {"fights": (list,), "recipe": (dict,)} | dict.fromkeys(_ALLOWED, (int,))
-        values = checked_settings(saved, kinds)
+        kinds = {"fights": (list,), "recipe": (dict,), "begin": (str,)} | dict.fromkeys(_ALLOWED, (int,))
+        values = checked_settings(saved, kinds, ("begin",))
         numbers = {name: values[name] for name in _ALLOWED}
-        return cls(tuple(values["fights"]), **numbers, recipe=Recipe.from_json(values["recipe"]))
+        begin = values.get("begin", NOTHING)
+        return cls(tuple(values["fights"]), **numbers, recipe=Recipe.from_json(values["recipe"]), begin=begin)

@@ -174,7 +174,9 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         mean, square = np.array(member["mean"]), np.array(member["square"])
         if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
-        return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
+        trust = options.recipe.trust
+        network = Network(sight, options.width, np.array(member["weights"]), trust, trust)
+        return network, Adam(mean, square, int(member["n_steps"]))
     except UsageError as error:
         raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
 

@@ -13,16 +13,20 @@ from typing import Any
 
 import numpy as np
 
+from evodom.errors import EvodomError
 from evodom.learning.adam import Adam
 from evodom.learning.falling import fallen
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.options import ACT, NOTHING, FightOptions
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
+from evodom.spire.fights.fight import HP
+from evodom.spire.general.cast import WIDTH, Cast
+from evodom.spire.general.shipped import shipped
 from evodom.spire.search.estimates import paid
-from evodom.spire.search.network import Network, new_network
+from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Network, new_network
 from evodom.spire.search.player import RESULT, Budget, prices
 from evodom.spire.search.sight import Sight, find_sight
 from evodom.spire.search.watching import Notes, watch_fights
@@ -32,6 +36,9 @@ _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 
 WANDERED = 100
 """Fights that are played at random to see what can change."""
+
+LEARNED_TO_PAY = 4
+"""So many iterations are played out where wins are paid for, which the network of act 1 does not foresee."""
 
 Progress = Callable[[int], object]
 
@@ -59,11 +66,31 @@ class Training:
         parts = [(fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.parts()]
         self._parts = [(fight, SpireFight(setup)) for fight, setup, _ in parts]
         self._chances = np.array([chance for *_, chance in parts]) / len(self.fights)
-        self.sight = sight or self._sight()
+        self._pays_wins = any(fight.payoff.kind != HP for fight in self.fights)
+        learns_to_pay = options.begin == ACT and self._pays_wins
+        self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
+        self.sight = sight or (Cast(*self._games).sight if options.begin == ACT else self._sight())
+
+    @property
+    def _games(self) -> list[SpireFight]:
+        return [game for _, game in self._parts]
 
     def first(self) -> Network:
-        """Return the network before it has learned anything."""
+        """Return the network before it has learned anything of these fights."""
+        if self.options.begin == ACT:
+            return self._of_act()
         return new_network(self.sight, self.options.width, self._rng(0, _WEIGHTS))
+
+    def _of_act(self) -> Network:
+        """Return what the network of act 1 is in these fights; it foresees HP, and nothing where a win pays too."""
+        act = shipped()
+        if act is None:
+            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {NOTHING}.")
+        network = Cast(*self._games).network(act.general)
+        if self._pays_wins:
+            n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
+            network.weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
+        return network
 
     def play(self, iteration: int, network: Network, progress: Progress = lambda n: None) -> Played:
         """Play the games of an iteration, counted from 1, with the network of the one before it."""
@@ -88,7 +115,7 @@ class Training:
 
     def _budget(self, iteration: int, network: Network) -> Budget:
         """Return how the moves of an iteration are searched."""
-        if iteration <= self.recipe.played_out:
+        if iteration <= self._played_out:
             return Budget(self.options.simulations)
         return Budget(self.options.simulations, self.recipe.exploration, network=network)
 
@@ -116,7 +143,7 @@ class Training:
         rng = self._rng(0, _SIGHT)
         n = max(WANDERED // len(self._parts), 1)
         starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
-        return find_sight([game for _, game in self._parts], starts, rng)
+        return find_sight(self._games, starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self._seed, iteration, use))

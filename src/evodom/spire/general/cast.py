@@ -96,16 +96,27 @@ class Sums:
 
 
 class Cast:
-    """How the network of a fight is made: its sight, and of what its layers are summed up."""
+    """How the network of a fight is made: its sight, and of what its layers are summed up.
 
-    def __init__(self, game: SpireFight) -> None:
-        described: list[Described] = inputs_of(game)
-        moves = list(moves_of(game))
-        outputs = (OTHER, *(game.action_name(move) for move, _ in moves))
-        self.sight = Sight(tuple(name for name, *_ in described), tuple(scale for _, scale, _ in described), outputs)
-        self.inputs: list[Traits] = [traits for *_, traits in described]
-        self.static = static_columns(game)
-        self.moves: list[Traits] = [{}, *(traits for _, traits in moves)]
+    A network for several fights is told what is told of any of them. What holds during a whole fight counts in it as it
+    does on average.
+    """
+
+    def __init__(self, *games: SpireFight) -> None:
+        described: dict[str, Described] = {}
+        moves: dict[str, Traits] = {OTHER: {}}
+        self.static: Traits = {}
+        for game in games:
+            for one in inputs_of(game):
+                described.setdefault(one[0], one)
+            for move, traits in moves_of(game):
+                moves.setdefault(game.action_name(move), traits)
+            for name, amount in static_columns(game).items():
+                self.static[name] = self.static.get(name, 0.0) + amount / len(games)
+        scales = tuple(scale for _, scale, _ in described.values())
+        self.sight = Sight(tuple(described), scales, tuple(moves))
+        self.inputs: list[Traits] = [traits for *_, traits in described.values()]
+        self.moves: list[Traits] = list(moves.values())
 
     def network(self, general: Vector) -> Network:
         """Return the network of the fight, made of the general one."""
