@@ -11,8 +11,9 @@ import pytest
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
+from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.options import FightOptions, Recipe
-from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
+from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
 from evodom.spire.history import RULES
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
@@ -83,6 +84,7 @@ def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root,
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import Watcher, carry_on
 from tests.learning.fights.test_run import begun
 

@@ -9,9 +9,6 @@ from evodom.errors import UsageError, short
 from evodom.spire.search.network import WIDTHS
 from evodom.store import checked_settings
 
-KIND = "fights"
-"""Marks a run of this kind."""
-
 _ALLOWED = {
     "iterations": range(1, 10_001),
     "games": range(2, 100_001),

@@ -14,10 +14,11 @@ import numpy as np
 from evodom.errors import RunError, UsageError
 from evodom.intervals import mean_interval
 from evodom.learning.adam import Adam
+from evodom.learning.fights import KIND, is_for_fights
 from evodom.learning.fights.experience import Experience, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import Learner, threads
-from evodom.learning.fights.options import KIND, FightOptions
+from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.training import Played, Training
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
@@ -34,11 +35,6 @@ class Watcher:
     on_games: Callable[[int], object] = lambda n: None
     on_iteration: Callable[[int, dict[str, Any]], object] = lambda iteration, summary: None
     should_stop: Callable[[], bool] = lambda: False
-
-
-def is_for_fights(run: Run) -> bool:
-    """Tell whether a run is a training for fights."""
-    return run.meta.get("kind") == KIND
 
 
 def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: bool) -> Run:
