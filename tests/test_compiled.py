@@ -147,10 +147,10 @@ def test_a_mark_that_cannot_be_made_is_noted(tmp_path, fresh, monkeypatch):
 
 
 def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
-    ours = kernel._fingerprint()
+    ours = kernel.fingerprint()
     monkeypatch.setattr(kernel, "sys", SimpleNamespace(implementation=SimpleNamespace(cache_tag="cpython-399")))
 
-    assert kernel._fingerprint() != ours
+    assert kernel.fingerprint() != ours
     assert sys.implementation.cache_tag != "cpython-399"
 
 

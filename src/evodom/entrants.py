@@ -115,15 +115,16 @@ def settings_of(run: Run) -> Options | TrainOptions:
 
 def check_run(run: Run) -> None:
     """Raise an EvodomError unless all that a run of any kind holds can be used."""
+    from evodom.learning.fights import is_for_fights
     from evodom.learning.fights import run as fights
 
-    kind = fights if fights.is_for_fights(run) else learning if learning.is_learned(run) else evolving
+    kind = fights if is_for_fights(run) else learning if learning.is_learned(run) else evolving
     kind.check_run(run)
 
 
 def rules_for(run: Run) -> Rules:
     """Return the rules of the game that a run of any kind is about, as they are now."""
-    from evodom.learning.fights.run import is_for_fights
+    from evodom.learning.fights import is_for_fights
     from evodom.spire.history import RULES as FIGHTS
 
     return FIGHTS if is_for_fights(run) else DOMINION

@@ -68,14 +68,21 @@ def _check(value: Any) -> None:
     """Raise ValueError for what is nested deeper than DEEPEST, or holds a number too large to be told."""
     level = [value]
     for depth in count():
-        if any(type(one) is int and abs(one) >= TOO_LARGE for one in level):
-            raise ValueError("a whole number has thousands of figures")
-        containers = [one for one in level if isinstance(one, dict | list)]
-        if not containers:
+        inner: list[Any] = []
+        has_containers = False
+        for one in level:  # a plain loop: a long run's summaries are most of what a report reads
+            kind = type(one)
+            if kind is int:
+                if abs(one) >= TOO_LARGE:
+                    raise ValueError("a whole number has thousands of figures")
+            elif kind is list or kind is dict:
+                has_containers = True
+                inner.extend(one.values() if kind is dict else one)
+        if not has_containers:
             return
         if depth == DEEPEST:
             raise ValueError(_TOO_DEEP)
-        level = [inner for one in containers for inner in (one.values() if isinstance(one, dict) else one)]
+        level = inner
 
 
 def _refuse(word: str) -> NoReturn:

@@ -68,7 +68,7 @@ _S11, _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 3
 _FLOAT_STEP = 2.0**-53
 
 
-def _fingerprint() -> str:
+def fingerprint() -> str:
     """Hash all that decides what the compiled code is."""
     digest = hashlib.sha256()
     package = Path(__file__).parent
@@ -95,7 +95,7 @@ def _open_cache() -> Path | None:
     root = cache_folder()
     if root is None:
         return None
-    folder = root / _fingerprint()
+    folder = root / fingerprint()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

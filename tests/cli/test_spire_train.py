@@ -63,6 +63,13 @@ def test_a_training_for_programs_stops_and_goes_on(tmp_path, file):
     assert {**whole, "seconds": 0} == {**again, "seconds": 0}
 
 
+def test_a_cluster_that_cannot_be_had_is_refused_before_anything_is_saved(tmp_path, file):
+    said = refusal(run(tmp_path, "train", "demo", "--fight", file, *TINY, "--cluster", "host:8786"))
+
+    assert said == "--cluster is 'host:8786'. Allowed: the address of a scheduler, as tcp://host:8786."
+    assert not (tmp_path / "runs").exists()
+
+
 def test_several_decks_are_trained_at_once(tmp_path, file):
     result = run(tmp_path, "train", "demo", "--fight", file, "--pick", "Anger, skip", *TINY, "--quiet")
 

@@ -10,6 +10,7 @@ from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.contents import make_report, read_entries
+from evodom.report.matches import Matches
 
 COMMAND = "evodom report demo --games 100 --seed 3"
 
@@ -41,7 +42,7 @@ def report_on():
         with ThreadPoolExecutor(jobs) as executor:
             options = entries.options
             venue = Venue(options.kingdom, options.players, seed, Use.REPORT, Workers(executor, jobs), **others)
-            return make_report(entries, venue, command=command, games=games)
+            return make_report(entries, Matches(venue), command=command, games=games)
 
     return measure
 

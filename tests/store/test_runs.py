@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -587,6 +588,23 @@ def test_a_run_is_exported_while_it_is_written(tmp_path):
     with Run.open("demo", root=tmp_path, write=True):
         store.export_run("demo", tmp_path / "out", tmp_path)
     Run.open_file(tmp_path / "out").close()
+
+
+def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
+    make_run(tmp_path, n=3)
+
+    def grow() -> None:
+        with Run.open("demo", root=tmp_path, write=True) as writer:
+            writer.append(make_generations(1, start=3))
+
+    with Run.open("demo", root=tmp_path) as reader, ThreadPoolExecutor(1) as thread:
+        with reader.unchanged():
+            assert reader.n_generations == 3
+            written = thread.submit(grow)
+            time.sleep(0.1)
+            assert (reader.n_generations, written.done()) == (3, False)
+        written.result()
+        assert reader.n_generations == 4
 
 
 def test_exporting_does_not_replace_a_file_unless_asked_to(tmp_path):

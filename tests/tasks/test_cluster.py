@@ -9,6 +9,7 @@ from evodom.errors import EvodomError, UsageError
 from evodom.tasks.cluster import Cluster
 from evodom.tasks.sameness import PROGRAM, RULES, difference, traits
 from tests.cli.program import run_program
+from tests.learning.fights.test_run import FIGHT
 from tests.saved import contents
 from tests.tasks import jobs
 
@@ -62,6 +63,20 @@ def test_a_tournament_on_a_cluster_is_that_of_one_process(local):
 
     assert there.exit_code == 0, there.stderr
     assert json.loads(there.stdout) == json.loads(here.stdout)
+
+
+def test_a_training_for_fights_on_a_cluster_is_that_of_one_process(local, tmp_path):
+    fight = tmp_path / "fight.toml"
+    fight.write_text(FIGHT)
+    asked = ("--fight", str(fight), "--iterations", "2", "--games", "6", "--simulations", "6", "--width", "8")
+    address = ("--cluster", local.scheduler_address)
+
+    for key, where in (("here", ("--jobs", "2")), ("there", address)):
+        words = ("spire", "train", key, *asked, "--judge", "2", "--seed", "1", *where)
+        result = run_program(*words, EVODOM_DATA_DIR=str(tmp_path))
+        assert result.exit_code == 0, result.stderr
+
+    assert contents(tmp_path, "there") == contents(tmp_path, "here")
 
 
 def test_a_cluster_has_to_have_something_to_do(local):

@@ -87,7 +87,7 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
-    from evodom.learning.fights.run import is_for_fights
+    from evodom.learning.fights import is_for_fights
     from evodom.learning.run import is_learned
 
     check_targets(html, csv, overwrite=overwrite)
@@ -96,7 +96,10 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
         if csv is not None and (of_fights or is_learned(run)):
             trained = "trained for fights" if of_fights else "trained"
             raise UsageError(f"--csv has no tables for '{key}', which was {trained}. Take --json or --html.")
-        tell = (_fights if of_fights else _learned if is_learned(run) else _evolved)(run, given)
+        if of_fights or is_learned(run):
+            tell = (_fights if of_fights else _learned)(run, given)
+        else:
+            tell = _evolved(run, given, in_full=bool(as_json or html or csv))
     found = tell.measure()
     if html is not None:
         _write_page(html, tell.page(found), quiet=given["quiet"])
@@ -114,14 +117,16 @@ class _Teller:
     page: Callable[[Any], str]
 
 
-def _evolved(run: Run, given: dict[str, Any]) -> _Teller:
-    """Read what the report of a run of evolution needs."""
+def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
+    """Read what the report of a run of evolution needs; only its text is in short."""
     from evodom.report.contents import make_report, read_entries
     from evodom.report.layout import BLOCKS
+    from evodom.report.matches import Matches, save_matches
     from evodom.report.page import page
     from evodom.report.text import render
+    from evodom.store import data_dir
 
-    entries, games, key = read_entries(run), given["games"], run.key
+    entries, games, key = read_entries(run, in_full=in_full), given["games"], run.key
     options, seed = entries.options, _seed(entries.facts["seed"], given)
 
     def measure() -> Report:
@@ -133,7 +138,10 @@ def _evolved(run: Run, given: dict[str, Any]) -> _Teller:
         asking.warm_up()
         with _venue(options, seed, entries.n_games(games), given) as venue:
             attack = _attack(key, entries.best[0], venue, given)
-            return make_report(entries, venue, command=_command(key, seed, given), games=games, attack=attack)
+            matches = Matches(venue, entries.matches)
+            found = make_report(entries, matches, command=_command(key, seed, given), games=games, attack=attack)
+            save_matches(key, data_dir(given["data_dir"]), matches)
+            return found
 
     return _Teller(measure, lambda found: render(found, blocks=can_print(BLOCKS)), page)
 

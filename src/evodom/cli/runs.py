@@ -195,11 +195,13 @@ def _kingdom(options: dict[str, Any]) -> Any:
 
 
 def _facts(run: Run) -> dict[str, Any]:
+    from evodom.report.defaults import MATCHES
     from evodom.store import shown_settings
 
     summaries, meta = run.summaries(), run.meta
     if options := _entry(meta, "options"):
         meta = meta | {"options": shown_settings(options)}
+    meta = {name: value for name, value in meta.items() if name != MATCHES}
     return {
         "key": run.key,
         "path": str(run.path),

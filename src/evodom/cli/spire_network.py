@@ -102,7 +102,7 @@ def check_known(key: str | None, network: Judge | None, fight: Fight) -> None:
 
 def is_training(name: str, data_dir: Path | None) -> bool:
     """Tell whether a name is the key of a saved training for fights."""
-    from evodom.learning.fights.run import is_for_fights
+    from evodom.learning.fights import is_for_fights
     from evodom.store import Run, known_keys
     from evodom.store import data_dir as find_data_dir
 

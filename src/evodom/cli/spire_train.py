@@ -16,6 +16,7 @@ from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
     chosen_seed,
+    cluster_option,
     command_line,
     data_dir_option,
     is_terminal,
@@ -24,6 +25,7 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up_fight_learning,
+    workers,
 )
 from evodom.cli.spire_compare import PLAYOUTS
 from evodom.cli.spire_fight import fight_of, fight_options
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from evodom.learning.fights.run import Watcher
     from evodom.store import Run
 
-CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "resume", "judge", "optimum"))
+CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "cluster", "resume", "judge", "optimum"))
 """The options that --resume goes with."""
 
 
@@ -62,6 +64,7 @@ CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "resume",
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
 @seed_option
 @jobs_option
+@cluster_option
 @data_dir_option
 @json_option
 @quiet_option
@@ -80,10 +83,14 @@ def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **give
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     root = find_data_dir(data_dir)
     options = None if given["resume"] else _new_options(key, root, given)
-    with stop_on_interrupt("this iteration") as interrupted, _opened(ctx, key, root, options, given) as run:
+    with (
+        workers(given["jobs"], cluster=given["cluster"]) as pool,
+        stop_on_interrupt("this iteration") as interrupted,
+        _opened(ctx, key, root, options, given) as run,
+    ):
         begin = time.perf_counter()
         with _progress(run, given, interrupted) as watcher:
-            finished = carry_on(run, given["jobs"], watcher)
+            finished = carry_on(run, given["jobs"], watcher, pool.tasks)
         if not finished:
             go_on = command_line("evodom", "spire", "train", key, "--resume", data_dir=data_dir)
             click.echo(f"Stopped; iteration {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)

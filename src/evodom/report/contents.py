@@ -13,20 +13,17 @@ from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
 from evodom.intervals import Share
-from evodom.matches.games import Tally
 from evodom.matches.seating import whole_rounds
-from evodom.matches.standings import standing, win_share
 from evodom.matches.streams import Figure
 from evodom.matches.strongest import strongest_baselines
-from evodom.matches.venue import Venue
 from evodom.report.attack import Attack
 from evodom.report.history import HallOfFame, chosen, summary_of
 from evodom.report.lineage import Lineage, trace
+from evodom.report.matches import Match, Matches, known_matches
 from evodom.report.measure import (
     N_SAMPLES,
     Strategies,
     TableOfBest,
-    against,
     against_baseline,
     deck_by_card,
     sample_game,
@@ -99,7 +96,10 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a report says; ``games`` is how many were played for each win rate."""
+    """Everything a report says; ``games`` is how many were played for each win rate.
+
+    In short, for the text, it has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
+    """
 
     command: str
     games: int
@@ -115,7 +115,7 @@ class Report:
     best_purchases: list[PurchasesOfBest]
     hall_of_fame: HallOfFame
     lineage: Lineage | None
-    sample: SampleGame
+    sample: SampleGame | None
     strategies: list[str]
     attack: Attack | None = None
 
@@ -126,7 +126,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What a report reads from a run: the strategies to measure and what there is to show."""
+    """What a report reads from a run: the strategies to measure, what there is to show, and what was played before.
+
+    Of a report in short, which is not ``in_full``, there are no ``generations`` and no ``best_quarters``.
+    """
 
     facts: dict[str, Any]
     options: Options
@@ -136,16 +139,18 @@ class Entries:
     generations: list[dict[str, Any]]
     best_quarters: dict[int, Strategies]
     lineage: Lineage | None
+    matches: dict[str, Match]
+    in_full: bool
 
     def n_games(self, games: int) -> int:
         """How many games are played for a report with so many for each win rate."""
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
         n_baselines = len(met_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
-        n_full = 2 + n_baselines
+        n_full = 3 + n_baselines
         curve = whole_rounds(games // CURVE_SHARE, players)
         n_counted = sum(n_games_of_each(len(best)) * -(-len(best) // players) for best in self.best_quarters.values())
-        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES
+        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES * self.in_full
 
 
 @cache
@@ -155,8 +160,8 @@ def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 
-def read_entries(run: Run) -> Entries:
-    """Read from a run what a report needs; another process may go on writing it meanwhile.
+def read_entries(run: Run, *, in_full: bool = True) -> Entries:
+    """Read from a run what a report needs, in full or in short; another process may go on writing it meanwhile.
 
     Raises RunError if the run has no generation, or nothing a report could be computed from.
     """
@@ -172,47 +177,50 @@ def read_entries(run: Run) -> Entries:
         best=champions(run, max(options.players, N_BEST), generation(n - 1)),
         first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
-        generations=[summary_of(index, summary) for index, summary in enumerate(summaries_of(run)[:n])],
+        generations=[summary_of(index, one) for index, one in enumerate(summaries_of(run)[:n])] if in_full else [],
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
-            for index in chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED)
+            for index in (chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ())
         },
         lineage=trace(generation, n - 1) if options.islands == 1 else None,
+        matches=known_matches(run),
+        in_full=in_full,
     )
 
 
-def make_report(entries: Entries, venue: Venue, *, command: str, games: int, attack: Attack | None = None) -> Report:
-    """Measure all figures of a report in a venue of the run's kingdom and table; ``command`` is what makes it again.
+def make_report(
+    entries: Entries, matches: Matches, *, command: str, games: int, attack: Attack | None = None
+) -> Report:
+    """Measure all figures of a report in matches of the run's kingdom and table; ``command`` is what makes it again.
 
     ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures. ``attack`` is what a
     learner reached that was set on the champion.
     """
-    options, curve = entries.options, games // CURVE_SHARE
+    venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
     last = max(entries.milestones)
     table, census = table_of_best(venue, best, games)
-    against_big_money = against_baseline(venue, entries.best[0], BIG_MONEY, games)
     owned = owned_cards(census[0], options.kingdom)
     return Report(
         command=command,
         games=whole_rounds(games, venue.n_seats),
         seed=venue.seed,
         run=entries.facts,
-        fitness=[_fitness(venue, entries, index, curve) for index in entries.milestones if index != last]
-        + [_fitness(venue, entries, last, games, against_big_money)],
+        fitness=[_fitness(matches, entries, index, curve) for index in entries.milestones if index != last]
+        + [_fitness(matches, entries, last, games)],
         champion=portrait(entries.best[0], options.kingdom, options.players, owned),
         purchases=purchases(census[0], options.kingdom),
-        baselines=_baselines(venue, entries, games, against_big_money),
+        baselines=_baselines(matches, entries, games),
         table=table,
         turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
         generations=entries.generations,
         best_purchases=[purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
-        hall_of_fame=_hall_of_fame(venue, entries, curve),
+        hall_of_fame=_hall_of_fame(matches, entries, curve),
         lineage=entries.lineage,
-        sample=sample_game(venue, best),
+        sample=sample_game(venue, best) if entries.in_full else None,
         strategies=[
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
-            for rank, strategy in enumerate(best, 1)
+            for rank, strategy in enumerate(best if entries.in_full else (), 1)
         ],
         attack=attack,
     )
@@ -238,47 +246,41 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _fitness(venue: Venue, entries: Entries, index: int, games: int, played: Tally | None = None) -> Fitness:
-    """Measure the champion of a generation; `played` are its games against Big Money, if they were played already."""
+def _fitness(matches: Matches, entries: Entries, index: int, games: int) -> Fitness:
+    """Measure the champion of a generation."""
     (champion,), summary = entries.milestones[index]
-    big_money = against_baseline(venue, champion, BIG_MONEY, games) if played is None else played
-    first = against(venue, champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
+    big_money = against_baseline(matches, champion, BIG_MONEY, games)
+    first = matches.against(champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
     return Fitness(
         generation=index,
-        against_big_money=win_share(big_money.games, 0),
-        against_first_generation=win_share(first.games, 0),
+        against_big_money=big_money.win,
+        against_first_generation=first.win,
         summary={name: value for name, value in summary.items() if name != ORIGINS},
-        deck=deck_by_card(big_money.deck(0), venue.kingdom),
+        deck=deck_by_card(big_money.deck, entries.options.kingdom),
     )
 
 
-def _baselines(venue: Venue, entries: Entries, games: int, against_big_money: Tally) -> list[Against]:
-    """Let the best meet the baselines, the champion in all games and the others in fewer.
-
-    `against_big_money` are the champion's games against that one, which were played already.
-    """
+def _baselines(matches: Matches, entries: Entries, games: int) -> list[Against]:
+    """Let the best meet the baselines, the champion in all games and the others in fewer."""
     options, found = entries.options, []
     rivals = options.rivals or () if options.race else ()
-    for name in met_baselines(venue.kingdom, venue.n_seats):
+    for name in met_baselines(options.kingdom, options.players):
         for rank in range(1, N_BEST + 1):
             n_games = games if rank == 1 else games // CURVE_SHARE
-            known = rank == 1 and name == BIG_MONEY
-            tally = against_big_money if known else against_baseline(venue, entries.best[rank - 1], name, n_games)
-            met = tally.games
-            own, others = standing(met, 0), standing(met, 1)
-            figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
-            found.append(Against(name, name in rivals, rank, own.win, *figures))
+            one = against_baseline(matches, entries.best[rank - 1], name, n_games)
+            figures = one.alone, one.tied, one.place, one.vp, one.others_vp
+            found.append(Against(name, name in rivals, rank, one.win, *figures))
     return found
 
 
-def _hall_of_fame(venue: Venue, entries: Entries, games: int) -> HallOfFame:
+def _hall_of_fame(matches: Matches, entries: Entries, games: int) -> HallOfFame:
     generations = chosen(list(entries.milestones), MOST_IN_HALL)
 
     def win(mine: int, other: int) -> float | None:
         if mine == other:
             return None
         (champion,), others = entries.milestones[mine][0], entries.milestones[other][0]
-        return win_share(against(venue, champion, others, games, Figure.AGAINST_CHAMPION).games, 0).share
+        return matches.against(champion, others, games, Figure.AGAINST_CHAMPION).win.share
 
     wins = [[win(mine, other) for other in generations] for mine in generations]
-    return HallOfFame(generations, wins, whole_rounds(games, venue.n_seats))
+    return HallOfFame(generations, wins, whole_rounds(games, matches.venue.n_seats))

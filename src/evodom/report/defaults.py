@@ -9,3 +9,6 @@ ATTACK_GAMES = 20_000
 
 FIGHTS_SHARE = 10
 """A training for fights plays so many times fewer."""
+
+MATCHES = "matches"
+"""Where a run's meta has what matches of its reports came to."""

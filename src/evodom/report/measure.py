@@ -4,6 +4,7 @@ A figure's games depend on the seed and on its opponents alone, so that two repo
 say the same thing.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -19,7 +20,8 @@ from evodom.matches.census import Census
 from evodom.matches.games import Tally
 from evodom.matches.standings import Spread, course, seat_shares, spread, win_share
 from evodom.matches.streams import Figure, game_seeds
-from evodom.matches.venue import Players, Venue
+from evodom.matches.venue import Venue
+from evodom.report.matches import Match, Matches
 from evodom.report.sample import SampleGame, play_sample
 
 Strategies = npt.NDArray[Any]
@@ -54,15 +56,10 @@ class TableOfBest:
     winner_deck: dict[str, float]
 
 
-def against(venue: Venue, strategy: Strategy, opponents: Players, games: int, *path: int) -> Tally:
-    """Play a strategy, number 0, against others in all other seats; ``path`` is the random stream."""
-    return Tally.of(venue.against(strategy, opponents, games, venue.stream(*path)))
-
-
-def against_baseline(venue: Venue, strategy: Strategy, name: str, games: int) -> Tally:
-    """Play a strategy, number 0, against copies of a baseline; any strategy meets it in the same games."""
-    opponents = [baseline(name, venue.kingdom)]
-    return against(venue, strategy, opponents, games, Figure.AGAINST_BASELINE, crc32(name.encode()))
+def against_baseline(matches: Matches, strategy: Strategy, name: str, games: int) -> Match:
+    """Play a strategy against copies of a baseline; any strategy meets it in the same games."""
+    opponents = [baseline(name, matches.venue.kingdom)]
+    return matches.against(strategy, opponents, games, Figure.AGAINST_BASELINE, crc32(name.encode()))
 
 
 def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[TableOfBest, Census]:
@@ -98,6 +95,6 @@ def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
     return play_sample(venue.kingdom, strategies, int(seeds[typical]))
 
 
-def deck_by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
+def deck_by_card(deck: Iterable[float], kingdom: Kingdom) -> dict[str, float]:
     """Return the mean number of each card in a deck, given by pile."""
     return {card.name: float(count) for card, count in zip(kingdom.piles, deck, strict=False)}

@@ -242,6 +242,7 @@ def _lineage(report: Report, figures: Figures) -> str:
 
 def _game(report: Report) -> str:
     sample = report.sample
+    assert sample is not None, "a page is of a report in full"
     rounds = "".join(
         f"<li><h4>Round {number}</h4>{''.join(f'<p>{escape(line)}</p>' for line in lines)}</li>"
         for number, lines in enumerate(sample.rounds, 1)

@@ -166,6 +166,17 @@ class Run:
         rows = self._select("SELECT summary FROM generation ORDER BY number")
         return [decoded_object(text, self.path) for (text,) in rows]
 
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Read one state of the run: a process that writes it waits, which it does for some seconds."""
+        with explained(self.path):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with explained(self.path):
+                self._connection.execute("ROLLBACK")
+
     def append(self, generations: Sequence[Generation], *, instead: Iterable[Generation] = ()) -> None:
         """Append generations in one transaction: either all of them are saved or none.
 
@@ -278,7 +289,7 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
         raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
     if os.path.lexists(file) and not overwrite:
         raise UsageError(f"{file} exists. Replace it with --overwrite, or choose another file")
-    with Run.open(key, root=root) as run:
+    with Run.open(key, root=root) as run, run.unchanged():
         _write_file(file, key, run.meta, run)
 
 

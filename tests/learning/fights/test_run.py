@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +12,17 @@ import pytest
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
+from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.options import ACT, RECIPES, FightOptions, Recipe
-from evodom.learning.fights.run import Watcher, carry_on, fights_of, is_for_fights, network_of, options_of, start
+from evodom.learning.fights.pieces import play_in_pieces
+from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import Training
 from evodom.spire.history import RULES
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.search.player import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
+from evodom.tasks import Here, nobody
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -70,6 +74,38 @@ def test_the_number_of_threads_changes_nothing(root, tmp_path):
     assert contents(tmp_path) == contents(root)
 
 
+class Elsewhere(Here):
+    """Does tasks in this process, and counts them, as a cluster would that is asked for them."""
+
+    is_remote = True
+    n_done = 0
+
+    def map(self, task, jobs, on_done=nobody):
+        self.n_done += len(jobs)
+        return super().map(task, jobs, on_done)
+
+
+@pytest.mark.parametrize("pieces", [5, 32])
+def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path, monkeypatch, pieces):
+    monkeypatch.setattr("evodom.learning.fights.pieces.PIECES", pieces)
+    tasks, told = Elsewhere(), []
+    with begun(tmp_path) as run:
+        assert carry_on(run, 1, Watcher(told.append), tasks)
+
+    assert tasks.n_done == OPTIONS.iterations * min(pieces, OPTIONS.games)
+    assert sum(told) == OPTIONS.iterations * OPTIONS.games
+    assert contents(tmp_path) == contents(root)
+
+
+def test_a_training_of_two_fights_is_the_same_in_pieces():
+    training = Training(replace(OPTIONS, fights=(FIGHT, FIGHT.replace("hp = 30", "hp = 20"))), SEED)
+    whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
+    assert pieces.results.tobytes() == whole.results.tobytes()
+    assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
+    for name in ("seen", "tried", "aims"):
+        assert getattr(pieces.experience, name).tobytes() == getattr(whole.experience, name).tobytes()
+
+
 def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root, tmp_path):
     begun(tmp_path).close()
     asked = iter([False, False, True, False, True])
@@ -85,6 +121,7 @@ def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root,
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import Watcher, carry_on
 from tests.learning.fights.test_run import begun
 

@@ -1,0 +1,16 @@
+"""Networks for fights, trained by playing them; and which saved runs are such trainings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evodom.store import Run
+
+KIND = "fights"
+"""Marks a run of this kind."""
+
+
+def is_for_fights(run: Run) -> bool:
+    """Tell whether a run is a training for fights."""
+    return run.meta.get("kind") == KIND

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from evodom.errors import UsageError, short
 from evodom.spire.general.cast import WIDTH
-from evodom.spire.search.network import WIDTHS
+from evodom.spire.search.network import WIDTHS, Network
+from evodom.spire.search.sight import Sight
 from evodom.store import checked_settings
-
-KIND = "fights"
-"""Marks a run of this kind."""
 
 ACT, NOTHING = "act1", "none"
 """What a training begins as: the network of act 1 that comes with the package, or one that knows nothing."""
@@ -116,6 +117,10 @@ class FightOptions:
                 f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
                 f"Begin with nothing: --network {NOTHING}"
             )
+
+    def network(self, sight: Sight, weights: npt.NDArray[np.float32]) -> Network:
+        """Return the network of these settings that is told what ``sight`` says and has these numbers."""
+        return Network(sight, self.width, weights, self.recipe.trust, self.recipe.trust)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""

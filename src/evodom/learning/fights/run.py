@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ import numpy as np
 from evodom.errors import RunError, UsageError
 from evodom.intervals import mean_interval
 from evodom.learning.adam import Adam
+from evodom.learning.fights import KIND, is_for_fights
 from evodom.learning.fights.experience import Experience, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import Learner, threads
-from evodom.learning.fights.options import KIND, FightOptions
+from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.training import Played, Training
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
@@ -25,6 +28,7 @@ from evodom.spire.history import RULES
 from evodom.spire.search.network import Network, n_weights
 from evodom.spire.search.sight import Sight
 from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
+from evodom.tasks import Executor
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,6 @@ class Watcher:
     on_games: Callable[[int], object] = lambda n: None
     on_iteration: Callable[[int, dict[str, Any]], object] = lambda iteration, summary: None
     should_stop: Callable[[], bool] = lambda: False
-
-
-def is_for_fights(run: Run) -> bool:
-    """Tell whether a run is a training for fights."""
-    return run.meta.get("kind") == KIND
 
 
 def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: bool) -> Run:
@@ -99,34 +98,43 @@ def check_run(run: Run) -> None:
         _checked(run, checkpoint, options)
 
 
-def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None) -> bool:
-    """Train to the last iteration and save each one; return False if the watcher stopped it."""
+def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None, tasks: Executor | None = None) -> bool:
+    """Train to the last iteration and save each one; return False if the watcher stopped it.
+
+    ``tasks`` that are done on other machines play the games in pieces; what is learned is the same.
+    """
     watcher = watcher or Watcher()
     options = options_of(run)
     if run.n_generations > options.iterations:
         return True
     training = Training(options, seed_of(run), n_threads, _sight_of(run))
+    play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
     replay: deque[Experience] = deque(maxlen=options.recipe.window)
     for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
-        replay.append(training.play(iteration, network_of(run, iteration - 1)).experience)
+        replay.append(play(iteration, network_of(run, iteration - 1)).experience)
     with threads(n_threads) as pool:
         while run.n_generations <= options.iterations:
             if watcher.should_stop():
                 return False
-            checkpoint = _following(run, training, replay, watcher, pool)
+            checkpoint = _following(run, training, play, replay, watcher, pool)
             run.append([checkpoint])
             watcher.on_iteration(checkpoint.index, checkpoint.summary)
     return True
 
 
 def _following(
-    run: Run, training: Training, replay: deque[Experience], watcher: Watcher, pool: ThreadPoolExecutor | None
+    run: Run,
+    training: Training,
+    play: Callable[..., Played],
+    replay: deque[Experience],
+    watcher: Watcher,
+    pool: ThreadPoolExecutor | None,
 ) -> Generation:
     """Return the checkpoint that follows the last one."""
     last = run.last()
     network, adam = _checked(run, last, training.options)
     iteration = last.index + 1
-    played = training.play(iteration, network, watcher.on_games)
+    played = play(iteration, network, watcher.on_games)
     replay.append(played.experience)
     learner, losses = training.learn(iteration, network, adam, together(replay), pool)
     before = int(last.summary["games"])
@@ -174,8 +182,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         mean, square = np.array(member["mean"]), np.array(member["square"])
         if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
-        trust = options.recipe.trust
-        network = Network(sight, options.width, np.array(member["weights"]), trust, trust)
+        network = options.network(sight, np.array(member["weights"]))
         return network, Adam(mean, square, int(member["n_steps"]))
     except UsageError as error:
         raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error

@@ -42,6 +42,9 @@ LEARNED_TO_PAY = 4
 
 Progress = Callable[[int], object]
 
+_Drawn = tuple[Any, Any, Any, list[State]]
+"""Of each game its fight, whether it is varied, its luck, (n, 2) uint64, and its first state."""
+
 
 @dataclass(frozen=True)
 class Played:
@@ -61,7 +64,7 @@ class Training:
     """
 
     def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: Sight | None = None) -> None:
-        self.options, self.recipe, self._seed, self._n_threads = options, options.recipe, seed, n_threads
+        self.options, self.recipe, self.seed, self._n_threads = options, options.recipe, seed, n_threads
         self.fights = [fight_from_toml(text) for text in options.fights]
         parts = [(fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.parts()]
         self._parts = [(fight, SpireFight(setup)) for fight, setup, _ in parts]
@@ -70,6 +73,7 @@ class Training:
         learns_to_pay = options.begin == ACT and self._pays_wins
         self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
         self.sight = sight or (Cast(*self._games).sight if options.begin == ACT else self._sight())
+        self._last: tuple[int, _Drawn] | None = None
 
     @property
     def _games(self) -> list[SpireFight]:
@@ -86,21 +90,25 @@ class Training:
         act = shipped()
         if act is None:
             raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {NOTHING}.")
-        network = Cast(*self._games).network(act.general)
+        weights = Cast(*self._games).network(act.general).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
-            network.weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
-        return network
+            weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
+        return self.options.network(self.sight, weights)
 
-    def play(self, iteration: int, network: Network, progress: Progress = lambda n: None) -> Played:
-        """Play the games of an iteration, counted from 1, with the network of the one before it."""
-        n, rng = self.options.games, self._rng(iteration, _GAMES)
-        which = rng.choice(len(self._parts), size=n, p=self._chances)
-        varied = rng.random(n) < self.recipe.varied
-        luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
-        starts = [_start(self._parts[part], rng) for part in which]
-        results, values = np.zeros(n, RESULT), np.zeros(n)
-        taught: list[Any] = [None] * n
+    def play(
+        self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None
+    ) -> Played:
+        """Play the games of an iteration, counted from 1, with the network of the one before it.
+
+        Of its ``games``, all or a part that lies together, each is the same whichever others are played.
+        """
+        which, varied, luck, starts = self._drawn(iteration)
+        if games is not None:
+            piece = slice(games.start, games.stop)
+            which, varied, luck, starts = which[piece], varied[piece], luck[piece], starts[piece]
+        results, values = np.zeros(len(which), RESULT), np.zeros(len(which))
+        taught: list[Any] = [None] * len(which)
         for part, (fight, game) in enumerate(self._parts):
             mine = np.flatnonzero(which == part)
             results[mine], notes = watch_fights(
@@ -112,6 +120,16 @@ class Training:
                 taught[number] = self._taught(fight, game, noted, values[number], results[number])
             progress(len(mine))
         return Played(together(taught), results, values, varied)
+
+    def _drawn(self, iteration: int) -> _Drawn:
+        """Draw all that is random in the games of an iteration; kept, as its pieces are played one after the other."""
+        if self._last is None or self._last[0] != iteration:
+            n, rng = self.options.games, self._rng(iteration, _GAMES)
+            which = rng.choice(len(self._parts), size=n, p=self._chances)
+            varied = rng.random(n) < self.recipe.varied
+            luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
+            self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
+        return self._last[1]
 
     def _budget(self, iteration: int, network: Network) -> Budget:
         """Return how the moves of an iteration are searched."""
@@ -146,7 +164,7 @@ class Training:
         return find_sight(self._games, starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
-        return np.random.default_rng((self._seed, iteration, use))
+        return np.random.default_rng((self.seed, iteration, use))
 
 
 def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:

@@ -9,7 +9,7 @@ from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, settings_of
 from evodom.errors import EvodomError
-from evodom.learning.fights.run import is_for_fights
+from evodom.learning.fights import is_for_fights
 from evodom.learning.shipped import shipped_weights
 from evodom.store import Run, known_keys
 

@@ -9,7 +9,7 @@ from evodom.dominion.strategies.wording import in_words
 from evodom.errors import EvodomError, one_line
 from evodom.evolution.champions import champions
 from evodom.evolution.reading import options_of
-from evodom.learning.fights.options import KIND as OF_FIGHTS
+from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
 from evodom.report.charts import Series, lines

@@ -15,7 +15,8 @@ from evodom.evolution.evaluation import champion_of
 from evodom.evolution.reading import options_of as evolved_options
 from evodom.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
-from evodom.learning.fights.run import check_run, fights_of, is_for_fights
+from evodom.learning.fights import is_for_fights
+from evodom.learning.fights.run import check_run, fights_of
 from evodom.learning.run import is_learned
 from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
@@ -31,6 +32,7 @@ from evodom.report.fights_page import fights_page
 from evodom.report.learned import Course, make_learned_report, read_course
 from evodom.report.learned import n_games_of as n_learned_games_of
 from evodom.report.learned_page import learned_page
+from evodom.report.matches import Matches, save_matches
 from evodom.report.page import page
 from evodom.spire.search.compiling import compile_fights
 from evodom.spire.solver.compiling import compile_solver
@@ -146,7 +148,10 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
         attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES)
         return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
     attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES)
-    return {"page": page(make_report(read, venue, command=command, games=games, attack=attack))}
+    matches = Matches(venue, read.matches)
+    report = make_report(read, matches, command=command, games=games, attack=attack)
+    save_matches(key, desk.root, matches)
+    return {"page": page(report)}
 
 
 def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:

@@ -1,0 +1,139 @@
+"""What a strategy's games against others came to, saved with the run, so that no match of a report is played twice.
+
+A match follows from who plays, the seed and the rules alone: the next report of a run, and one of the same run that has
+grown, plays only what is new.
+"""
+
+from contextlib import suppress
+from dataclasses import astuple, dataclass, field
+from hashlib import blake2b
+from math import isfinite
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from evodom import __version__
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.history import RULES
+from evodom.dominion.strategies.model import Strategy
+from evodom.errors import RunError
+from evodom.intervals import Share, wilson
+from evodom.kernel import fingerprint
+from evodom.matches.games import Tally
+from evodom.matches.seating import whole_rounds
+from evodom.matches.standings import standing
+from evodom.matches.venue import Players, Venue, gathered
+from evodom.report.defaults import MATCHES
+from evodom.store import Run
+
+MOST_SAVED = 400
+"""So many are kept, the newest: a report of a long run has 74, a match takes 200 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What games of one strategy against others came to: sums and means over ``n_games``.
+
+    ``won`` counts a victory shared by k as 1/k, ``alone`` and ``tied`` are shares of the games; ``others_vp`` is the
+    mean score of the first of the others. ``cards`` are those owned at the end, by pile, summed over all games.
+    """
+
+    n_games: int
+    won: float
+    alone: float
+    tied: float
+    place: float
+    vp: float
+    others_vp: float
+    cards: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tally: Tally) -> Self:
+        """Return what some games came to, of the player with the number 0."""
+        games, own, others = tally.games, standing(tally.games, 0), standing(tally.games, 1)
+        won = float(games.win[games.tables == 0].sum(dtype=float))
+        figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
+        return cls(len(games), won, *figures, tuple(int(count) for count in tally.owned[0]))
+
+    @property
+    def win(self) -> Share:
+        """The share of the wins."""
+        return wilson(self.won, self.n_games)
+
+    @property
+    def deck(self) -> list[float]:
+        """How many cards of each pile it owned at the end, on average."""
+        return [count / self.n_games for count in self.cards]
+
+
+@dataclass
+class Matches:
+    """The matches of a venue: played as they are asked for, unless they are ``known`` by their mark.
+
+    ``used`` are all that were asked for.
+    """
+
+    venue: Venue
+    known: dict[str, Match] = field(default_factory=dict)
+    used: dict[str, Match] = field(default_factory=dict)
+    _facts: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        venue, versions = self.venue, (__version__, fingerprint(), RULES.version)
+        self._facts = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
+
+    def against(self, strategy: Strategy, opponents: Players, games: int, *path: int) -> Match:
+        """Return what at least so many games of a strategy, with others in all other seats, come to.
+
+        ``path`` is the random stream, so that whoever has the same one meets the same luck.
+        """
+        mark, n_games = self._mark(strategy, opponents, games, path), whole_rounds(games, self.venue.n_seats)
+        match = self.used.get(mark) or self.known.get(mark)
+        if match is None or match.n_games != n_games:
+            match = Match.of(Tally.of(self.venue.against(strategy, opponents, games, self.venue.stream(*path))))
+        else:
+            self.venue.on_games(n_games)
+        self.used[mark] = match
+        return match
+
+    def _mark(self, strategy: Strategy, opponents: Players, games: int, path: tuple[int, ...]) -> str:
+        """Return a digest of all that a match follows from."""
+        lineup = gathered([strategy, *opponents])
+        assert isinstance(lineup, np.ndarray), "agents in Python are in no report"
+        assert not lineup["network"].any(), "the weights of a network are not in its record"
+        return blake2b(lineup.tobytes() + f"{self._facts} {games} {path}".encode(), digest_size=12).hexdigest()
+
+
+def known_matches(run: Run) -> dict[str, Match]:
+    """Return the matches that a run holds, by their marks; what is none is left out."""
+    found = run.meta.get(MATCHES)
+    if not isinstance(found, dict):
+        return {}
+    read = ((mark, _read(saved)) for mark, saved in found.items())
+    return {mark: match for mark, match in read if match is not None}
+
+
+def save_matches(key: str, root: Path, matches: Matches) -> None:
+    """Save with a run what was asked for, if some of it is new, unless another process writes the run."""
+    if matches.used.keys() <= matches.known.keys():
+        return
+    with suppress(RunError), Run.open(key, root=root, write=True) as run:
+        old = {mark: match for mark, match in known_matches(run).items() if mark not in matches.used}
+        kept = list((old | matches.used).items())[-MOST_SAVED:]
+        run.set_meta(**{MATCHES: {mark: list(astuple(match)) for mark, match in kept}})
+
+
+def _read(saved: Any) -> Match | None:
+    """Return a match that was saved; None unless it could be one."""
+    if not isinstance(saved, list) or len(saved) != len(Match.__dataclass_fields__):
+        return None
+    n_games, *figures, cards = saved
+    if not isinstance(cards, list) or len(cards) != N_PILES or any(type(n) is not int or n < 0 for n in cards):
+        return None
+    if type(n_games) is not int or n_games < 1 or any(type(one) not in (int, float) for one in figures):
+        return None
+    won, alone, tied, place, vp, others_vp = (float(figure) for figure in figures)
+    if not (0 <= won <= n_games and 0 <= alone <= 1 and 0 <= tied <= 1 and all(map(isfinite, (place, vp, others_vp)))):
+        return None
+    return Match(n_games, won, alone, tied, place, vp, others_vp, tuple(cards))
