@@ -233,13 +233,12 @@ def _lineage(report: Report, figures: Figures) -> str:
     rows = [(str(one.generation), one.kind, str(one.rank), ", ".join(one.changed)) for one in changed]
     detail = table((lineage.unit, "how", "rank", "differs from its parent in"), rows, left=4)
     pictures = [figures.line(), *([figures.ancestors()] if lineage.n_ancestors else [])]
-    steps = counted(len(lineage.line) - 1, lineage.unit)
-    return (
-        f"<p>The champion's line goes back to {lineage.beginning}. In {steps} it was changed "
-        f"{counted(len(changed), 'time')}. Where there are two parents, the line follows the one that ranked better. "
-        f"{lineage.told_of_islands}</p>{grid(*pictures)}"
-        f"<details><summary>Every change</summary>{detail}</details>"
+    steps, times = counted(len(lineage.line) - 1, lineage.unit), counted(len(changed), "time")
+    said = (
+        f"The champion's line goes back to {lineage.beginning}. In {steps} it was changed {times}. Where there are two "
+        f"parents, the line follows the one that ranked better. {lineage.told_of_islands}"
     )
+    return f"<p>{said.rstrip()}</p>{grid(*pictures)}<details><summary>Every change</summary>{detail}</details>"
 
 
 def _game(report: Report) -> str:
