@@ -3,7 +3,7 @@
     python benchmarks/endurance.py FOLDER              evolve the run in FOLDER (about 8 processor minutes), and measure
     python benchmarks/endurance.py FOLDER --ngen 400   a shorter one
     python benchmarks/endurance.py FOLDER --unplayed   go on with the run in FOLDER without games, ranked at random
-    python benchmarks/endurance.py FOLDER --measure    only measure `report` and `evolve --resume` on the run there
+    python benchmarks/endurance.py FOLDER --measure    only measure the commands on the run there
 
 Every generation is played, bred and saved as in any run, but with the fewest games: tables of six, one game a match and
 no race. That changes how strong the strategies are, and neither memory nor the file. With --unplayed they are bred and
@@ -98,13 +98,16 @@ def size(run: Run) -> int:
 
 def measure(root: Path) -> None:
     """Print how long the commands take that read the whole run, or go on with it."""
-    with Run.open(KEY, root=root) as run:
+    with Run.open(KEY, root=root, write=True) as run:
         n = run.n_generations
+        run.set_meta(matches={}, attacks={})  # what reports of before have saved
         print(f"{n} generations, {size(run)} bytes, {size(run) / n:.0f} a generation")
     for name, words in {
-        "report": ("report", KEY),
-        "report, fewest games": ("report", KEY, "--games", "1000"),
-        "report --html": ("report", KEY, "--html", str(root / "report.html"), "-o"),
+        "report --attack 0": ("report", KEY, "--attack", "0"),
+        "the same again": ("report", KEY, "--attack", "0"),
+        "report --html, after it": ("report", KEY, "--attack", "0", "--html", str(root / "report.html"), "-o"),
+        "report, the first": ("report", KEY),
+        "report, again": ("report", KEY),
         "runs show": ("runs", "show", KEY),
         "strategies": ("strategies", KEY, "--raw"),
         "resume, nothing left": ("evolve", KEY, "--resume"),
@@ -117,7 +120,7 @@ def measure(root: Path) -> None:
         wall, now = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
         problem = f"  {done.stderr.strip()}" if done.returncode else ""
-        print(f"{name:22} {wall:6.1f} s, {seconds:6.1f} s of processors{problem}", flush=True)
+        print(f"{name:24} {wall:6.1f} s, {seconds:6.1f} s of processors{problem}", flush=True)
 
 
 def main() -> None:

@@ -7,7 +7,8 @@
 Coordination: tasks that do nothing, with little and much to carry, by the wall clock, one alone and many together.
 Work: islands that evolve for some rounds. Where others use the machine too, rates by the wall clock are too low, and
 those by processor seconds are right; "this one's" are the seconds of the process that gives out the tasks, which ranks
-the best of all islands, packs and saves.
+the best of all islands, packs and saves. Self-play: an iteration of `spire train` with its default settings, whole and
+in pieces, in processor seconds of this process.
 """
 
 import argparse
@@ -27,9 +28,12 @@ from evodom.evolution.evaluation import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
+from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.pieces import play_in_pieces
+from evodom.learning.fights.training import Training
 from evodom.matches.compiling import compile_dominion
 from evodom.matches.workers import Workers
-from evodom.tasks import Executor, Here, OnDone, Task
+from evodom.tasks import Executor, Here, OnDone, Task, nobody
 from evodom.tasks.cluster import Cluster
 from evodom.tasks.processes import Processes
 
@@ -38,6 +42,8 @@ SIZES = {"nothing": 0, "an island of 128 (11 kB)": 11_264, "2,048 games' results
 N_TASKS = 200
 
 ISLANDS = Options(islands=8, migrate_every=5, n_generations=10, n_strategies=32, players=2)
+
+FIGHT = 'enemies = "Gremlin Nob"\nrelics = []\n'
 
 PORT = 18_787
 
@@ -116,6 +122,40 @@ def work(name: str, executor: Executor) -> None:
     )
 
 
+def self_play() -> None:
+    """Print what it costs to play an iteration of a training for fights in pieces."""
+    training = Training(FightOptions((FIGHT,)), 1)
+    network, sent = training.first(), Weighed()
+    for iteration in (1, 10):  # the first ones play positions out, the later ones ask the network
+        training.play(iteration, network, games=range(1))  # compiled
+        used = time.process_time()
+        whole = training.play(iteration, network)
+        one_go = time.process_time() - used
+        used = time.process_time()
+        play_in_pieces(sent, training, iteration, network)
+        pieces = time.process_time() - used
+        used = time.process_time()
+        training.learn(iteration, network, None, whole.experience, None)
+        learned = time.process_time() - used
+        print(
+            f"  iteration {iteration}: {one_go:.2f} s in one go, {pieces:.2f} s in {sent.n_jobs} pieces, each "
+            f"{sent.there / 1000:.0f} kB there and {sent.back / 1000:.0f} kB back; to learn from it {learned:.2f} s",
+            flush=True,
+        )
+
+
+class Weighed(Here):
+    """Does tasks here, and notes how many bytes they would carry."""
+
+    n_jobs, there, back = 0, 0.0, 0.0
+
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+        results = super().map(task, jobs, on_done)
+        self.n_jobs = len(jobs)
+        self.there, self.back = (sum(map(len, each)) / len(jobs) for each in (jobs, results))
+        return results
+
+
 class Timed:
     """An executor that sums up the processor seconds of its tasks."""
 
@@ -150,6 +190,7 @@ def main() -> None:
             coordination("that cluster", cluster)
             work(f"{cluster.n} workers", cluster)
         return
+    self_play()
     coordination("here", Here())
     work("here", Here())
     for n in asked.workers:

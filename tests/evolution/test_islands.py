@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.evaluation import evaluate, games_of
-from evodom.evolution.islands import N_BEST, Archipelago, evolve_island, n_migrants
+from evodom.evolution.islands import KINDS, N_BEST, Archipelago, evolve_island, n_migrants
 from evodom.evolution.options import Options
 from evodom.evolution.reading import check_run, generation_of
 from evodom.evolution.run import carry_on, extend, start
@@ -104,6 +105,65 @@ def test_the_best_of_an_island_go_to_the_next_one_in_a_circle(workers):
     best_of_the_last = first.genomes[[place for place in first.ranking if place >= 16]][: n_migrants(OPTIONS)]
     assert arrays["migrants"].tobytes() == best_of_the_last.tobytes()
     assert third["genomes"][: n_migrants(OPTIONS)].tobytes() == best_of_the_last.tobytes()
+
+
+def test_each_strategy_of_a_round_names_its_ancestor_in_the_round_before(tmp_path, workers):
+    """An elite is its ancestor, unchanged; migrants come from the island before; only new ones have no ancestor."""
+    evolve(tmp_path, workers, replace(OPTIONS, migrate_every=1, n_generations=5))
+    came_over = 0
+    with Run.open("demo", root=tmp_path) as run:
+        check_run(run)
+        rounds = list(run)
+    assert rounds[0].summary["origins"] == [["new", -1, -1]] * 24
+    for before, after in pairwise(rounds):
+        own = after.genomes.reshape(3, 8)
+        for place, (kind, ancestor, other) in enumerate(after.summary["origins"]):
+            assert other == -1
+            assert (kind == "new") == (ancestor == -1)
+            if kind == "elite":
+                assert after.genomes[place].tobytes() == before.genomes[ancestor].tobytes()
+            if kind != "new":
+                assert ancestor // 8 in (place // 8, (place // 8 - 1) % 3)
+                came_over += ancestor // 8 != place // 8
+        for island in range(3):
+            best_next_door = before.ranking[before.ranking // 8 == (island - 1) % 3][: n_migrants(OPTIONS)]
+            assert {before.genomes[one].tobytes() for one in best_next_door} <= {one.tobytes() for one in own[island]}
+    assert came_over == 4 * 3 * n_migrants(OPTIONS)
+
+
+def test_an_ancestor_is_followed_through_all_generations_of_a_round():
+    """The line that the task returns is what the origins of its generations say, one after the other."""
+    first = next_round({"n_done": 0}, OPTIONS)[1]["genomes"]
+    options = replace(OPTIONS, migrate_every=3)
+    facts = {"options": options.to_json(), "seed": island_seed(1, 2), "n_done": 3}
+    arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0]}
+    found = unpack(evolve_island(pack(facts, **arrays)))[1]
+
+    evolution = Evolution.resume(options, facts["seed"], 2, first, np.arange(8), [first[:0]], collects=False)
+    evolution.settle(first[3:4])
+    steps = []
+    for _ in range(3):
+        last = evaluate(evolution)
+        steps.append(evolution.origins)
+        evolution.tell(last.ranking)
+    for place, (kind, ancestor) in enumerate(zip(found["kinds"], found["ancestors"], strict=True)):
+        number, kinds = int(last.ranking[place]), []
+        for origins in reversed(steps[1:]):
+            own, parent, _ = origins[number]
+            kinds.append(own)
+            number = parent
+            if own == "new":
+                break
+        else:
+            own, parent, _ = steps[0][number]
+            kinds.append("elite" if number == 7 else own)
+            number = 8 if number == 7 else parent
+        expected = "new" if number == -1 else max(kinds, key=("elite", "clone", "child").index)
+        assert (KINDS[kind], int(ancestor)) == (expected, number)
+
+
+def next_round(facts, options):
+    return unpack(evolve_island(pack({"options": options.to_json(), "seed": island_seed(1, 2)} | facts)))
 
 
 def test_migrants_take_the_places_of_new_genomes():

@@ -55,3 +55,35 @@ def test_a_run_that_does_not_tell_origins_has_no_lineage(origins):
     generations[1] = generation(1, generations[1].genomes, [0, 1, 2], origins)
 
     assert trace(generations.__getitem__, 2) is None
+
+
+def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
+    """Islands of two: the champion's ancestor came from island 0 to island 1 at the beginning of round 2."""
+    genomes = [((0, 1), switch) for switch in (5, 6, 7, 8)]
+    stays = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["new", -1, -1]]
+    moves = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["clone", 0, -1]]
+    rounds = [
+        generation(0, genomes, [0, 1, 2, 3], [["new", -1, -1]] * 4),
+        generation(1, genomes, [0, 1, 2, 3], stays),
+        generation(2, genomes, [3, 0, 1, 2], moves),
+    ]
+
+    found = trace(rounds.__getitem__, 2, size=2)
+
+    assert [(one.generation, one.island, one.kind) for one in found.line] == [
+        (2, 1, "clone"),
+        (1, 0, "elite"),
+        (0, 0, "new"),
+    ]
+    assert found.stays == [(0, 0, 1), (1, 2, 2)]
+    assert found.beginning == "a strategy drawn in round 0"
+    assert found.told_of_islands == (
+        "It moved on to the next island 1 time: it was on island 0 in rounds 0 to 1, on island 1 in round 2. Islands "
+        "are numbered from 0."
+    )
+    assert found.n_ancestors == []
+
+
+def test_one_population_has_no_islands():
+    found = trace(three_generations().__getitem__, 2)
+    assert (found.unit, found.stays, found.told_of_islands) == ("generation", [], "")

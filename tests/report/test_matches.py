@@ -88,7 +88,20 @@ SOUND = [24, 6.5, 0.25, 0.125, 2.5, 30.0, 29.5, [24] * 17]
 
 @pytest.mark.parametrize(
     ("place", "value"),
-    [(0, 0), (0, 24.0), (1, 25.0), (1, True), (2, -0.1), (4, "2.5"), (5, None), (7, [24] * 16), (7, [-1] * 17)],
+    [
+        (0, 0),
+        (0, 24.0),
+        (1, 25.0),
+        (1, True),
+        (2, -0.1),
+        (4, "2.5"),
+        (5, None),
+        (7, [24] * 16),
+        (7, [-1] * 17),
+        (7, [10**400] * 17),
+        (4, 10**400),
+        (5, -1e300),
+    ],
 )
 def test_a_match_that_cannot_be_is_not_believed(tmp_path, place, value):
     wrong = [value if index == place else one for index, one in enumerate(SOUND)]

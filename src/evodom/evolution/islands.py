@@ -6,7 +6,9 @@ its rivals: all islands share a hall of fame, the champions of the last rounds. 
 meet each other and the rivals, as a generation does, which ranks them and gives the round its champion. Then the best
 of each island move on to the next one, in a circle.
 
-What is saved is one `Generation` a round: the genomes of all islands one after the other, and one ranking of all.
+What is saved is one `Generation` a round: the genomes of all islands one after the other, and one ranking of all. Its
+origins skip the generations in between: they name the ancestor in the round before, of the line of fitter parents, on
+the same island or on the one that a migrant came from.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +20,10 @@ import numpy as np
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY, Evolution, Origin
 from evodom.evolution.champions import distinct_first
 from evodom.evolution.evaluation import champion_of, evaluate, games_of, ranked
+from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
 from evodom.matches.elimination import Order
 from evodom.matches.streams import RANKING, generation_stream, island_seed
@@ -35,6 +38,13 @@ where they would be more than this together: this work is not shared out as the 
 
 MIGRANTS = 1 / 32
 """The share of an island that moves on to the next one, at least one and at most N_BEST."""
+
+KINDS = (ELITE, CLONE, CHILD, NEW)
+"""How a genome came from its ancestor in the round before: what was done to its line goes up to the last one."""
+
+Line = list[tuple[int, int]]
+"""Of each genome its kind, a place in KINDS, and its ancestor: a place on the island as it was sent, after those the
+places of the migrants, or NOBODY."""
 
 FIGURES = ("race_wins", "best_points", "diversity")
 """What the summary of a round tells of each island, from the last generation of the round."""
@@ -84,16 +94,26 @@ class Archipelago:
         }
         if self.before is None:
             return pack(facts)
-        own, neighbour = self._best_first(island), self._best_first((island - 1) % self.options.islands)
-        arrays = {"genomes": own, "migrants": neighbour[: n_migrants(self.options)]}
-        return pack(facts, **arrays, hall=np.concatenate([own[:0], *self.hall]))
+        own, migrants = (self.before.genomes[places] for places in self._sent(island))
+        return pack(facts, genomes=own, migrants=migrants, hall=np.concatenate([own[:0], *self.hall]))
 
-    def _best_first(self, island: int) -> Genomes:
-        """Return the genomes of an island after the last round, best first."""
+    def _sent(self, island: int) -> tuple[Order, Order]:
+        """Return which genomes of the last round begin the next one on an island, best first: its own, and migrants."""
         assert self.before is not None
-        ranking, size = self.before.ranking, self.options.n_strategies
-        own: Genomes = self.before.genomes[ranking[ranking // size == island]]
-        return own
+        ranking, options = self.before.ranking, self.options
+        islands = ranking // options.n_strategies
+        return ranking[islands == island], ranking[islands == (island - 1) % options.islands][: n_migrants(options)]
+
+    def _origins(self, results: Sequence[tuple[dict[str, Any], Arrays]]) -> list[Origin]:
+        """Return where the genomes of a round come from: their kinds, and their ancestors in the round before."""
+        if self.before is None:
+            return [(NEW, NOBODY, NOBODY)] * (self.options.islands * self.options.n_strategies)
+        found: list[Origin] = []
+        for island, (_, arrays) in enumerate(results):
+            places = np.concatenate([*self._sent(island), [NOBODY]])
+            ancestors = places[arrays["ancestors"]]  # NOBODY, -1, is the last one
+            found += [(KINDS[kind], int(one), NOBODY) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
+        return found
 
     def _joined(self, results: Sequence[tuple[dict[str, Any], Arrays]], workers: Workers) -> Generation:
         """Return a round: let the best of all islands meet, and put all others behind them by their places at home."""
@@ -109,6 +129,7 @@ class Archipelago:
             "diversity": genetics_of(options.model).diversity(genomes),
             "island_games": sum(facts["games"] for facts, _ in results),
             "islands": [facts["figures"] for facts, _ in results],
+            ORIGINS: self._origins(results),
         }
         return Generation(self._index, genomes, ranking.astype(np.int32), summary)
 
@@ -127,15 +148,37 @@ def evolve_island(job: bytes) -> bytes:
     facts, arrays = unpack(job)
     options = Options.from_json(facts["options"])
     evolution = _begun(options, facts["seed"], facts["n_done"], arrays)
-    n_games = 0
+    line, n_games = _first_line(evolution.origins, arrays), 0
     while True:
         generation = evaluate(evolution)
         n_games += games_of(generation)
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
         evolution.tell(generation.ranking)
+        line = _continued(line, evolution.origins)
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
-    return pack({"games": n_games, "figures": figures}, genomes=generation.genomes[generation.ranking])
+    kinds, ancestors = np.array(line, np.int32)[generation.ranking].T
+    return pack(
+        {"games": n_games, "figures": figures},
+        genomes=generation.genomes[generation.ranking],
+        kinds=kinds.astype(np.int8),
+        ancestors=ancestors.copy(),
+    )
+
+
+def _first_line(origins: Sequence[Origin], arrays: Arrays) -> Line:
+    """Return the line of each genome of the first generation of a round; the migrants are its last ones, unchanged."""
+    line = [(KINDS.index(kind), parent) for kind, parent, _ in origins]
+    n_own, n_migrants = (len(arrays.get(name, ())) for name in ("genomes", "migrants"))
+    return line[: len(line) - n_migrants] + [(KINDS.index(ELITE), n_own + number) for number in range(n_migrants)]
+
+
+def _continued(line: Line, origins: Sequence[Origin]) -> Line:
+    """Return the line of each genome of the next generation; of two parents it follows the fitter, the first one."""
+    return [
+        (KINDS.index(NEW), NOBODY) if parent == NOBODY else (max(KINDS.index(kind), line[parent][0]), line[parent][1])
+        for kind, parent, _ in origins
+    ]
 
 
 def _begun(options: Options, seed: int, n_done: int, arrays: Arrays) -> Evolution:

@@ -182,7 +182,7 @@ def read_entries(run: Run, *, in_full: bool = True) -> Entries:
             index: best_quarter(ranked_strategies(run, generation(index)))
             for index in (chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ())
         },
-        lineage=trace(generation, n - 1) if options.islands == 1 else None,
+        lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
         matches=known_matches(run),
         in_full=in_full,
     )

@@ -253,7 +253,7 @@ class Figures:
         line = lineage.line[::-1]
         title = "Its line: where each ancestor ranked"
         series = [Series("rank", "c0", [float(one.rank) for one in line])]
-        picture = lines(title, [one.generation for one in line], series, ("generation", "rank"))
+        picture = lines(title, [one.generation for one in line], series, (lineage.unit, "rank"))
         return figure(title, "1 is the best of its generation.", picture)
 
     def ancestors(self) -> str:

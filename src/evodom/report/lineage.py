@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from evodom.evolution.history import ORIGINS
+from evodom.report.layout import counted
 from evodom.store import Generation
 
 KINDS = ("elite", "clone", "child", "new")
@@ -16,12 +17,13 @@ KINDS = ("elite", "clone", "child", "new")
 @dataclass(frozen=True, slots=True)
 class Ancestor:
     """One strategy of the line: its place in its generation's ranking (1 is the best), its kind (one of KINDS), and
-    which parts of it differ from its parent."""
+    which parts of it differ from its parent; where there are islands, the number of its own, from 0."""
 
     generation: int
     rank: int
     kind: str
     changed: list[str]
+    island: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,9 @@ class Lineage:
     """The champion's line, youngest first, back to a strategy drawn at random; of two parents it follows the fitter.
 
     ``n_ancestors`` says for each generation, from the ``first`` on, how many of its strategies the champion descends
-    from. That is the first of the run, or of those that it keeps whole; there the line ends too.
+    from. That is the first of the run, or of those that it keeps whole; there the line ends too. Of islands there is an
+    ancestor for each round, the kind says what became of its line in the round, and ``n_ancestors`` is empty: who else
+    a round's strategies descend from is not saved.
     """
 
     line: list[Ancestor]
@@ -41,13 +45,44 @@ class Lineage:
         """Where the line begins, in words."""
         oldest = self.line[-1]
         what = "a strategy drawn in" if oldest.kind == "new" else "what is the earliest that the run keeps whole,"
-        return f"{what} generation {oldest.generation}"
+        return f"{what} {self.unit} {oldest.generation}"
+
+    @property
+    def unit(self) -> str:
+        """What its steps are: generations, or of islands rounds."""
+        return "generation" if self.line[0].island is None else "round"
+
+    @property
+    def stays(self) -> list[tuple[int, int, int]]:
+        """On which islands the line was, oldest first: the island, and the first and the last round there."""
+        stays: list[tuple[int, int, int]] = []
+        for one in reversed(self.line):
+            if one.island is None:
+                return []
+            if stays and stays[-1][0] == one.island:
+                stays[-1] = one.island, stays[-1][1], one.generation
+            else:
+                stays.append((one.island, one.generation, one.generation))
+        return stays
+
+    @property
+    def told_of_islands(self) -> str:
+        """Where it lived, in words; nothing for one population."""
+        if not self.stays:
+            return ""
+        lived = [
+            f"on island {island} in round{f' {first}' if first == last else f's {first} to {last}'}"
+            for island, first, last in self.stays
+        ]
+        n = len(lived) - 1
+        moved = "never left its island" if n == 0 else f"moved on to the next island {counted(n, 'time')}"
+        return f"It {moved}: it was {', '.join(lived)}. Islands are numbered from 0."
 
 
-def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
+def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage | None:
     """Return the lineage of the best of generation ``last``; None for a run without saved origins.
 
-    It goes back as far as generations are whole.
+    It goes back as far as generations are whole. ``size`` is that of an island, where there are some.
     """
     youngest = generation(last)
     present, index = youngest, int(youngest.ranking[0])
@@ -63,10 +98,11 @@ def trace(generation: Callable[[int], Generation], last: int) -> Lineage | None:
         if on_line:
             kind, parent = _fitter_parent(origins, index, before)
             changed = [] if before is None or parent is None else _changed(present, index, before, parent)
-            line.append(Ancestor(present.index, _rank(present, index), kind, changed))
+            island = None if size is None else index // size
+            line.append(Ancestor(present.index, _rank(present, index), kind, changed, island))
             on_line, index = parent is not None, index if parent is None else parent
         if before is None:
-            return Lineage(line, counts[::-1], present.index)
+            return Lineage(line, counts[::-1] if size is None else [], present.index)
         assert origins is not None
         ancestors = {parent for child in ancestors for parent in origins[child][1:] if parent >= 0}
         present = before

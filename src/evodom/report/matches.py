@@ -7,7 +7,6 @@ grown, plays only what is new.
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from hashlib import blake2b
-from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,6 +28,10 @@ from evodom.store import Run
 
 MOST_SAVED = 400
 """So many are kept, the newest: a report of a long run has 74, a match takes 200 bytes."""
+
+
+LARGEST = 10**9
+"""No sum of a match is larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +132,19 @@ def _read(saved: Any) -> Match | None:
     if not isinstance(saved, list) or len(saved) != len(Match.__dataclass_fields__):
         return None
     n_games, *figures, cards = saved
-    if not isinstance(cards, list) or len(cards) != N_PILES or any(type(n) is not int or n < 0 for n in cards):
+    if not isinstance(cards, list) or len(cards) != N_PILES or not all(map(_is_count, cards)):
         return None
-    if type(n_games) is not int or n_games < 1 or any(type(one) not in (int, float) for one in figures):
+    if not _is_count(n_games) or not n_games or not all(map(_is_figure, figures)):
         return None
     won, alone, tied, place, vp, others_vp = (float(figure) for figure in figures)
-    if not (0 <= won <= n_games and 0 <= alone <= 1 and 0 <= tied <= 1 and all(map(isfinite, (place, vp, others_vp)))):
+    if not (0 <= won <= n_games and 0 <= alone <= 1 and 0 <= tied <= 1):
         return None
     return Match(n_games, won, alone, tied, place, vp, others_vp, tuple(cards))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST
+
+
+def _is_figure(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) <= LARGEST

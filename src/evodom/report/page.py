@@ -231,13 +231,14 @@ def _lineage(report: Report, figures: Figures) -> str:
         return ""
     changed = [one for one in lineage.line if one.changed]
     rows = [(str(one.generation), one.kind, str(one.rank), ", ".join(one.changed)) for one in changed]
-    detail = table(("generation", "how", "rank", "differs from its parent in"), rows, left=4)
-    return (
-        f"<p>The champion's line goes back to {lineage.beginning}. In "
-        f"{counted(len(lineage.line) - 1, 'generation')} it was changed {counted(len(changed), 'time')}. Where there "
-        f"are two parents, the line follows the one that ranked better.</p>{grid(figures.line(), figures.ancestors())}"
-        f"<details><summary>Every change</summary>{detail}</details>"
+    detail = table((lineage.unit, "how", "rank", "differs from its parent in"), rows, left=4)
+    pictures = [figures.line(), *([figures.ancestors()] if lineage.n_ancestors else [])]
+    steps, times = counted(len(lineage.line) - 1, lineage.unit), counted(len(changed), "time")
+    said = (
+        f"The champion's line goes back to {lineage.beginning}. In {steps} it was changed {times}. Where there are two "
+        f"parents, the line follows the one that ranked better. {lineage.told_of_islands}"
     )
+    return f"<p>{said.rstrip()}</p>{grid(*pictures)}<details><summary>Every change</summary>{detail}</details>"
 
 
 def _game(report: Report) -> str:

@@ -53,7 +53,7 @@ def tables(report: Report) -> dict[str, list[Row]]:
         "turns": [("rank", "turn", "reached", "coins", "cards", "vp"), *_turns(report)],
         "cards_by_turn": [("rank", "turn", "card", "bought", "played", "owned"), *_cards(report)],
         "hall_of_fame": [("champion_of", "against", "win"), *_hall_of_fame(report)],
-        "lineage": [("generation", "rank", "kind", "changed"), *_lineage(report)],
+        "lineage": [("generation", "rank", "kind", "changed", "island"), *_lineage(report)],
     }
 
 
@@ -136,4 +136,4 @@ def _hall_of_fame(report: Report) -> Iterator[Row]:
 
 def _lineage(report: Report) -> Iterator[Row]:
     for one in report.lineage.line if report.lineage else []:
-        yield one.generation, one.rank, one.kind, "; ".join(one.changed)
+        yield one.generation, one.rank, one.kind, "; ".join(one.changed), one.island

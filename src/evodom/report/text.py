@@ -105,12 +105,13 @@ def _lineage(lineage: Lineage) -> str:
     """Tell where the champion comes from: its first ancestor, and the last steps that changed it."""
     steps = [one for one in lineage.line if one.changed]
     rows = {
-        f"generation {one.generation}": f"{one.kind}, ranked {one.rank}; other {', '.join(one.changed)}"
+        f"{lineage.unit} {one.generation}": f"{one.kind}, ranked {one.rank}; other {', '.join(one.changed)}"
         for one in steps[:SHOWN_STEPS]
     }
     first = (
-        f"Its line goes back {counted(len(lineage.line) - 1, 'generation')}, to {lineage.beginning}, "
-        f"and was changed {counted(len(steps), 'time')}."
+        f"Its line goes back {counted(len(lineage.line) - 1, lineage.unit)}, to {lineage.beginning}, "
+        f"and was changed {'in ' if lineage.stays else ''}{counted(len(steps), 'round' if lineage.stays else 'time')}. "
+        f"{lineage.told_of_islands}"
     )
     last = ["Last:", *listing(rows, indent=2)] if rows else []
     return "\n".join([_title("The champion's lineage"), paragraph(first), *last])
