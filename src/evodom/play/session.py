@@ -289,7 +289,7 @@ class Session:
         self.console.show(shown)
 
     def _last_turns(self, room: int) -> list[str]:
-        """Return the turns since the person's last one: those there is room for, or all where the rest fills the screen."""
+        """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
         told = [log.line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
         return table.tail(told, room, self._width) if room >= 0 else answers.wrapped(*told, width=self._width)
 
