@@ -112,7 +112,7 @@ def test_a_card_played_twice_is_told():
         *("Throne Room", "Witch"),
         kingdom=["Throne Room", "Witch"],
     )
-    assert line == "two: Throne Room, Witch, Witch again; you gain Curse; you gain Curse"
+    assert line == "two: Throne Room, Witch, Witch again; you gain Curse x2"
     assert "draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse" in story
 
 

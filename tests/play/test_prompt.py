@@ -107,6 +107,26 @@ def test_several_cards_in_a_line_come_one_after_the_other(line):
     assert read(line) == Choices(("Copper", "Gold", "Estate"))
 
 
+@pytest.mark.parametrize("line", ["copper x2 gold", "2x copper, gold", "x2 copper gold", "copper copper x1 gold"])
+def test_the_number_of_cards_is_written_as_on_the_screen(line):
+    assert read(line) == Choices(("Copper", "Copper", "Gold"))
+
+
+@pytest.mark.parametrize(("line", "meant"), [("2 gold", "Gold x2"), ("trash 2 coppers, 3", "Copper x2, Gold")])
+def test_a_number_before_a_name_asks_whether_it_is_meant_so_often(line, meant):
+    assert read(line).text == f"Did you mean {meant}? y = yes, n = no"
+
+
+@pytest.mark.parametrize("line", ["2, gold", "13 gold", "4 4 gold", "0 gold"])
+def test_a_number_that_can_only_be_a_pile_is_one(line):
+    assert isinstance(read(line), Choices)
+
+
+@pytest.mark.parametrize("line", ["gold x0", "gold x21", "gold x999"])
+def test_more_cards_than_anybody_has_are_refused(line):
+    assert "once to 20 times" in read(line).text
+
+
 def test_one_unclear_card_spoils_the_whole_line():
     assert isinstance(read("1 xyzzy 3"), Unclear)
 
@@ -147,6 +167,16 @@ def test_view_takes_a_card():
 def test_yes_and_no_answer_the_offer_of_a_reaction():
     assert read("y", ["Moat", "pass"]) == Choices(("Moat",))
     assert read("no", ["Moat", "pass"]) == Choices(("pass",))
+
+
+def test_yes_where_nothing_is_offered_is_told_to_be_no_answer():
+    assert read("y").text == "'y' answers a yes or no, and nothing of the kind is asked now."
+
+
+@pytest.mark.parametrize("line", ["throne rom", "trone room", "throneroom"])
+def test_a_mistake_in_a_name_of_two_words_asks_for_that_card(line):
+    piles = ["Throne Room", "Thief", "Moat"]
+    assert parse(line, piles, piles) == Guess(Choices(("Throne Room",)))
 
 
 def test_names_of_two_words_are_one_card():

@@ -127,7 +127,7 @@ def test_a_card_of_ones_own_asks_in_a_sentence(position, choices, text, enter):
 def test_poacher_asks_for_as_many_cards_as_piles_are_empty():
     position = f"P1: hand Poacher, 3 Estate, 2 Duchy; deck Copper | {OTHER} | supply: 0 Curse, 0 Gold"
     assert asked(position, "Poacher", kingdom=["Poacher"])[0] == (
-        "Poacher: which 2 cards do you discard? (several at once: 1 1 4)"
+        "Poacher: which 2 cards do you discard? (both at once: 1 4)"
     )
     assert asked(position, "Poacher", "Estate", kingdom=["Poacher"])[0] == "Poacher: which card do you discard?"
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion import log
 from evodom.dominion.strategies.baselines import baseline
 from evodom.play import table
 from evodom.play.match import Match
@@ -41,6 +42,24 @@ def test_the_end_shows_what_the_person_bought_beside_what_the_others_did(tmp_pat
         for seat, cell in zip(order, table_of[card], strict=True):
             bought = sum(event.cards.count(card) for event in match.game.events if _is_buy(event, seat))
             assert cell == (str(bought) if bought else "-")
+
+
+def test_a_small_screen_keeps_the_result_and_what_the_others_did_last_stands_before_it(tmp_path):
+    match, expert, _ = play_whole(tmp_path)
+    end = "\n".join(expert.shown[-24:])
+    assert "The game is over" in end
+    assert all(f"{match.setup.names[seat]:17} {vp:3} VP" in end for seat, vp in enumerate(match.game.scores))
+    before = expert.text[: expert.text.index("Cards bought")]
+    assert before.rstrip().splitlines()[-1].strip().startswith(match.setup.names[log.turns(match.game.events)[-1].seat])
+
+
+def test_the_help_fits_a_small_screen_with_the_question_and_the_prompt(tmp_path):
+    typist = Typist("?")
+    play_session(match_from("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper"), typist, tmp_path)
+    *answer, question = typist.screens[1]
+    assert len([*answer, question, "> "]) <= 24
+    assert answer[0].startswith("Choose a card by")
+    assert all(f"  {word:8} {text}" in "\n".join(answer) for word, text in COMMANDS.items())
 
 
 def _is_buy(event, seat):

@@ -134,7 +134,7 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
 
 def test_militia_tells_how_many_cards_are_still_to_be_discarded():
     game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "which 2 cards do you discard? (several at once: 1 1 4)" in questions.question(game.view(1), game.decision)
+    assert "which 2 cards do you discard? (both at once: 1 4)" in questions.question(game.view(1), game.decision)
     game.enact("Estate")
     assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
@@ -163,6 +163,13 @@ def test_the_log_never_begins_in_the_middle_of_a_sentence():
         assert len(shown) <= room
         assert shown[0].startswith(("demo: ", "You: "))
     assert table.tail([long], 1, 40) == ["demo: ...; plays card number 11"]
+
+
+def test_a_high_terminal_shows_the_texts_of_the_cards_whole():
+    game = DominionGame(Kingdom(["Library", "Sentry"]), seed=1)
+    high, low = (table.supply(game.view(0), size=Size(80, height)) for height in (48, 36))
+    assert CARDS["Sentry"].text in " ".join(" ".join(high).split())
+    assert len([line for line in low if line.endswith("...")]) == 2
 
 
 def test_a_large_terminal_shows_what_the_kingdom_cards_do():

@@ -1,5 +1,6 @@
 """Games over the server: from the first request to the end, and whatever else pages may send."""
 
+import gc
 import json
 import threading
 
@@ -9,12 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.serve import measure
+from evodom.dominion.strategies.networks import memory
 from evodom.errors import EvodomError
+from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
 from evodom.thinking import review as thinking
 from evodom.web.play import beginning, tables
+from evodom.web.play.beginning import setup_of
 from evodom.web.play.tables import Tables
+from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned
 
 from .served import Player, Served
@@ -334,6 +339,27 @@ def test_games_leave_the_memory_but_not_the_disk(served, monkeypatch):
     assert len(served.site.part(Tables)._tables) <= 3
     for player in players:
         assert player.look()["at"] == 1
+
+
+def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_with_it(tmp_path, monkeypatch):
+    save_learned(tmp_path, "learned")
+    monkeypatch.setattr(memory, "_kept", {})
+    n_before = len(memory._lent)
+    asked = {"players": [{"person": "You"}, {"who": "learned:1"}, {"who": "network"}], "kingdom": "First Game"}
+    match = Match(setup_of(asked | {"seed": 1, "drawSeats": False}, Site(tmp_path)))
+    addresses = [int(player.strategy["network"]) for player in match.setup.players[1:]]
+    gc.collect()
+    match.play_on()
+    match.choose("Silver")
+    match.play_on()  # both of them have chosen
+    assert match.decision.seat == 0
+    assert [address in memory._lent for address in addresses] == [True, True]
+    assert len(memory._lent) <= n_before + 2  # others of the run, which sit nowhere, are gone
+
+    del match
+    gc.collect()
+    assert [address in memory._lent for address in addresses] == [False, False]
+    assert not memory._kept
 
 
 def test_no_more_games_are_begun_than_the_folder_may_hold(served, monkeypatch):

@@ -300,7 +300,7 @@ def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool)
     match = read_game(find_game(key, root, going_on=False))
     warm_up_thinking(quiet=quiet)
     n_choices = len(match.choices)
-    with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet) as on_done:
+    with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:
         found = review(match, threads, lambda: on_done(1))
     _console().show(in_words(found, blocks=can_print(BLOCKS)))
     if plot:

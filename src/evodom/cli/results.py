@@ -221,8 +221,10 @@ def _csv_standing(one: Standing, rating: IntervalEstimate) -> dict[str, Any]:
 
 
 @contextmanager
-def progress(total: int | None, *, quiet: bool, python: bool = False) -> Iterator[Callable[[int], object]]:
-    """Show on stderr how many games were played, where that is a terminal.
+def progress(
+    total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
+) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many games were played, or how much of another ``unit`` is done, where that is a terminal.
 
     With agents in ``python``, which are slow, say at the end how many games a second they were.
     """
@@ -230,7 +232,9 @@ def progress(total: int | None, *, quiet: bool, python: bool = False) -> Iterato
 
     hide = quiet or not is_terminal(sys.stderr)
     began, played = time.monotonic(), 0
-    with tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar:
+    with tqdm(
+        total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000, leave=False, disable=hide
+    ) as bar:
 
         def on_games(n: int) -> None:
             nonlocal played

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -12,6 +13,8 @@ from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_optio
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import ACT, WITHOUT, fight_and_network, is_training, network_option, told
 from evodom.errors import EvodomError, UsageError
+
+WIDTH = 80
 
 STOP = ("q", "quit", "exit")
 
@@ -74,7 +77,8 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
                 warm_up_solver(quiet=quiet)
             click.echo(prompt.do(answer))
         except EvodomError as error:
-            click.echo(f"{error}")
+            said = str(error)
+            click.echo("\n".join(wrap(said[:1].upper() + said[1:], WIDTH)))
         except click.Abort:
             click.echo("\nNothing was played.")
 

@@ -3,7 +3,7 @@
 Cards another player drew are never named, nor what they discarded in clean-up: there only the top card is seen.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
@@ -64,16 +64,19 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
     mine = turn.seat == person
     parts: list[str] = [*_actions(turn)]
     others: list[str] = []
-    for event in merged(turn.events):
+    for event in merged(event for event in turn.events if event.seat != turn.seat or _is_told(event)):
         if event.seat != turn.seat:
             others += _seen_of_others(event, names, person)
-        elif event.verb == HAS:
-            parts.append(f"${event.number}")
-        elif event.verb in _TOLD or (event.verb == "discards" and event.source == DECK):
-            parts.append(_phrase(event, person))
+        else:
+            parts.append(f"${event.number}" if event.verb == HAS else _phrase(event, person))
     if turn.finished and not any(event.verb == "buys" for event in turn.events):
         parts.append("buy nothing" if mine else "buys nothing")
     return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
+
+
+def _is_told(event: Event) -> bool:
+    """Tell whether a line tells this of a player's own turn, besides the Actions played."""
+    return event.verb in (HAS, *_TOLD) or (event.verb == "discards" and event.source == DECK)
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
@@ -85,7 +88,7 @@ def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
     return f"{names[turn.seat]}: {'; '.join(parts) or '...'}"
 
 
-def merged(events: Sequence[Event]) -> Iterator[Event]:
+def merged(events: Iterable[Event]) -> Iterator[Event]:
     """Yield the events, repeated ones of one player joined: "discards Copper x2"."""
     for _, group in groupby(events, lambda event: (event.seat, event.verb, event.hidden, event.source, event.target)):
         first, *rest = group

@@ -1,7 +1,7 @@
 """What the commands answer, as lines of text: pure functions from what a player may see."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from evodom.dominion import log
@@ -15,16 +15,27 @@ from evodom.play.questions import ENTER
 from evodom.play.table import WIDTH, fold, hand
 
 _MOST_SHOWN = 6
+_LEAST_SHOWN = 0.005
+"""What a strategy does more rarely is left out of a hint: it would read as 0 %."""
 
 
 def about_help(width: int = WIDTH) -> list[str]:
     """List the commands and say how to choose."""
     choosing = (
         "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
-        "are taken one after the other: 1 4. 0 passes; y and n answer a yes or no."
+        "are taken one after the other: 1 4, or copper x2. 0 passes; y and n answer a yes or no."
     )
-    commands = (wrap(f"  {word:8} {text}", width, subsequent_indent=" " * 11) for word, text in COMMANDS.items())
-    return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *(line for lines in commands for line in lines)]
+    return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *_commands(width)]
+
+
+def _commands(width: int) -> Iterator[str]:
+    """Give the lines of the commands; two that are short enough share one, so that the help fits a small screen."""
+    told, half = [f"  {word:8} {text}" for word, text in COMMANDS.items()], width // 2
+    while told:
+        n = 2 if all(len(line) < half for line in told[:2]) else 1
+        line = "".join(f"{line:{half}}" for line in told[:n]).rstrip()
+        yield from wrap(line, width, subsequent_indent=" " * 11, drop_whitespace=n == 1)
+        del told[:n]
 
 
 def about_hand(view: View, width: int = WIDTH) -> list[str]:
@@ -64,8 +75,8 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     """Tell what the strategies would do, likeliest first."""
     lines = []
     for hint in hints:
-        shares = [f"{choice} {share:.0%}" for choice, share in hint.shares[:_MOST_SHOWN]]
-        more = ["..."] if len(hint.shares) > _MOST_SHOWN else []
+        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
+        shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
     return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
 from evodom.errors import UsageError
 from evodom.play.fight import FightTable
+from evodom.play.table import WIDTH
+from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.words import pile_to_text, state_to_text
@@ -24,19 +28,27 @@ from evodom.spire.search.asked import Ask
 from evodom.spire.search.player import Budget
 
 HELP = """\
-number, letters   play a card, use a potion, choose: by its number or part of its name
-e                 end the turn
-n [N]             what each move is worth, after N more simulations
-exact             what each move is worth, by the solver, where that is not too much
-nn [N]            the best line up to the next random event; nn exec plays it
-b, reset          take the last move back; begin again
-i, a, s, x        the state; the draw pile, the discard pile, the exhausted cards
-do [CARDS]        set which cards are drawn next, the first one first; nothing: forget it
-rng off, rng on   ask for all that chance decides as your game shows it; draw by chance
-                  (reset at the beginning asks for the start too; no answer is chance)
-hp [PLACE] N      set your HP, or those of the enemy at a place
-save, load FILE   write this position to a file; go on from one
-q                 stop"""
+number, letters  play a card, use a potion, choose: by number or part of a name
+e, end           end the turn
+n [N], hint      what each move is worth, after N more simulations
+exact            what each move is worth, by the solver, if that is not too much
+nn [N]           the best line up to the next random event; nn exec plays it
+b, undo          take the last move back
+reset            begin again
+i, a, s, x       the state; the draw pile, the discard pile, exhausted cards
+do [CARDS]       set which cards are drawn next, the first one first;
+                 without cards: forget it
+rng off, rng on  ask for all that chance decides as your game shows it (reset at
+                 the beginning asks for the start too; no answer is chance);
+                 or draw by chance
+hp [PLACE] N     set your HP, or those of the enemy at a place
+save, load FILE  write this position to a file; go on from one
+q, quit          stop"""
+
+WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table": "i", "state": "i"}
+"""Words that mean a command by its letter; several are those of the table of Dominion."""
+
+OVER = "b takes a move back, reset begins again, q stops."
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
 JUDGED_NOTE = "What the network expects of good play from there on."
@@ -53,11 +65,12 @@ class FightPrompt:
     def position(self) -> str:
         """Return the position and the moves there are."""
         text = state_to_text(self.table.game, self.table.state)
-        return text if self.table.over else f"{text}\n{self._moves_to_text()}"
+        return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
         """Do what a person typed, and return what is to be shown. Raises UsageError for what cannot be done."""
         word, _, rest = line.strip().partition(" ")
+        word = WORDS.get(word.casefold(), word)
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._play(END),
             "n": self._figures,
@@ -89,7 +102,13 @@ class FightPrompt:
 
     def _moves_to_text(self) -> str:
         words = [f"{number} {self.table.text(move)}" for number, move in enumerate(self.table.moves(), 1)]
-        return "   ".join([*words, "e end the turn"] if self.table.can_end() else words)
+        words += ["e end the turn"] if self.table.can_end() else []
+        lines = [""]
+        for word in words:
+            if lines[-1] and len(lines[-1]) + 3 + len(word) > WIDTH:
+                lines.append("")
+            lines[-1] += f"   {word}" if lines[-1] else word
+        return "\n".join(lines)
 
     def _named(self, text: str) -> int:
         """Return the move of a number or of a part of a name."""
@@ -108,14 +127,30 @@ class FightPrompt:
                 return found[0]
             if found and wanted:
                 raise UsageError(f"{text!r} could be {' or '.join(names[move] for move in found)}.")
-        raise UsageError(f"{text!r} is no move and no command. ? lists the commands.")
+        near = get_close_matches(wanted, {_letters(name.split(" at ")[0]): name for name in names.values()}, n=1)
+        meant = next((name for name in names.values() if near and _letters(name).startswith(near[0])), "")
+        guess = f"Did you mean {meant}?" if meant else "? lists the commands."
+        raise UsageError(f"{text!r} is no move and no command. {guess}")
 
     def _play(self, move: int) -> str:
         """Make a move, and tell the position it leads to."""
         self.table.check_running()
-        said = self.table.text(move)
+        said, before = self.table.text(move), self.table.state
         self.table.play(move)
-        return f"> {said}\n{self.position()}"
+        return f"> {said}{self._changes(before)}\n{self.position()}"
+
+    def _changes(self, before: State) -> str:
+        """Return what HP were lost and gained since a position: ": you lost 8 HP, Gremlin Nob is dead"."""
+        was, now, game = self.table.game.view(before), self.table.view, self.table.game
+        numbered = sum(hp > 0 for hp in was.hp[1:]) > 1
+        told = []
+        for who in range(N_FIGHTERS):
+            lost = int(was.hp[who]) - int(now.hp[who])
+            if lost and was.hp[who] > 0:
+                name = f"{f'{who} ' if numbered else ''}{game.rules.rows[was.row[who]]}" if who else "you"
+                gone = who and now.hp[who] <= 0
+                told.append(f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP")
+        return f": {', '.join(told)}" if told else ""
 
     # Advice.
 
@@ -128,7 +163,7 @@ class FightPrompt:
         header = ("visits", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
-        return "\n".join([*lines, self._note()])
+        return "\n".join([*lines, *wrap(self._note(), WIDTH)])
 
     def _note(self) -> str:
         """Return what the figures of moves are."""
@@ -145,10 +180,12 @@ class FightPrompt:
     def _best_line(self, text: str) -> str:
         """Tell, or play, the best line up to the next random event."""
         if text == "exec":
-            return f"> {', '.join(self.table.play_line())}\n{self.position()}"
+            before = self.table.state
+            return f"> {', '.join(self.table.play_line())}{self._changes(before)}\n{self.position()}"
         self.table.check_running()
         steps = self.table.find_line(self._number(text))
-        return f"{', '.join(f'{one.text} ({one.value:.2f})' for one in steps)}. nn exec plays it."
+        line = f"{', '.join(f'{one.text} ({one.value:.2f})' for one in steps)}. nn exec plays it."
+        return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:
         """Read a number of simulations; without one it is the usual number."""

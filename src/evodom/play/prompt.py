@@ -12,18 +12,19 @@ from difflib import get_close_matches
 
 from evodom.dominion.cards import CARDS, why_lacking
 from evodom.dominion.game import PASS_NAME
+from evodom.dominion.words import counted
 
 COMMANDS = {
     "table": "the whole screen again",
-    "hand": "your hand, with what the cards do",
-    "play": "the play area",
-    "discard": "the discard piles: sizes and top cards",
-    "deck": "your deck: its size, and all cards you own",
     "supply": "the Supply",
+    "play": "the play area",
     "trash": "the trash",
     "players": "all players",
-    "view": "view CARD: what a card costs and does",
     "log": "the whole game so far",
+    "hand": "your hand, with what the cards do",
+    "discard": "the discard piles: sizes and top cards",
+    "deck": "your deck: its size, and all cards you own",
+    "view": "view CARD: what a card costs and does",
     "expand": "all that happened since your last turn",
     "hint": "your chances with each choice, and what each opponent would do",
     "undo": "take back your last line, and what the others did since",
@@ -32,7 +33,7 @@ COMMANDS = {
     "quit": "save the game and leave",
     "help": "this list; or just ?",
 }
-"""The commands, with their line of help."""
+"""The commands, with their line of help; two short ones side by side share a line."""
 
 ELSEWHERE = {
     "table": ("state", "status", "clear", "screen", "board", "show", "look", "refresh"),
@@ -62,8 +63,16 @@ ALL = "all"
 """Plays all Treasures, where they are asked for."""
 _VERBS = ("play", "buy", "gain", "discard", "trash", "reveal", "topdeck", "put")
 _CUTOFF = 0.7
+_TWO_WORDS_CUTOFF = 0.8
+"""How near a name of two words has to be, as they may be two cards, too."""
 _MAX_DIGITS = 3
 """A number with more digits is no pile."""
+_MOST_GUESSED = 10
+"""A larger number before a name is the number of a pile."""
+_MOST_COPIES = 20
+"""More copies of a card are in nobody's hand."""
+_TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
+"""How often a card is meant, as the screen writes it: x2; or 2x before it."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,7 @@ class Guess:
     @property
     def text(self) -> str:
         """The question to the person."""
-        return f"Did you mean {', '.join(self.meant.names)}? y = yes, n = no"
+        return f"Did you mean {', '.join(counted(self.meant.names))}? y = yes, n = no"
 
 
 @dataclass(frozen=True)
@@ -185,14 +194,14 @@ def _parse_view(argument: str, piles: Sequence[str]) -> Order | Unclear:
 
 
 def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
-    """Read one card, or several between commas or spaces."""
+    """Read one card, or several between commas or spaces: "1 4", "copper, estate", "copper x2"."""
     texts = [part.strip() for part in text.split(",") if part.strip()]
     if len(texts) == 1 and _is_one_name(text, piles):
         return find(text, piles, legal)
     names: list[str] = []
     guessed = False
-    for word in _words(text, piles):
-        found = _find_word(word, piles, legal)
+    for part in texts:
+        found = _parse_part(part, piles, legal)
         if isinstance(found, Unclear):
             return found
         guessed |= isinstance(found, Guess)
@@ -202,14 +211,73 @@ def _parse_choices(text: str, piles: Sequence[str], legal: Collection[str]) -> C
     return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
 
 
+def _parse_part(text: str, piles: Sequence[str], legal: Collection[str]) -> Choices | Guess | Unclear:
+    """Read what stands between two commas.
+
+    A number before a name may be a pile or how many: "2 gold" asks whether Gold x2 is meant.
+    """
+    names: list[str] = []
+    guessed, words, word = False, list(_words(text, piles)), ""
+    while words:
+        times, word = _how_often(words, after_number=word.isdecimal())
+        found = _find_word(word, piles, legal)
+        if isinstance(found, Unclear):
+            return found
+        guessed |= isinstance(found, Guess) or times < 0
+        if abs(times) > _MOST_COPIES or not times:
+            return Unclear(f"'{text}': a card is meant once to {_MOST_COPIES} times.")
+        names += (found.meant if isinstance(found, Guess) else found).names * abs(times)
+    return Guess(Choices(tuple(names))) if guessed else Choices(tuple(names))
+
+
+def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
+    """Take the next card off the words: how often it is meant, below 0 where that is a guess, and its word.
+
+    A number after another one is the number of a pile: 4 4 duchy.
+    """
+    first, *others = words
+    if before := _TIMES.fullmatch(first):
+        if others:
+            del words[:2]
+            return int(before[1] or before[2]), others[0]
+    elif others and (after := _TIMES.fullmatch(others[0])) and not (after[2] and len(others) > 1):
+        del words[:2]
+        return int(after[1] or after[2]), first
+    elif (
+        not after_number
+        and first.isdecimal()
+        and 0 < int(first[:_MAX_DIGITS]) <= _MOST_GUESSED
+        and others
+        and _is_name(others[0])
+    ):
+        del words[:2]
+        return -int(first), others[0]
+    del words[:1]
+    return 1, first
+
+
+def _is_name(word: str) -> bool:
+    """Tell whether a word is meant as a name, and is neither a number nor a yes or no."""
+    return not any(sign.isdigit() for sign in word) and word not in (*PASS_WORDS, *YES_WORDS)
+
+
 def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
-    """Give the words for one card each: two that begin a name of two words stay together."""
-    words = re.findall(r"[^\s,]+", text)
+    """Give the words for one card each: two that begin a name of two words, or nearly are it, stay together."""
+    words = text.split()
     while words:
         pair = " ".join(words[:2])
-        n = 2 if len(words) > 1 and _is_one_name(pair, piles) else 1
+        n = 2 if len(words) > 1 and (_is_one_name(pair, piles) or _is_nearly_one(pair, piles)) else 1
         yield " ".join(words[:n])
         del words[:n]
+
+
+def _is_nearly_one(pair: str, piles: Sequence[str]) -> bool:
+    """Tell whether two words are a name of two with a mistake in it, and the second is no card of its own."""
+    second = pair.split()[1]
+    if second.isdecimal() or _is_one_name(second, piles):
+        return False
+    names = [name.casefold() for name in piles if " " in name]
+    return bool(get_close_matches(pair, names, n=1, cutoff=_TWO_WORDS_CUTOFF))
 
 
 def _is_one_name(text: str, piles: Sequence[str]) -> bool:
@@ -222,6 +290,8 @@ def _find_word(word: str, piles: Sequence[str], legal: Collection[str]) -> Choic
     cards = [name for name in legal if name != PASS_NAME]
     if word in YES_WORDS and len(cards) == 1:
         return Choices((cards[0],))
+    if word in YES_WORDS:
+        return Unclear(f"'{word}' answers a yes or no, and nothing of the kind is asked now.")
     return find(word, piles, legal)
 
 

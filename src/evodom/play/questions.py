@@ -120,6 +120,8 @@ def _several(decision: Decision) -> str:
         return ""
     if len(decision.question.names) == 1 and not _which(decision):
         return f" ({' '.join('y' * n)}: all {n})"
+    if not decision.optional and n == 2:
+        return " (both at once: 1 4)"
     limit = "" if effect.count == COUNT_ANY or not decision.optional else f"up to {n}, "
     return f" ({limit}several at once: 1 1 4)"
 

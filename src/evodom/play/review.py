@@ -141,12 +141,12 @@ def _dearest(found: Review) -> Iterator[str]:
 
 
 def told(found: Review, verdict: Verdict) -> str:
-    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, Laboratory 47 % (6 points, give or take 1)"."""
+    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6 points, give or take 1)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
     ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
-        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, {better} {verdict.best_share:.0%} "
+        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
         f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
     ).replace("%", " %")
 

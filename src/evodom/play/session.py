@@ -25,6 +25,9 @@ from evodom.thinking.compiling import needs_time, warm_up
 
 PROMPT = "> "
 
+_AFTER_STANDINGS = 5
+"""Lines that may follow the standings: how to look back, the offer to do so, and where the answer is typed."""
+
 MOST_IN_VAIN = 200
 """So many lines in a row that choose nothing are no person's: an endless stream of them ends the session."""
 
@@ -277,9 +280,18 @@ class Session:
             self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
 
     def _show_standings(self) -> None:
-        game, setup = self.match.game, self.match.setup
-        bought = ["", *ending.purchases(game, setup, self._width)] if game.is_over else []
-        self.console.show(["", *ending.standings(game, setup, self._width), *bought, "", *ending.play_again(setup)])
+        """Show how the game ended or stands, last of all: a small screen keeps the result, and loses what led to it."""
+        game, setup, width = self.match.game, self.match.setup, self._width
+        shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
+        if game.is_over:
+            shown = ["", *ending.purchases(game, setup, width), *shown]
+            shown = [*self._last_turns(self.console.size.height - len(shown) - _AFTER_STANDINGS), *shown]
+        self.console.show(shown)
+
+    def _last_turns(self, room: int) -> list[str]:
+        """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
+        told = [log.line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
+        return table.tail(told, room, self._width) if room >= 0 else answers.wrapped(*told, width=self._width)
 
     def _save_and_leave(self, *, standings_shown: bool) -> None:
         objection = self._write()

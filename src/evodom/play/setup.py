@@ -28,7 +28,7 @@ class Participant:
     name: str
     strategy: Strategy | PythonAgent | None = None
     loan: Loan | None = field(default=None, compare=False, repr=False)
-    """What holds the weights of a strategy that is a network of a saved game; None for those that are kept for good."""
+    """What holds the weights of a network that was read with a game or for one; None for what is kept for good."""
 
 
 @dataclass(frozen=True)

@@ -68,13 +68,26 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
     if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
         shown = _column(view, kingdom, legal)
-        texts = [clip(f"{line}  {CARDS[name].text}", size.width) for line, name in zip(shown, kingdom, strict=True)]
-        return [title, *_side_by_side([_column(view, names, legal) for names in _halves(basic)], size.width), *texts]
+        return [
+            title,
+            *_side_by_side([_column(view, names, legal) for names in _halves(basic)], size.width),
+            *_with_texts(shown, [CARDS[name].text for name in kingdom], size),
+        ]
     for columns in _layouts(basic, kingdom):
         cells = [_column(view, names, legal) for names in columns if names]
         if sum(len(column[0]) for column in cells) + len(cells) - 1 <= size.width:
             break
     return [title, *_side_by_side(cells, size.width)]
+
+
+def _with_texts(lines: list[str], texts: list[str], size: Size) -> list[str]:
+    """Return lines with texts beside them, whole where the screen is high enough, else cut to a line each."""
+    told = [f"{line}  {text}" for line, text in zip(lines, texts, strict=True)]
+    indent = " " * (len(lines[0]) + 2)
+    whole = [part for line in told for part in wrap(line, size.width, subsequent_indent=indent)]
+    if len(whole) - len(told) <= size.height - _WITH_TEXTS.height:
+        return whole
+    return [clip(line, size.width) for line in told]
 
 
 def _layouts(basic: list[str], kingdom: list[str]) -> Iterator[list[list[str]]]:

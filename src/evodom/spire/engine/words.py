@@ -52,9 +52,10 @@ def state_to_text(game: SpireFight, state: State) -> str:
     lines = [", ".join(you)]
     lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, N_FIGHTERS) if fight.hp[enemy] > 0]
     lines.append(f"Hand: {pile_to_text(game, fight, HAND)}")
+    to_draw = f"{fight.n_cards[DRAW]} card{'' if fight.n_cards[DRAW] == 1 else 's'}"
     lines.append(
-        f"Draw pile: {fight.n_cards[DRAW]} cards{_top_to_text(game, fight)}; discard pile: "
-        f"{fight.n_cards[DISCARD]}; exhausted: {fight.n_cards[EXHAUST]}"
+        f"Draw pile: {to_draw}{_top_to_text(game, fight)}; discard pile: {fight.n_cards[DISCARD]}; "
+        f"exhausted: {fight.n_cards[EXHAUST]}"
     )
     potions = [name for name, here in zip(game.rules.potions, fight.potions, strict=False) if here]
     if potions:
@@ -132,4 +133,4 @@ def _end_to_text(game: SpireFight, state: State) -> str:
         return "The fight is over: you are dead."
     if fight.over == LATE:
         return "The fight is over: not won in time, which counts as lost."
-    return f"The fight is over: {'you have fled, ' if fight.over == FLED else ''}{hp} HP left."
+    return f"The fight is over: you have {'fled' if fight.over == FLED else 'won'}, {hp} HP left."

@@ -9,6 +9,7 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
+from evodom.dominion.strategies.networks.memory import lending, loan_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, one_line, short
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
@@ -41,8 +42,7 @@ def setup_of(body: dict[str, Any], site: Site) -> GameSetup:
         raise UsageError(f"'players' is {short(asked)}. Allowed: a list of {MIN_PLAYERS} to {MAX_PLAYERS}.")
     people = _people(asked)
     words = [_word(player, site) for player in asked if "person" not in player]
-    entrants = find_entrants(words, root=site.root, kingdom=kingdom).entrants if words else ()
-    named = fill_seats([Participant(one.name, one.strategy) for one in entrants], len(entrants)) if entrants else []
+    named = _seated(words, kingdom, site) if words else []
     strategies, persons = iter(named), iter(people)
     seated = [Participant(next(persons)) if "person" in player else next(strategies) for player in asked]
     said = iter(words)
@@ -50,6 +50,14 @@ def setup_of(body: dict[str, Any], site: Site) -> GameSetup:
     order = _order(len(asked), seed, drawn=flag(body, "drawSeats", default=True))
     players, spoken = tuple(seated[place] for place in order), [spoken[place] for place in order]
     return GameSetup(kingdom, players, seed, _command(kingdom, spoken, seed))
+
+
+def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
+    """Return who was asked for; the networks among them leave the memory with whoever holds the participants."""
+    with lending():
+        entrants = find_entrants(words, root=site.root, kingdom=kingdom).entrants
+        players = [Participant(one.name, one.strategy, loan_of(one.strategy)) for one in entrants]
+    return fill_seats(players, len(players))
 
 
 def name_for(setup: GameSetup) -> str:

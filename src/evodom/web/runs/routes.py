@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from evodom.dominion.strategies.baselines import BASELINES
+from evodom.dominion.strategies.networks.memory import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
 from evodom.report.defaults import DEFAULT_GAMES
@@ -96,7 +97,8 @@ async def _play_tournament(request: Request) -> Response:
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
         players = number(body, "players", 2, min(6, len(words)), 2)
         seed = secrets.randbelow(MOST_SEED) if body.get("seed") is None else number(body, "seed", 0, 2**53 - 1)
-        find_entrants(words, root=site.root)  # who cannot meet is told at once
+        with lending():  # nothing of them stays in the memory: the games are played by another process
+            find_entrants(words, root=site.root)  # who cannot meet is told at once
         asked = {"entrants": words, "players": players, "seed": seed}
         return summary(queue, queue.add(TOURNAMENT, ", ".join(words), asked))
 

@@ -52,7 +52,7 @@ const live = {
 function searching(task) {
   renew(body, ["searching"], () => [
     h("section", { class: "panel", "aria-label": "How far it is" }, live.status, live.bar, live.facts, live.steps,
-      h("p", {}, action("Stop", "", () => stop(name)), h("span", { class: "note" }, " This page may be closed: the search goes on."))),
+      h("p", { class: "beside" }, action("Stop", "", () => stop(name)), h("span", { class: "note" }, "This page may be closed: the search goes on."))),
     live.plan, live.course,
   ]);
   const { stage, step, done, total, games, best } = task.progress;

@@ -62,7 +62,7 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 function review(game) {
   const found = game.review;
   if (!found.dearest) {
-    return h("section", { class: "review", "aria-label": "Review" }, h("h2", {}, "Looking back …"), h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }), h("p", { class: "soft" }, `${found.done} of ${found.of} choices judged`));
+    return h("section", { class: "review", "aria-label": "Review" }, h("h2", {}, "Looking back …"), h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }), h("p", { class: "soft" }, `${found.done} of ${found.of} choices judged${found.done < found.of ? "" : "; now your chances, turn by turn"}`));
   }
   const summary = found.mistakes
     ? `${found.judged} choices were judged by playing on from them with the network of all kingdoms: ${found.mistakes} gave something away, ${points(found.lost)} of the win in sum.`

@@ -17,7 +17,7 @@ const reported = () => ask(`/api/runs/${encodeURIComponent(key)}/report`, {});
 function reportParts(run) {
   const [task] = run.reports;
   const begin = (label) => action(label, task ? "" : "main", reported);
-  if (!task) return h("p", {}, begin("Write a report"), h("span", { class: "note" }, " Some seconds of games, and all that evodom report tells, with pictures."));
+  if (!task) return h("p", { class: "beside" }, begin("Write a report"), h("span", { class: "note" }, "Some seconds of games, and all that evodom report tells, with pictures."));
   if (task.state === "running" || task.state === "waiting") return [h("p", { class: "status" }, `Report: ${doing(task).toLowerCase()}`), progress("How much of the report is done", share(task))];
   if (task.state !== "done") return [h("p", {}, `The report was not written: ${task.why}.`), begin("Write it again")];
   const page = `/report/${task.name}`;
@@ -45,7 +45,7 @@ watching(async () => {
   renew(plan, run.plan, () => run.plan ? [
     h("h2", {}, "The best list so far"),
     h("p", { class: "note" }, "The champion of the last generation in words: buy the first that you can."),
-    h("div", { class: "grid" }, run.plan.lists.map((order) => h("div", {}, order.when ? h("h3", {}, order.when) : null, planned(order.lines)))),
+    h("div", { class: "grid" }, run.plan.lists.map((order) => h("div", {}, order.when ? h("h3", { class: "stage-title" }, order.when) : null, planned(order.lines)))),
     run.plan.notes.length ? h("ul", { class: "note" }, run.plan.notes.map((note) => h("li", {}, note))) : null] : []);
   const open = run.reports.some((task) => task.state === "running" || task.state === "waiting");
   return run.active || open ? 1 : 4;

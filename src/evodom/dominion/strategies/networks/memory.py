@@ -3,11 +3,14 @@
 A record has room for some numbers, not for a network of 140 kB: a population of records would be copied with it. The
 address never leaves the process: saved runs hold the weights themselves.
 
-Most are kept for good: a command ends soon. Those of saved games are lent: they leave the memory with the games, which
-matters to a server that reads many.
+Most are kept for good: a command ends soon. Those of games that a server reads or begins are lent: they leave the
+memory with the games.
 """
 
 import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -27,8 +30,16 @@ _kept: dict[bytes, Weights] = {}
 
 
 def keep(weights: Weights) -> int:
-    """Keep a copy of a network's weights for good and return its address; equal weights are kept once."""
+    """Keep a copy of a network's weights for good and return its address; equal weights are kept once.
+
+    Within `lending` they are lent.
+    """
     content = weights.tobytes()
+    loans = _loans.get()
+    if loans is not None:
+        if content not in loans:
+            loans[content] = lend(weights)
+        return loans[content].address
     if content not in _kept:
         _kept[content] = np.frombuffer(content, "<f4")
     return int(_kept[content].ctypes.data)
@@ -45,6 +56,29 @@ class Loan:
 
 
 _lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
+
+_loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
+"""What was lent in this block of `lending`, by content; None outside of one."""
+
+
+@contextmanager
+def lending() -> Iterator[None]:
+    """Lend all networks that are to be kept while the block lasts.
+
+    Afterwards there are only those whose loan somebody has taken with `loan_of` and holds.
+    """
+    outside = _loans.set({})
+    try:
+        yield
+    finally:
+        _loans.reset(outside)
+
+
+def loan_of(strategy: Any) -> Loan | None:
+    """Return what holds the weights of a strategy's record, for whoever plays it; None if they need no holding."""
+    if not isinstance(strategy, np.void):
+        return None
+    return _lent.get(int(strategy["network"]))
 
 
 def lend(weights: Weights) -> Loan:
