@@ -36,7 +36,7 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
                 page.get_by_role("button", name=re.compile(f"{name}$")).first.click()
         expect(page.get_by_role("heading", name="Ten cards 10 of 10")).to_be_visible()
         page.get_by_text("To repeat an answer").click()
-        small = {"Seed": 2, "Games of learning": 2000, "Generations": 1, "Games of each figure": 100}
+        small = {"Seed": 2, "Games of learning": 6000, "Generations": 1, "Games of each figure": 100}
         for label, value in (small | {"Strategies in a generation": 8}).items():
             page.get_by_label(label, exact=True).fill(str(value))
         assert problems(page) == []
