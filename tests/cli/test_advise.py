@@ -5,7 +5,6 @@ import shlex
 import shutil
 import signal
 import time
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +12,6 @@ from click.testing import CliRunner
 
 from evodom.advice.asking import Clock, Question, playing
 from evodom.advice.finding import Met
-from evodom.advice.following import Effort, list_against
 from evodom.advice.search import Request, default_key
 from evodom.cli.advise import advise
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
@@ -21,36 +19,16 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.errors import UsageError
 from evodom.intervals import Share
-from evodom.learning.habits import own_games
 from evodom.learning.training import Training
 from evodom.matches.entrant import Entrant
 from evodom.report.advice_text import checks, shown
 from evodom.store import known_keys
+from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 
 DIFFERING = ("seconds", "command", "play")
 SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "2", "--ngen", "2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
-
-FEWER = {
-    "advice.finding.DECK_GAMES": 200,
-    "advice.finding.list_against": partial(list_against, effort=Effort(12, 2, 16, 2, 100)),
-    "advice.finding.own_games": partial(own_games, n_games=40),
-    "advice.following.own_games": partial(own_games, n_games=40),
-    "matches.openings.TRIES": 6,
-    "learning.reply.GAMES": 24,
-    "learning.teachers.N_DRAWN": 96,
-    "learning.training.GAMES": 256,
-    "learning.training.JUDGING_GAMES": 40,
-    "learning.training.N_IMITATION": 10,
-}
-"""What no option makes less, but what learns is still what is best: an answer takes a few seconds."""
-
-
-def shrink(patch):
-    """Do no more than FEWER says, with a MonkeyPatch."""
-    for place, value in FEWER.items():
-        patch.setattr(f"evodom.{place}", value)
 
 
 @pytest.fixture(autouse=True)
@@ -137,34 +115,27 @@ def test_the_command_it_tells_repeats_the_answer_with_any_number_of_threads(aske
     assert facts(again) == facts(first)
 
 
-def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved(invoke, before):
+def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved_and_writes_it_to_a_file(
+    invoke, before, tmp_path
+):
     invoke(*SMALL[:-1], "4")
+    file = tmp_path / "best.toml"
 
-    assert facts(invoke(*SMALL, "--json")) == before
+    assert facts(invoke(*SMALL, "--export", str(file), "--json")) == before
+
+    assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
+    assert load_strategy(file).name == before["name"]
 
 
-def test_the_runs_are_saved_under_keys_that_other_commands_know(invoke, before, tmp_path):
-    invoke(*SMALL, "--key", "mine")
+def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, before, tmp_path):
+    shown_text = invoke(*SMALL, "--players", "3", "--key", "mine").stdout
 
+    assert "(par 33," in shown_text
+    assert "against 2 big-money" in " ".join(shown_text.split())
     assert known_keys(tmp_path) == [
         *("adviseFirstGamebuylist", "adviseFirstGamegraded", "adviseFirstGamenetwork"),
         *("minebuylist", "minegraded", "minenetwork"),
     ]
-
-
-def test_the_strategy_can_be_written_to_a_file_that_loads(invoke, before, tmp_path):
-    file = tmp_path / "best.toml"
-    told = facts(invoke(*SMALL, "--export", str(file), "--json"))
-
-    assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
-    assert load_strategy(file).name == told["name"]
-
-
-def test_at_tables_of_more_the_others_are_copies(invoke):
-    shown_text = invoke(*SMALL, "--players", "3").stdout
-
-    assert "(par 33," in shown_text
-    assert "against 2 big-money" in " ".join(shown_text.split())
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,12 @@ def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_f
 
     assert evodom("evolve", "old", "--resume", "--ngen", "4").exit_code == 0
     assert contents(tmp_path, "old") == contents(tmp_path, "whole")
-    for command in (["report", "old", "--games", "1000"], ["play", "old"], ["runs"], ["runs", "show", "old"]):
+    for command in (
+        ["report", "old", "--games", "1000", "--attack", "0"],
+        ["play", "old"],
+        ["runs"],
+        ["runs", "show", "old"],
+    ):
         assert evodom(*command).exit_code == 0
 
 

@@ -46,7 +46,7 @@ def test_json_tells_the_same_and_its_parts_agree(invoke):
 
 
 def test_a_race_to_points_tries_duchies_late(invoke):
-    facts = json.loads(invoke("--silvers", "3", "--golds", "1", "--vp", "12", "--duchies", "1", "--json").stdout)
+    facts = json.loads(invoke("--silvers", "1", "--golds", "1", "--vp", "12", "--duchies", "1", "--json").stdout)
 
     assert facts["target"] == {"vp": 12}
     assert [policy["name"] for policy in facts["policies"]] == [

@@ -76,11 +76,6 @@ def test_the_command_in_the_last_line_gives_the_same_report(told, root):
     assert CliRunner().invoke(report, shlex.split(command)[2:]).stdout == first
 
 
-def test_the_command_names_no_data_folder_where_none_was_given(root, monkeypatch):
-    monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
-    assert CliRunner().invoke(report, ["demo", *QUICK]).stdout.endswith("--games 1000 --seed 3 --attack 48\n")
-
-
 def test_a_closed_stderr_is_no_failure(root, told, monkeypatch):
     # Python has None in its place.
     monkeypatch.setattr(sys, "stderr", None)
@@ -122,29 +117,27 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
     assert 0 <= found["attack"]["wins"]["low"] <= found["attack"]["wins"]["share"] <= 1
 
 
-def test_what_a_learner_reaches_is_learned_once_and_told(invoke, told, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.report.attack.attack", pytest.fail)
-    again = invoke("demo", "--html", str(tmp_path / "page.html"))
-
-    assert again.stdout == told
-    said = "A learner that plays 48 games against it to beat it comes to"
-    assert said in " ".join(told.replace("\u00a0", " ").split())
-    assert said in (tmp_path / "page.html").read_text().replace("\u00a0", " ")
-
-
-def test_nobody_is_set_on_the_champion_of_a_report_without_an_attack(invoke, monkeypatch):
+def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that_was_not_given(root, monkeypatch):
     monkeypatch.setattr("evodom.cli.report.warm_up_learning", pytest.fail)
-    result = invoke("demo", "--attack", "0")
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
+    result = CliRunner().invoke(report, ["demo", "--games", "1000", "--attack", "0"])
 
     assert result.exit_code == 0
     assert "A learner that plays" not in result.stdout
-    assert " --attack 0 " in result.stdout.replace("\\\n ", "")
+    assert result.stdout.endswith("--games 1000 --seed 3 --attack 0\n")
 
 
-def test_the_page_and_the_tables_are_written_beside_the_text(invoke, told, tmp_path):
+def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learned_is_not_learned_again(
+    invoke, told, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("evodom.report.attack.attack", pytest.fail)
     result = invoke("demo", "--html", str(tmp_path / "demo.html"), "--csv", str(tmp_path / "tables"))
+    page = (tmp_path / "demo.html").read_text()
+
     assert result.stdout == told
-    assert (tmp_path / "demo.html").read_text().startswith("<!DOCTYPE html>")
+    assert page.startswith("<!DOCTYPE html>")
+    said = "A learner that plays 48 games against it to beat it comes to"
+    assert all(said in " ".join(text.replace("\u00a0", " ").split()) for text in (told, page))
     assert len(list((tmp_path / "tables").glob("*.csv"))) == 13
     assert f"The page is in {tmp_path / 'demo.html'}" in result.stderr
 

@@ -80,7 +80,7 @@ def evolved(tmp_path):
 
 @pytest.mark.usefixtures("evolved")
 def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.advice.readable.GAMES", 2000)
+    monkeypatch.setattr("evodom.advice.readable.GAMES", 1000)
     text = invoke("demo").stdout
     field = find_entrants(["demo"], root=tmp_path)
     original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)

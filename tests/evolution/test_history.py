@@ -20,6 +20,7 @@ from evodom.store import Generation, Run, export_run, import_run
 from tests.saved import contents
 
 OPTIONS = Options(n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2)
+AS_USUAL = {name: getattr(history, name) for name in ("NEWEST_WHOLE", "EVERY_WHOLE")}
 
 
 @pytest.fixture
@@ -28,24 +29,38 @@ def workers():
         yield Workers(executor, 1)
 
 
-@pytest.fixture(autouse=True)
-def short_memory(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def short_memory():
     """Keep little, so that little has to be played."""
-    monkeypatch.setattr(history, "NEWEST_WHOLE", 15)
-    monkeypatch.setattr(history, "EVERY_WHOLE", 7)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(history, "NEWEST_WHOLE", 15)
+        patch.setattr(history, "EVERY_WHOLE", 7)
+        yield
 
 
-def evolve(root, workers, key="demo", stop_after=None):
+def evolve(root, workers, key, stop_after=None):
     seen = []
     with start(key, OPTIONS, 1, root=root, overwrite=False, workers=workers) as run:
         carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
     return seen
 
 
-def test_the_newest_and_some_of_the_old_stay_whole_and_of_others_the_champion(tmp_path, workers):
-    seen = evolve(tmp_path, workers)
+@pytest.fixture(scope="module")
+def evolved(short_memory, tmp_path_factory):
+    """Return a folder with the run `demo`, evolved to its end, and the generations that it told of."""
+    root = tmp_path_factory.mktemp("evolved")
+    with ThreadPoolExecutor(1) as executor:
+        return root, evolve(root, Workers(executor, 1), "demo")
 
-    with Run.open("demo", root=tmp_path) as run:
+
+@pytest.fixture
+def root(evolved):
+    return evolved[0]
+
+
+def test_the_newest_and_some_of_the_old_stay_whole_and_of_others_the_champion(evolved):
+    root, seen = evolved
+    with Run.open("demo", root=root) as run:
         whole = [each.index for each in run if len(each.genomes) == 8]
         assert whole == [0, 7, 14, 21, 28, 35, 42, *range(45, 60)]
         for before, kept in zip(seen, list(run)[1:], strict=True):
@@ -54,27 +69,24 @@ def test_the_newest_and_some_of_the_old_stay_whole_and_of_others_the_champion(tm
             assert ("origins" in kept.summary) == (len(kept.genomes) == 8)
 
 
-def test_a_run_that_was_stopped_and_resumed_keeps_the_same(tmp_path, workers):
-    evolve(tmp_path, workers, "whole")
+def test_a_run_that_was_stopped_and_resumed_keeps_the_same(root, tmp_path, workers):
     for stop_after in (3, 33):
         key = f"parts{stop_after}"
         evolve(tmp_path, workers, key, stop_after)
         with Run.open(key, root=tmp_path, write=True) as run:
             carry_on(run, workers, lambda _: None)
-        assert contents(tmp_path, key) == contents(tmp_path, "whole")
+        assert contents(tmp_path, key) == contents(root, "demo")
 
 
-def test_generations_that_wait_longer_than_they_stay_whole_are_saved_thin(tmp_path, workers, monkeypatch):
-    evolve(tmp_path, workers, "whole")
+def test_generations_that_wait_longer_than_they_stay_whole_are_saved_thin(root, tmp_path, workers, monkeypatch):
     monkeypatch.setattr("evodom.evolution.run.SAVE_EVERY_S", 1000.0)
     evolve(tmp_path, workers, "late")
 
-    assert contents(tmp_path, "late") == contents(tmp_path, "whole")
+    assert contents(tmp_path, "late") == contents(root, "demo")
 
 
-def test_a_thinned_run_is_read_exported_and_imported(tmp_path, workers):
-    evolve(tmp_path, workers)
-    with Run.open("demo", root=tmp_path) as run:
+def test_a_thinned_run_is_read_exported_and_imported(root, tmp_path):
+    with Run.open("demo", root=root) as run:
         check_run(run)
         assert len(summaries_of(run)) == 60
         assert len(champions(run, 4, generation_of(run, 13))) == 1
@@ -85,29 +97,27 @@ def test_a_thinned_run_is_read_exported_and_imported(tmp_path, workers):
     assert len(entries.lineage.n_ancestors) == 15
     assert re.fullmatch(r".* generation \d+", entries.lineage.beginning)
 
-    export_run("demo", tmp_path / "file", tmp_path)
+    export_run("demo", tmp_path / "file", root)
     assert import_run(tmp_path / "file", "copy", root=tmp_path, check=check_run) == "copy"
-    assert contents(tmp_path, "copy") == contents(tmp_path, "demo")
+    assert contents(tmp_path, "copy") == contents(root, "demo")
 
 
-def test_of_a_thinned_generation_the_champion_plays_and_others_are_refused_in_a_line(tmp_path, workers):
-    evolve(tmp_path, workers)
-
-    assert len(find_entrants(["demo@13", "demo@14:3"], root=tmp_path).entrants) == 2
+def test_of_a_thinned_generation_the_champion_plays_and_others_are_refused_in_a_line(root):
+    assert len(find_entrants(["demo@13", "demo@14:3"], root=root).entrants) == 2
     with pytest.raises(UsageError, match="of generation 13, run 'demo' keeps the champion only"):
-        find_entrants(["demo@13:2"], root=tmp_path)
+        find_entrants(["demo@13:2"], root=root)
 
 
-def test_a_generation_that_should_be_whole_and_is_not_is_refused(tmp_path, workers):
-    evolve(tmp_path, workers)
-    with Run.open("demo", root=tmp_path) as run:
+def test_a_generation_that_should_be_whole_and_is_not_is_refused(root):
+    with Run.open("demo", root=root) as run:
         for index in (14, 50):
             with pytest.raises(RunError, match="it has the champion only, and should be whole"):
                 checked(run, thinned(run.generation(index)))
 
 
 def test_the_rule_follows_from_numbers_alone(monkeypatch):
-    monkeypatch.undo()
+    for name, value in AS_USUAL.items():
+        monkeypatch.setattr(history, name, value)
     stays = [index for index in range(1000) if is_whole(index, 1000)]
 
     assert stays == [0, 100, 200, 300, 400, 500, 600, 700, *range(800, 1000)]

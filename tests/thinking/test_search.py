@@ -93,7 +93,9 @@ def test_thinking_leaves_the_game_as_it_is():
 @pytest.mark.uncompiled
 @pytest.mark.parametrize(("village", "thinks"), [(9.0, False), (1.0, True)])
 def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
-    game = asked("P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Copper; deck 5 Copper")
+    game = asked(
+        "P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Gold; deck 5 Gold | supply: 1 Province"
+    )
     rng = np.random.default_rng(0)
     search = Search(game.rules, network(FIRST_GAME, {"Village": village}, PLAY))
 

@@ -11,7 +11,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, start
 from evodom.matches.workers import Workers
-from evodom.web.tasks import jobs
+from evodom.web.tasks import jobs, queue
 from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result
 from evodom.web.tasks.work import Telling
 
@@ -25,7 +25,8 @@ SEARCHING = 240_000
 """Milliseconds that a search may take where its first one is compiled."""
 
 
-def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, chromium):
+def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, chromium, monkeypatch):
+    monkeypatch.setattr(queue, "WORK", "tests.web.small_work")
     with page_at(chromium, f"{served.address}/ask") as page:
         page.get_by_label("Add by name").fill("throne room, mar")
         expect(page.locator("#found")).to_contain_text("Enter takes Market")
@@ -35,7 +36,7 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
                 page.get_by_role("button", name=re.compile(f"{name}$")).first.click()
         expect(page.get_by_role("heading", name="Ten cards 10 of 10")).to_be_visible()
         page.get_by_text("To repeat an answer").click()
-        small = {"Seed": 2, "Games of learning": 2000, "Generations": 1, "Games of each figure": 100}
+        small = {"Seed": 2, "Games of learning": 6000, "Generations": 1, "Games of each figure": 100}
         for label, value in (small | {"Strategies in a generation": 8}).items():
             page.get_by_label(label, exact=True).fill(str(value))
         assert problems(page) == []

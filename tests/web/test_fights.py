@@ -193,11 +193,12 @@ def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_pa
         found = Page(again, name)
         assert found.told == before
         assert [one["name"] for one in again.get("/api/fights").json["fights"]] == [name]
-        after = found.do("play", move=END)
+        move = END if found.told["can_end"] else found.any_move(rng)  # Headbutt may be asking
+        after = found.do("play", move=move)
         found.do("undo", n=1)
         found.do("weigh", simulations=100)  # what a search draws is not the luck of the fight
+        found.do("play", move=move)
         same = ("you", "enemies", "hand", "piles", "turn", "log")
-        assert {key: found.do("play", move=END)[key] for key in same[:1]} == {"you": after["you"]}
         assert {key: found.told[key] for key in same} == {key: after[key] for key in same}
         found.do("undo", n=0)
         assert found.told["log"] == []

@@ -18,6 +18,8 @@ from evodom.web.play.tables import Tables
 from .served import Player
 
 ENVELOPE = ("name", "news", "waiting")
+CLEAN_UP = ("discards", "shuffles", "draws")
+"""What may happen in a turn after its coins were counted and nothing more is bought."""
 SEED = 987654321012
 
 
@@ -46,31 +48,29 @@ def dealt_anew(match, seat, rng):
     match.game = real.redeal(seat, rng)
     match.game.discards = [["?"] * (len(pile) - 1) + pile[-1:] for pile in real.discards]
     match.game.events = [
-        other if is_seen(real.events, index, seat) else changed(other, real, rng)
-        for index, other in enumerate(real.events)
+        event if is_told else changed(event, real, rng)
+        for event, is_told in zip(real.events, told_to(seat, real.events), strict=True)
     ]
     return real
 
 
-def is_seen(events, index, seat):
-    """Tell whether a seat saw the cards of an event: not those of others that are hidden, nor their clean-up."""
-    event = events[index]
-    if event.seat == seat:
-        return True
-    return not event.hidden and not (event.verb == "discards" and is_cleanup(events, index))
-
-
-def is_cleanup(events, index):
-    """Tell whether nothing but clean-up follows in the turn after its coins were counted."""
-    turn = [event for event in events[:index] if event.verb in ("turn", HAS)]
-    rest = [event.verb for event in events[index:]]
-    ends = next((place for place, verb in enumerate(rest) if verb in ("turn", "ends")), len(rest))
-    return bool(turn) and turn[-1].verb == HAS and {*rest[:ends]} <= {"discards", "shuffles", "draws"}
+def told_to(seat, events):
+    """Return of each event whether a seat saw its cards: not those of others that are hidden, nor their clean-up."""
+    nothing_else, follows = True, []
+    for event in reversed(events):
+        nothing_else = event.verb in ("turn", "ends") or (nothing_else and event.verb in CLEAN_UP)
+        follows.append(nothing_else)
+    told, counted = [], False
+    for event, is_last in zip(events, reversed(follows), strict=True):
+        told.append(event.seat == seat or not (event.hidden or (event.verb == "discards" and counted and is_last)))
+        if event.verb in ("turn", HAS):
+            counted = event.verb == HAS
+    return told
 
 
 def changed(event, game, rng):
     names = [card.name for card in game.piles]
-    return replace(event, cards=tuple(names[int(rng.integers(len(names)))] for _ in event.cards))
+    return replace(event, cards=tuple(names[index] for index in rng.integers(len(names), size=len(event.cards))))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_every_answer_of_a_whole_game_holds_only_what_the_person_may_know(served
             real = dealt_anew(match, knower, rng)
             again = json.loads(json.dumps(seen(match, seat, whole_log=whole)))
             n_other_hands += differs(real, match.game, knower)
-            n_unseen += sum(not is_seen(real.events, index, knower) for index in range(len(real.events)))
+            n_unseen += told_to(knower, real.events).count(False)
             match.game = real
             assert again == told
         n_answers += 1

@@ -16,7 +16,8 @@ from evodom.web.site import Site
 from evodom.web.tasks import work
 from evodom.web.tasks.queue import MOST_WAITING, Queue
 from evodom.web.tasks.task import ADVICE, Task, load_all, save, tasks_folder
-from tests.cli.test_advise import DIFFERING, SMALL, shrink
+from tests.advice.small import shrink
+from tests.cli.test_advise import DIFFERING, SMALL
 
 from .served import Served
 

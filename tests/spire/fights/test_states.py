@@ -17,7 +17,6 @@ from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
-from tests.effort import effort
 
 NOT_TOLD = ("buried", "n_buried", "gained", "tail", "used")
 """What a file does not say: cards that cannot be drawn next, and what was gained and used up before."""
@@ -66,7 +65,7 @@ def random_setup(name, rng):
 def test_every_state_that_is_played_can_be_written_and_read(name):
     rng = np.random.default_rng(len(name) * 31 + ord(name[0]))
     seen = 0
-    for _ in range(effort(6, 3, 3)):
+    for _ in range(3):
         fight = Fight(random_setup(name, rng), encounters=certain(name))
         game = SpireFight(fight.setup)
         state = game.start(rng)

@@ -26,7 +26,7 @@ def fight_of(enemies, **options):
 @pytest.mark.parametrize(
     ("enemies", "options"),
     [
-        (RED_GREEN, {"deck": TINY, "enemy_hp": (11, 12), "hp": 20, "max_turns": 3}),
+        (RED_GREEN, {"deck": TINY, "enemy_hp": (8, 9), "hp": 20, "max_turns": 3}),
         (("Red Louse", "Red Louse"), {"deck": WITH_WEAK, "enemy_hp": (9, 6), "hp": 15, "max_turns": 3}),
         (("Green Louse", "Green Louse"), {"deck": TINY, "enemy_hp": (5, 13), "hp": 9, "max_turns": 3}),
         (THREE_SLIMES, {"deck": TINY, "enemy_hp": (13, 11, 12), "hp": 25, "max_turns": 3}),

@@ -39,6 +39,9 @@ MOST_KEPT = 300
 LAST_SECONDS = 20.0
 """So long a process has to save what it has, once it is asked to stop."""
 
+WORK = "evodom.web.tasks.work"
+"""The module whose program does a task."""
+
 CLOSING_SECONDS = 8.0
 """So long it has when the server itself stops."""
 
@@ -200,7 +203,7 @@ class Queue:
 def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
     """Start the process that does a task."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "evodom.web.tasks.work"],
+        [sys.executable, "-m", WORK],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -1,0 +1,28 @@
+"""Advice that takes a few seconds: what no option makes less, but what learns is still what is best."""
+
+from functools import partial
+
+import pytest
+
+from evodom.advice.following import Effort, list_against
+from evodom.learning.habits import own_games
+
+FEWER = {
+    "advice.ablation.N_SEARCHES": 1,
+    "advice.finding.DECK_GAMES": 100,
+    "advice.finding.list_against": partial(list_against, effort=Effort(12, 2, 16, 2, 100)),
+    "advice.finding.own_games": partial(own_games, n_games=40),
+    "advice.following.own_games": partial(own_games, n_games=40),
+    "matches.openings.TRIES": 2,
+    "learning.reply.GAMES": 24,
+    "learning.teachers.N_DRAWN": 96,
+    "learning.training.GAMES": 256,
+    "learning.training.JUDGING_GAMES": 40,
+    "learning.training.N_IMITATION": 10,
+}
+
+
+def shrink(patch: pytest.MonkeyPatch) -> None:
+    """Do no more than FEWER says."""
+    for place, value in FEWER.items():
+        patch.setattr(f"evodom.{place}", value)

@@ -1,0 +1,13 @@
+"""The process that does a task, as `evodom.web.tasks.work` does it, but advice in it takes a few seconds.
+
+python -m tests.web.small_work
+"""
+
+import pytest
+
+from evodom.web.tasks.work import main
+from tests.advice.small import shrink
+
+if __name__ == "__main__":
+    shrink(pytest.MonkeyPatch())
+    main()
