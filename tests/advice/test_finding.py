@@ -65,7 +65,7 @@ def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):
     assert "record" not in told
 
 
-def test_the_reply_meets_the_finalists_that_beat_the_best_too_and_plays_the_finals(venue_in, monkeypatch):
+def test_the_reply_meets_those_that_beat_the_best_too(venue_in, monkeypatch):
     money, witches, random = (
         Entrant(name, ("baseline", name), baseline(name, WITCH_KINGDOM))
         for name in ("big-money", "double-witch", "random")
@@ -89,7 +89,7 @@ def test_the_reply_meets_the_finalists_that_beat_the_best_too_and_plays_the_fina
     assert ranked.index(money) > 0
 
 
-def test_a_reply_that_wins_clearly_and_that_no_finalist_beats_is_the_answer(venue_in, monkeypatch):
+def test_a_reply_that_wins_clearly_and_that_nobody_beats_is_the_answer(venue_in, monkeypatch):
     money, ultimate, random = (
         Entrant(name, ("baseline", name), baseline(name, WITCH_KINGDOM))
         for name in ("big-money", "big-money-ultimate", "random")
@@ -97,12 +97,37 @@ def test_a_reply_that_wins_clearly_and_that_no_finalist_beats_is_the_answer(venu
     learned = Entrant("run:1", ("start", "run 0"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
     found, wins = baseline("double-witch", WITCH_KINGDOM), Share(0.9, 0.88, 0.92, 400)
     monkeypatch.setattr("evodom.advice.finding.attack", lambda *given: (found, wins))
-    monkeypatch.setattr("evodom.advice.finding._finals", lambda venue, entrants, games: [*entrants[1:], entrants[0]])
 
     ranked, reply = attacked(venue_in(), [money, ultimate, random, learned], Learning((), 100), 400)
 
     assert [one.name for one in ranked] == ["reply", "big-money", "big-money-ultimate", "random", "run:1"]
     assert reply == Reply(100, wins, taken=True)
+
+
+@pytest.mark.parametrize(("hardened", "taken"), [("double-witch", True), ("random", False)])
+def test_a_reply_that_somebody_beats_learns_to_stand_him_and_is_no_answer_if_it_cannot(
+    venue_in, monkeypatch, hardened, taken
+):
+    ultimate, witches, random = (
+        Entrant(name, ("baseline", name), baseline(name, WITCH_KINGDOM))
+        for name in ("big-money-ultimate", "double-witch", "random")
+    )
+    learned = Entrant("run:1", ("start", "run 0"), wanting(GAIN, WITCH_KINGDOM.pile("Curse"), WITCH_KINGDOM))
+    met, wins = [], Share(0.9, 0.88, 0.92, 400)
+    monkeypatch.setattr("evodom.advice.finding.attack", lambda *given: (random.strategy, wins))
+
+    def learned_reply(venue, start, rivals, n_games, stream):
+        met.append((start, rivals, n_games))
+        return baseline(hardened, WITCH_KINGDOM)
+
+    monkeypatch.setattr("evodom.advice.finding.learned_reply", learned_reply)
+    ranked, reply = attacked(venue_in(), [ultimate, witches, learned], Learning((), 100), 400)
+
+    ((start, rivals, n_games),) = met
+    assert (start.tobytes(), n_games) == (random.strategy.tobytes(), 50)
+    assert [one.tobytes() for one in rivals[:2]] == [ultimate.strategy.tobytes(), witches.strategy.tobytes()]
+    assert reply == Reply(100, wins, taken=taken)
+    assert (ranked[0].name == "reply") == taken
 
 
 def test_the_hardest_is_the_one_it_wins_least_against(venue_in):

@@ -91,7 +91,7 @@ class Player:
 
     def look(self, seat=None, log=None):
         asked = "&".join(f"{key}={value}" for key, value in (("seat", seat), ("log", log)) if value is not None)
-        return self._take(self.served.get(f"{self.home}?{asked}"))
+        return self._take(self.served.get(f"{self.home}?{asked}"), seat)
 
     def choose(self, *names):
         return self._do("choose", {"names": list(names)})
@@ -104,14 +104,15 @@ class Player:
 
     def _do(self, what, body, seat=None):
         seat = self.state["seat"] if seat is None else seat
-        return self._take(self.served.post(f"{self.home}/{what}", {"seat": seat, "at": self.state["at"]} | body))
+        return self._take(self.served.post(f"{self.home}/{what}", {"seat": seat, "at": self.state["at"]} | body), seat)
 
-    def _take(self, answer):
+    def _take(self, answer, seat=None):
+        """Note what was answered to somebody, who asks again while the others are still playing."""
         assert answer.status == 200, answer.text
         self.state = answer.json if "at" in answer.json else self.state | answer.json
         self.heard.append(self.state)
         while self.state.get("waiting"):
-            self.look(self.state.get("seat"))
+            self.look(self.state.get("seat") if seat is None else seat)
         return self.state
 
     def answers(self, rng):

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.reply import attack
+from evodom.learning.reply import attack, learned_reply
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.openings import OpeningBuys, openings
@@ -46,6 +46,9 @@ DIFFERENT = 3.0
 
 FEWER = 4
 """Games that only choose are those of a figure divided by this."""
+
+HARDENING = 2
+"""A reply that somebody beats learns to stand them in the games of the attack divided by this."""
 
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
@@ -231,29 +234,43 @@ def find_best(
 def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
     """Set a learner on the best; return all by their places, the reply first if it becomes the answer, and the Reply.
 
-    Who beats the best in the finals is met too. The reply becomes the answer if it wins the finals, or wins clearly and
-    nobody of the finals beats it.
+    Who beats the best is met too. The reply becomes the answer if it loses less to whoever does best against it than
+    the best does: a reply that beats the best and loses to what anybody may play is no better.
     """
     start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not learning.reply_games:
         return ranked, None
     best, par = ranked[0].strategy, 1.0 / venue.n_seats
-    stronger = _beaten_by(venue, best, ranked[1:FINALISTS], games)
+    stronger = _beaten_by(venue, best, ranked[1:], games)
     found, wins = attack(venue, start.strategy, [best, *stronger], learning.reply_games, games)
     if wins.low <= par and not stronger:
         return ranked, Reply(learning.reply_games, wins, taken=False)
+    found = _hardened(venue, found, ranked, learning.reply_games // HARDENING, games)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
-    finals = _finals(venue, [entrant, *ranked[:FINALISTS]], games)
-    taken = finals[0] is entrant or (wins.low > par and not _beaten_by(venue, found, ranked[1:FINALISTS], games))
-    others = [one for one in finals if one is not entrant]
-    return [*[entrant] * taken, *others, *ranked[FINALISTS:]], Reply(learning.reply_games, wins, taken=taken)
+    taken = _worst(venue, found, ranked, games) > _worst(venue, best, [entrant, *ranked[1:]], games)
+    return [*[entrant] * taken, *ranked], Reply(learning.reply_games, wins, taken=taken)
+
+
+def _hardened(venue: Venue, reply: Strategy, ranked: Sequence[Entrant], n_games: int, games: int) -> Strategy:
+    """Return a reply that has learned to stand those who beat it too; itself if nobody does, or nothing is won."""
+    stronger = _beaten_by(venue, reply, ranked[1:], games)
+    if not stronger:
+        return reply
+    rivals, stream = [ranked[0].strategy, *stronger], venue.stream(Figure.REPLY, 2)
+    harder = learned_reply(venue, reply, rivals, n_games, stream)
+    return max(reply, harder, key=lambda one: _worst(venue, one, ranked, games))
 
 
 def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> list[Strategy]:
     """Return who of others clearly beats a strategy."""
     par = 1.0 / venue.n_seats
-    wins = [wins_against(venue, strategy, one.strategy, games, Figure.REPLY, 1) for one in others]
+    wins = [wins_against(venue, strategy, one.strategy, games // FEWER, Figure.REPLY, 1) for one in others]
     return [one.strategy for one, share in zip(others, wins, strict=True) if share.high < par]
+
+
+def _worst(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> float:
+    """Return what a strategy wins against whoever of others does best against it."""
+    return hardest(venue, strategy, others, games // FEWER).wins.share
 
 
 def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
