@@ -269,8 +269,8 @@ def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Entrant], game
 
 
 def _worst(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> float:
-    """Return what a strategy wins against whoever of others does best against it."""
-    return hardest(venue, strategy, others, games // FEWER).wins.share
+    """Return what a strategy wins against whoever of others does best against it, in games of its own."""
+    return hardest(replace(venue, use=Use.ADVICE_FINAL), strategy, others, games // FEWER).wins.share
 
 
 def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
