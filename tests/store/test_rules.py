@@ -5,7 +5,7 @@ import pytest
 from evodom import store
 from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import RunError
-from evodom.learning.fights.options import KIND
+from evodom.learning.fights import KIND
 from evodom.learning.fights.run import options_of as fight_options
 from evodom.store import Run, adopt_rules, check_rules, rules_of
 from evodom.versions import Rules

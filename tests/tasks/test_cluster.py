@@ -68,7 +68,7 @@ def test_a_tournament_on_a_cluster_is_that_of_one_process(local):
 def test_a_training_for_fights_on_a_cluster_is_that_of_one_process(local, tmp_path):
     fight = tmp_path / "fight.toml"
     fight.write_text(FIGHT)
-    asked = ("--fight", str(fight), "--iterations", "2", "--games", "6", "--simulations", "6", "--width", "8")
+    asked = ("--fight", str(fight), "--iterations", "2", "--games", "6", "--simulations", "6")
     address = ("--cluster", local.scheduler_address)
 
     for key, where in (("here", ("--jobs", "2")), ("there", address)):
