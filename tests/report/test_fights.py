@@ -55,6 +55,9 @@ def test_the_text_tells_how_it_learned_and_first_turns(report):
     told = render_fights(report)
 
     assert told.startswith("Run tiny is a network that learned from 3 iterations of 12 games")
+    assert "It began with nothing." in told
+    of_act = replace(report, options=replace(report.options, width=128, begin="act1"))
+    assert "It began as the network of act 1." in " ".join(render_fights(of_act).split())
     assert len(re.findall(r"^ +(12|24|36) ", told, re.MULTILINE)) == 3
     assert told.count("Hand: ") == 3
     assert told.endswith(f"Repeat: {COMMAND}")

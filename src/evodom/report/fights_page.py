@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from evodom.intervals import IntervalEstimate
+from evodom.learning.fights.options import ACT
 from evodom.report.charts import Series, lines
 from evodom.report.fights import JUDGED, FightReport, FirstTurn, Judged
 from evodom.report.figures import figure, grid
@@ -31,9 +32,10 @@ _HEADER = ("games", "paid without noise", "paid in all", "lost, %", "loss: moves
 
 def _sentence(report: FightReport) -> str:
     options = report.options
+    begun = "It began as the network of act 1." if options.begin == ACT else "It began with nothing."
     return (
         f"Run {report.key} is a network that learned from {len(report.iterations):,} iterations of {options.games:,} "
-        f"games, {counted(options.simulations, 'simulation')} a move, seed {report.seed}."
+        f"games, {counted(options.simulations, 'simulation')} a move, seed {report.seed}. {begun}"
     )
 
 
