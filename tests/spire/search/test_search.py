@@ -5,7 +5,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import FIGHT
+from evodom.spire.engine.layout import FIGHT, LATE
 from evodom.spire.engine.moves import END, N_MOVES, legal
 from evodom.spire.engine.rules import Setup
 from evodom.spire.engine.words import move_to_text
@@ -13,6 +13,7 @@ from evodom.spire.fights import Fight, Payoff
 from evodom.spire.search.habits import HABITS, set_habits
 from evodom.spire.search.player import Budget, Searcher, play_fights, prices
 from evodom.spire.search.rollout import weigh
+from evodom.spire.search.simulate import LONGEST
 from evodom.spire.search.tree import N_WORDS
 from evodom.spire.solver.judging import given_away
 from evodom.spire.solver.solve import solve_fight
@@ -229,3 +230,13 @@ def test_the_only_move_is_found():
     table = Table("Cultist 50, Dark Strike", hand="Wound", draw="5 Strike")
 
     assert [one.move for _, one in figures(table)] == [END]
+
+
+def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time():
+    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
+    (result,) = play_fights(
+        game, [game.start(np.random.default_rng(1))], np.ones((1, 2), np.uint64), Payoff(), Budget(4, rollouts=1)
+    )
+
+    assert (result["over"], result["hp"]) == (LATE, 0)
+    assert result["n_moves"] <= LONGEST

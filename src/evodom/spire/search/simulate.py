@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.kernel import kernel, random_float
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
+from evodom.spire.engine.layout import FLED, LATE, LOST, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import hp_left, legal, play
 from evodom.spire.search.finishing import finishing_place, wins_at_once
 from evodom.spire.search.halving import consider, halve, halvings
@@ -35,6 +35,9 @@ LIKELY, FINISHING = 0.6, 20.0
 
 TRIALS = 1 / 16
 """The share of a search's simulations that is played out in each style before it."""
+
+LONGEST = 2000
+"""A fight with more moves is not won in time: some could be drawn out for ever, where block is all that is played."""
 
 PROGRESS = 1e-5
 """What each HP that the enemies have left counts for when styles are compared, as a share of the most that is paid."""
@@ -342,19 +345,23 @@ def work(
 ) -> Any:
     """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
 
-    Then the number of moves that were searched is returned. The fight itself has dice of its own, `luck`: what chance
-    does in it is the same for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at
-    each move, how often its moves were tried, and what came of it is noted as far as there is room. One kernel does
-    all, for the sake of the time that compiling takes.
+    Then the number of moves that were searched is returned; a fight of LONGEST moves is over. The fight itself has dice
+    of its own, `luck`: what chance does in it is the same for whoever plays. A kill at no loss needs no search if the
+    tree `finishes`. What is seen at each move, how often its moves were tried, and what came of it is noted as far as
+    there is room. One kernel does all, for the sake of the time that compiling takes.
     """
     if not to_end:
         return search(
             rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
             scratch,
         )  # fmt: skip
-    n_moves = 0
+    n_moves, n_played = 0, 0
     clear(table, tree)
     while fight.over == PLAYING:
+        if n_played == LONGEST:
+            fight.over = LATE
+            break
+        n_played += 1
         n = legal(rules, fight, tree.moves)
         move, sure = tree.moves[0], NONE
         if n > 1 and tree.finishes:
