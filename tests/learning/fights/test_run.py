@@ -197,8 +197,7 @@ def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
 
 
 def test_a_training_of_before_there_was_a_network_of_act_1_began_with_nothing():
-    before = {name: value for name, value in SAVED.items() if name != "begin"}
-    before["recipe"] = {name: value for name, value in with_recipe()["recipe"].items() if name != "trust"}
+    before = {name: value for name, value in with_recipe().items() if name != "begin"}
 
     assert FightOptions.from_json(before) == OPTIONS
 

@@ -35,14 +35,13 @@ _WITHIN: dict[str, tuple[float, float]] = {
     "rate": (0, 1),
     "shares": (0, 1e6),
     "trace": (0, 1),
-    "trust": (0, 1),
 }
 """What the numbers of a saved recipe may be."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network learns. The exploration and the trust were found by measuring (docs/fights.md)."""
+    """How a network learns. The exploration was found by measuring (docs/fights.md)."""
 
     exploration: float = 0.3
     noise: float = 0.25
@@ -61,8 +60,6 @@ class Recipe:
     """The weights of the losses: moves, gain, death."""
     trace: float = 0.5
     """How much the value of a position is what came later, and not what the search found of it."""
-    trust: float = 1.0
-    """The share of the network in what positions are worth and which moves are likely; the rest is playouts' part."""
 
     @classmethod
     def from_json(cls, saved: Any) -> Self:
@@ -70,10 +67,7 @@ class Recipe:
         usual = asdict(cls())
         rows = {name: len(value) for name, value in usual.items() if isinstance(value, tuple)}
         scalars = {name: value for name, value in saved.items() if name not in rows}
-        checked_settings(
-            scalars, {name: (type(value),) for name, value in usual.items() if name not in rows}, ("trust",)
-        )
-        scalars = {"trust": 1.0} | scalars  # that of the first runs
+        checked_settings(scalars, {name: (type(value),) for name, value in usual.items() if name not in rows})
         values: dict[str, Any] = {name: [scalars[name]] for name in scalars} | {name: saved.get(name) for name in rows}
         for name, row in values.items():
             low, high = _WITHIN[name]
@@ -120,7 +114,7 @@ class FightOptions:
 
     def network(self, sight: Sight, weights: npt.NDArray[np.float32]) -> Network:
         """Return the network of these settings that is told what ``sight`` says and has these numbers."""
-        return Network(sight, self.width, weights, self.recipe.trust, self.recipe.trust)
+        return Network(sight, self.width, weights)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
