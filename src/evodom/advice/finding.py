@@ -245,20 +245,25 @@ def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int
     found, wins = attack(venue, start.strategy, [best, *stronger], learning.reply_games, games)
     if wins.low <= par and not stronger:
         return ranked, Reply(learning.reply_games, wins, taken=False)
-    found = _hardened(venue, found, ranked, learning.reply_games // HARDENING, games)
+    found, worst = _hardened(venue, found, ranked, learning.reply_games // HARDENING, games)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
-    taken = _worst(venue, found, ranked, games) > _worst(venue, best, [entrant, *ranked[1:]], games)
+    taken = worst > _worst(venue, best, [entrant, *ranked[1:]], games)
     return [*[entrant] * taken, *ranked], Reply(learning.reply_games, wins, taken=taken)
 
 
-def _hardened(venue: Venue, reply: Strategy, ranked: Sequence[Entrant], n_games: int, games: int) -> Strategy:
-    """Return a reply that has learned to stand those who beat it too; itself if nobody does, or nothing is won."""
-    stronger = _beaten_by(venue, reply, ranked[1:], games)
+def _hardened(
+    venue: Venue, reply: Strategy, ranked: Sequence[Entrant], n_games: int, games: int
+) -> tuple[Strategy, float]:
+    """Return a reply that has learned to stand those who beat it too, and what it wins where it wins least.
+
+    That is the reply itself if nobody beats it, or nothing is won.
+    """
+    stronger, worst = _beaten_by(venue, reply, ranked[1:], games), _worst(venue, reply, ranked, games)
     if not stronger:
-        return reply
+        return reply, worst
     rivals, stream = [ranked[0].strategy, *stronger], venue.stream(Figure.REPLY, 2)
     harder = learned_reply(venue, reply, rivals, n_games, stream)
-    return max(reply, harder, key=lambda one: _worst(venue, one, ranked, games))
+    return max((reply, worst), (harder, _worst(venue, harder, ranked, games)), key=lambda one: one[1])
 
 
 def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> list[Strategy]:

@@ -18,9 +18,10 @@ from evodom.cli.common import (
     warm_up_fights,
 )
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import ACT, check_known, named_network, trained
+from evodom.cli.spire_network import check_known, named_network, trained
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
+from evodom.learning.fights import ACT
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight

@@ -11,15 +11,13 @@ import click
 from evodom.cli.common import RunKey, data_dir_option
 from evodom.cli.spire_fight import fight_of
 from evodom.errors import EvodomError, UsageError
+from evodom.learning.fights import ACT, WITHOUT, is_for_fights
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.search.network import Judge, Network
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-ACT, WITHOUT = "act1", "none"
-"""What is named in place of the key of a training: the network of act 1 that comes with evodom, or none."""
 
 
 def network_option(function: F) -> F:
@@ -102,7 +100,6 @@ def check_known(key: str | None, network: Judge | None, fight: Fight) -> None:
 
 def is_training(name: str, data_dir: Path | None) -> bool:
     """Tell whether a name is the key of a saved training for fights."""
-    from evodom.learning.fights import is_for_fights
     from evodom.store import Run, known_keys
     from evodom.store import data_dir as find_data_dir
 

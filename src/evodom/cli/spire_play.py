@@ -11,10 +11,9 @@ import click
 
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import ACT, WITHOUT, fight_and_network, is_training, network_option, told
+from evodom.cli.spire_network import fight_and_network, is_training, network_option, told
 from evodom.errors import EvodomError, UsageError
-
-WIDTH = 80
+from evodom.learning.fights import ACT, WITHOUT
 
 STOP = ("q", "quit", "exit")
 
@@ -40,6 +39,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
     from numpy.random import default_rng
 
     from evodom.play.fight_prompt import FightPrompt
+    from evodom.play.table import WIDTH
     from evodom.spire.search.player import Budget
 
     if name is not None:

@@ -29,10 +29,10 @@ from evodom.cli.common import (
 )
 from evodom.cli.spire_compare import PLAYOUTS
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import ACT, WITHOUT
 from evodom.cli.spire_pick import choices_of
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
+from evodom.learning.fights import ACT, WITHOUT
 
 if TYPE_CHECKING:
     from evodom.learning.fights.options import FightOptions

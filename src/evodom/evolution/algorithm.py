@@ -27,7 +27,9 @@ from evodom.matches.streams import BREEDING, generation_stream, generator
 HALL_EVERY = 10
 """The champion of every tenth generation enters the hall of fame."""
 
-ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
+KINDS = ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
+"""The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
+
 NOBODY = -1
 
 Origin = tuple[str, int, int]

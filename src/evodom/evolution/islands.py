@@ -20,7 +20,7 @@ import numpy as np
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY, Evolution, Origin
+from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, Evolution, Origin
 from evodom.evolution.champions import distinct_first
 from evodom.evolution.evaluation import champion_of, evaluate, games_of, ranked
 from evodom.evolution.history import ORIGINS
@@ -39,12 +39,9 @@ where they would be more than this together: this work is not shared out as the 
 MIGRANTS = 1 / 32
 """The share of an island that moves on to the next one, at least one and at most N_BEST."""
 
-KINDS = (ELITE, CLONE, CHILD, NEW)
-"""How a genome came from its ancestor in the round before: what was done to its line goes up to the last one."""
-
 Line = list[tuple[int, int]]
-"""Of each genome its kind, a place in KINDS, and its ancestor: a place on the island as it was sent, after those the
-places of the migrants, or NOBODY."""
+"""Of each genome the place in KINDS of what changed its line most, and its ancestor: a place on the island as it was
+sent, after those the places of the migrants, or NOBODY."""
 
 FIGURES = ("race_wins", "best_points", "diversity")
 """What the summary of a round tells of each island, from the last generation of the round."""

@@ -10,7 +10,7 @@ import numpy as np
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import CHILD, CLONE, ELITE, NEW, NOBODY
+from evodom.evolution.algorithm import KINDS, NOBODY
 from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.store import Generation, Run, check_rules, rules_of, seed_of
@@ -144,7 +144,7 @@ def _are_origins(value: Any, n: int, index: int) -> bool:
         if not isinstance(one, list | tuple) or len(one) != 3:
             return False
         kind, first, second = one
-        if kind not in (ELITE, CLONE, CHILD, NEW) or type(first) is not int or type(second) is not int:
+        if kind not in KINDS or type(first) is not int or type(second) is not int:
             return False
         if not NOBODY <= first <= most or not NOBODY <= second <= most:
             return False

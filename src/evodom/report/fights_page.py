@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from evodom.intervals import IntervalEstimate
-from evodom.learning.fights.options import ACT
+from evodom.learning.fights import ACT
 from evodom.report.charts import Series, lines
 from evodom.report.fights import JUDGED, FightReport, FirstTurn, Judged
 from evodom.report.figures import figure, grid

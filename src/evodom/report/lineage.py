@@ -10,9 +10,6 @@ from evodom.evolution.history import ORIGINS
 from evodom.report.layout import counted
 from evodom.store import Generation
 
-KINDS = ("elite", "clone", "child", "new")
-"""The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
-
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:

@@ -12,8 +12,8 @@ import pytest
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
-from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.options import ACT, RECIPES, FightOptions, Recipe
+from evodom.learning.fights import ACT, is_for_fights
+from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
 from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import Training

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 KIND = "fights"
 """Marks a run of this kind."""
 
+ACT, WITHOUT = "act1", "none"
+"""What is named in place of the key of a training: the network of act 1 that comes with evodom, or none."""
+
 
 def is_for_fights(run: Run) -> bool:
     """Tell whether a run is a training for fights."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ class Learner:
     def __init__(self, network: Network, adam: Adam | None = None) -> None:
         self.weights = network.weights.copy()
         self.adam = adam or Adam.of(self.weights)
-        self._network, self._sight, self._width = network, network.sight, network.width
+        self._sight, self._width = network.sight, network.width
         n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
         self._gradients = np.zeros((CHUNKS, len(self.weights)), np.float32)
         self._losses = np.zeros((CHUNKS, N_LOSSES))
@@ -39,7 +38,7 @@ class Learner:
     @property
     def network(self) -> Network:
         """The network as it is now."""
-        return replace(self._network, weights=self.weights.copy())
+        return Network(self._sight, self._width, self.weights.copy())
 
     def gradient(
         self, data: Experience, order: npt.NDArray[np.int64], shares: Any, pool: ThreadPoolExecutor | None = None

@@ -5,17 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from evodom.errors import UsageError, short
+from evodom.learning.fights import ACT, WITHOUT
 from evodom.spire.general.cast import WIDTH
-from evodom.spire.search.network import WIDTHS, Network
-from evodom.spire.search.sight import Sight
+from evodom.spire.search.network import WIDTHS
 from evodom.store import checked_settings
-
-ACT, NOTHING = "act1", "none"
-"""What a training begins as: the network of act 1 that comes with the package, or one that knows nothing."""
 
 _ALLOWED = {
     "iterations": range(1, 10_001),
@@ -78,7 +72,7 @@ class Recipe:
         return cls(**found)
 
 
-RECIPES = {NOTHING: Recipe(), ACT: Recipe(played_out=0)}
+RECIPES = {WITHOUT: Recipe(), ACT: Recipe(played_out=0)}
 """How a network learns as a rule, by what it begins as."""
 
 
@@ -86,7 +80,7 @@ RECIPES = {NOTHING: Recipe(), ACT: Recipe(played_out=0)}
 class FightOptions:
     """What a training was asked for: the fights as TOML, iterations, games of each, simulations a move, the width.
 
-    `begin` is ACT or NOTHING.
+    `begin` is what the network begins as: ACT, or WITHOUT, which knows nothing.
     """
 
     fights: tuple[str, ...]
@@ -95,7 +89,7 @@ class FightOptions:
     simulations: int = 100
     width: int = WIDTH
     recipe: Recipe = field(default_factory=Recipe)
-    begin: str = NOTHING
+    begin: str = WITHOUT
 
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for one that is not allowed."""
@@ -109,12 +103,8 @@ class FightOptions:
         if self.begin == ACT and self.width != WIDTH:
             raise UsageError(
                 f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
-                f"Begin with nothing: --network {NOTHING}"
+                f"Begin with nothing: --network {WITHOUT}"
             )
-
-    def network(self, sight: Sight, weights: npt.NDArray[np.float32]) -> Network:
-        """Return the network of these settings that is told what ``sight`` says and has these numbers."""
-        return Network(sight, self.width, weights)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
@@ -126,5 +116,5 @@ class FightOptions:
         kinds = {"fights": (list,), "recipe": (dict,), "begin": (str,)} | dict.fromkeys(_ALLOWED, (int,))
         values = checked_settings(saved, kinds, ("begin",))
         numbers = {name: values[name] for name in _ALLOWED}
-        begin = values.get("begin", NOTHING)
+        begin = values.get("begin", WITHOUT)
         return cls(tuple(values["fights"]), **numbers, recipe=Recipe.from_json(values["recipe"]), begin=begin)

@@ -31,7 +31,7 @@ def play_in_pieces(
     facts = {
         "options": json.dumps(training.options.to_json()),
         "seed": training.seed,
-        "sight": json.dumps([network.sight.inputs, network.sight.scales, network.sight.outputs]),
+        "sight": json.dumps(network.sight.to_json()),
         "iteration": iteration,
     }
     jobs = [pack(facts | {"first": int(piece[0]), "n": len(piece)}, weights=network.weights) for piece in pieces]
@@ -45,7 +45,7 @@ def play_piece(job: bytes) -> bytes:
     """Play a piece as a task, in one thread."""
     facts, arrays = unpack(job)
     training = _training(facts["options"], facts["seed"], facts["sight"])
-    network = training.options.network(training.sight, arrays["weights"])
+    network = Network(training.sight, training.options.width, arrays["weights"])
     games = range(facts["first"], facts["first"] + facts["n"])
     played = training.play(facts["iteration"], network, games=games)
     taught = played.experience
@@ -55,6 +55,4 @@ def play_piece(job: bytes) -> bytes:
 
 @lru_cache(maxsize=1)  # a worker plays many pieces of one training
 def _training(options: str, seed: int, sight: str) -> Training:
-    inputs, scales, outputs = json.loads(sight)
-    told = Sight(tuple(inputs), tuple(scales), tuple(outputs))
-    return Training(FightOptions.from_json(json.loads(options)), seed, sight=told)
+    return Training(FightOptions.from_json(json.loads(options)), seed, sight=Sight.from_json(json.loads(sight)))

@@ -45,8 +45,7 @@ def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: 
     if not overwrite:
         check_free(key, root)
     training = Training(options, seed)
-    sight = {name: list(getattr(training.sight, name)) for name in ("inputs", "scales", "outputs")}
-    meta = {"kind": KIND, "sight": sight} | new_meta(options.to_json(), seed, RULES)
+    meta = {"kind": KIND, "sight": training.sight.to_json()} | new_meta(options.to_json(), seed, RULES)
     first = _checkpoint(0, Learner(training.first()), {"games": 0})
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
@@ -182,8 +181,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         mean, square = np.array(member["mean"]), np.array(member["square"])
         if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
-        network = options.network(sight, np.array(member["weights"]))
-        return network, Adam(mean, square, int(member["n_steps"]))
+        return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
     except UsageError as error:
         raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
 
@@ -204,14 +202,6 @@ def _check_summary(checkpoint: Generation) -> None:
 def _sight_of(run: Run) -> Sight:
     """Return what the network of a run is told."""
     try:
-        saved = run.meta["sight"]
-        inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
-        if not all(isinstance(row, list) for row in (inputs, scales, outputs)) or not outputs:
-            raise ValueError("its inputs and outputs are no lists")
-        if not all(type(name) is str for name in (*inputs, *outputs)):
-            raise ValueError("a name is no text")
-        if len(inputs) != len(scales) or not all(type(one) in (int, float) and 0 < one <= 1 for one in scales):
-            raise ValueError("its inputs and their scales do not fit")
-        return Sight(tuple(inputs), tuple(map(float, scales)), tuple(outputs))
+        return Sight.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it anew.") from error

@@ -16,9 +16,10 @@ import numpy as np
 from evodom.errors import EvodomError
 from evodom.learning.adam import Adam
 from evodom.learning.falling import fallen
+from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
-from evodom.learning.fights.options import ACT, NOTHING, FightOptions
+from evodom.learning.fights.options import FightOptions
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
@@ -89,12 +90,12 @@ class Training:
         """Return what the network of act 1 is in these fights; it foresees HP, and nothing where a win pays too."""
         act = shipped()
         if act is None:
-            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {NOTHING}.")
+            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
         weights = Cast(*self._games).network(act.general).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
             weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
-        return self.options.network(self.sight, weights)
+        return Network(self.sight, WIDTH, weights)
 
     def play(
         self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,22 @@ class Sight:
     inputs: tuple[str, ...]
     scales: tuple[float, ...]
     outputs: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain JSON types."""
+        return {name: list(getattr(self, name)) for name in ("inputs", "scales", "outputs")}
+
+    @classmethod
+    def from_json(cls, saved: Any) -> Self:
+        """Read what `to_json` returned; raises KeyError, TypeError or ValueError for what is none."""
+        inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
+        if not all(isinstance(row, list) for row in (inputs, scales, outputs)) or not outputs:
+            raise ValueError("its inputs and outputs are no lists")
+        if not all(type(name) is str for name in (*inputs, *outputs)):
+            raise ValueError("a name is no text")
+        if len(inputs) != len(scales) or not all(type(one) in (int, float) and 0 < one <= 1 for one in scales):
+            raise ValueError("its inputs and their scales do not fit")
+        return cls(tuple(inputs), tuple(map(float, scales)), tuple(outputs))
 
     def bound(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Return what it means in a fight: the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
