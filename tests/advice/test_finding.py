@@ -126,8 +126,9 @@ def test_a_reply_that_somebody_beats_learns_to_stand_him_and_is_no_answer_if_it_
     ((start, rivals, n_games),) = met
     assert (start.tobytes(), n_games) == (random.strategy.tobytes(), 50)
     assert [one.tobytes() for one in rivals[:2]] == [ultimate.strategy.tobytes(), witches.strategy.tobytes()]
-    assert reply == Reply(100, wins, taken=taken)
-    assert (ranked[0].name == "reply") == taken
+    assert (ranked[0].name == "reply") == reply.taken == taken
+    assert reply.n_games == (150 if taken else 100)
+    assert (reply.wins == wins) is not taken  # what is told is measured of the one that became the answer
 
 
 def test_the_hardest_is_the_one_it_wins_least_against(venue_in):

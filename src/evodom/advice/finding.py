@@ -242,13 +242,16 @@ def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int
         return ranked, None
     best, par = ranked[0].strategy, 1.0 / venue.n_seats
     stronger = _beaten_by(venue, best, ranked[1:], games)
-    found, wins = attack(venue, start.strategy, [best, *stronger], learning.reply_games, games)
+    n_games, n_more = learning.reply_games, learning.reply_games // HARDENING
+    first, wins = attack(venue, start.strategy, [best, *stronger], n_games, games)
     if wins.low <= par and not stronger:
-        return ranked, Reply(learning.reply_games, wins, taken=False)
-    found, worst = _hardened(venue, found, ranked, learning.reply_games // HARDENING, games)
+        return ranked, Reply(n_games, wins, taken=False)
+    found, worst = _hardened(venue, first, ranked, n_more, games)
+    if found is not first:
+        n_games, wins = n_games + n_more, wins_against(venue, found, best, games, Figure.REPLY, 3)
     entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
     taken = worst > _worst(venue, best, [entrant, *ranked[1:]], games)
-    return [*[entrant] * taken, *ranked], Reply(learning.reply_games, wins, taken=taken)
+    return [*[entrant] * taken, *ranked], Reply(n_games, wins, taken=taken)
 
 
 def _hardened(
