@@ -5,6 +5,8 @@
 Kingdom N is the one that seed N draws, for two players. The answer is that of `evodom advise --learn --ngen --seed N`,
 without the measuring of cards and lists that comes after it. Evolution alone is what advice was before it learned: both
 models for twice as many generations, the strongest baselines, and the search for a better list by changes of one card.
+It evolves with a seed of its own, since champions teach: the answer has met nobody of it. What the answer wins before a
+learner was set on it and met everybody stands beside it.
 Every figure is 10,000 games with its 95 % interval, also that of the hand-written strategy that does best. The tables
 are in Markdown, and times are processor seconds.
 """
@@ -17,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from evodom.advice.asking import LEARNING_SHARE, REPLY_SHARE
-from evodom.advice.finding import Learning, Reply, entrants_of, find_best
+from evodom.advice.attacking import Reply
+from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.refine import refined
 from evodom.advice.search import Request, evolve, learned_entrants, open_runs, open_training
 from evodom.cli.common import workers
@@ -43,7 +46,18 @@ SCREENED, N_SCREENED = 1_000, 3
 """Each hand-written strategy plays so many games, and the best N_SCREENED of them those of a figure."""
 
 N_STRATEGIES = 128
-COLUMNS = ("seed", "the answer", "against evolution alone", "the best by hand", "which wins", "best reply", "seconds")
+COLUMNS = (
+    "seed",
+    "the answer",
+    "against evolution alone",
+    "before the attack",
+    "the best by hand",
+    "which wins",
+    "best reply",
+    "seconds",
+)
+OTHER = 1_000_000
+"""Evolution alone has this added to its seed."""
 
 
 def main() -> None:
@@ -76,13 +90,26 @@ def advised(seed: int, n_learned: int, n_generations: int, games: int, threads: 
             carry_on(training, threads, Watcher())
             learning = Learning(learned_entrants(training), int(REPLY_SHARE * n_learned / LEARNING_SHARE))
         with open_runs(request, seed, **shared) as runs:
-            answer, reply = best_of(venue, evolved(venue, runs, n_generations, threads), learning, games)
+            ranked, reply = best_of(venue, evolved(venue, runs, n_generations, threads), learning, games)
             spent = time.process_time() - began
-            before, _ = best_of(venue, evolved(venue, runs, 2 * n_generations, threads), Learning(), games)
-    against = wins_against(judge, answer.strategy, before.strategy, games, Figure.EXPECTED)
+    answer, first = ranked[0], ranked[1 if reply and reply.taken else 0]
+    alone = evolution_alone(request, OTHER + seed, 2 * n_generations, games, threads)
+    against = [wins_against(judge, one.strategy, alone, games, Figure.EXPECTED) for one in (answer, first)]
     name, share = best_by_hand(judge, answer.strategy, games)
     told = f"{with_interval(reply.wins)}{' taken' if reply.taken else ''}" if reply else ""
-    return [str(seed), answer.name, with_interval(against), name, with_interval(share), told, f"{spent:.0f}"]
+    met = [with_interval(one) for one in against]
+    return [str(seed), answer.name, *met, name, with_interval(share), told, f"{spent:.0f}"]
+
+
+def evolution_alone(request: Request, seed: int, n_generations: int, games: int, threads: Workers) -> Strategy:
+    """Return what advice would answer if it only evolved."""
+    venue = Venue(request.kingdom, request.players, seed, Use.ADVICE, threads)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_runs(request, seed, root=Path(folder), overwrite=False, workers=threads) as runs,
+    ):
+        ranked, _ = best_of(venue, evolved(venue, runs, n_generations, threads), Learning(), games)
+    return ranked[0].strategy
 
 
 def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Workers) -> list[Entrant]:
@@ -98,13 +125,14 @@ def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Work
     return entrants_of(venue, runs, n_generations)
 
 
-def best_of(venue: Venue, known: list[Entrant], learning: Learning, games: int) -> tuple[Entrant, Reply | None]:
-    """Return the answer, a list improved by changes of one card, and what a learner that was set on it reached."""
+def best_of(venue: Venue, known: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
+    """Return all by their places, a list that is first improved by changes of one card, and the best reply to it."""
     ranked, reply = find_best(venue, [*known, *learning.entrants], learning, games)
     best = ranked[0]
-    if was_learned(best.strategy):
-        return best, reply
-    return Entrant(best.name, best.origin, refined(venue, best.strategy, ranked[1].strategy, games)[0]), reply
+    if not was_learned(best.strategy):
+        better, _ = refined(venue, best.strategy, ranked[1].strategy, games)
+        ranked[0] = Entrant(best.name, best.origin, better)
+    return ranked, reply
 
 
 def best_by_hand(venue: Venue, answer: Strategy, games: int) -> tuple[str, Share]:

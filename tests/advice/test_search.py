@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evodom.advice.finding import Reply
+from evodom.advice.attacking import Reply
 from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training, save_reply
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS

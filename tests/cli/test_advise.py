@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.advice.asking import Clock, Question, playing
-from evodom.advice.finding import Met
+from evodom.advice.attacking import Met
 from evodom.advice.search import Request, default_key
 from evodom.cli.advise import advise
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evodom.advice.attacking import REPLY
 from evodom.advice.defaults import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
-from evodom.advice.finding import REPLY, Advice, Learning, find_advice, most_games
+from evodom.advice.finding import Advice, Learning, find_advice, most_games
 from evodom.advice.search import (
     Request,
     check_runs,
@@ -38,8 +39,8 @@ from evodom.store import Generation, Run
 MOST_MEASURING = 0.5
 """At most this share of the time that is left is kept for the tournament and what is measured."""
 
-LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.4, 0.1, 0.15
-"""The shares of the time for learners: before all else, set on the answer, and for the cards."""
+LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.35, 0.1, 0.15
+"""The shares of the time for learners: before all else, in each of two lessons set on the answer, and for the cards."""
 
 LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
 """What a search does, in this order."""
@@ -176,7 +177,7 @@ class _Search:
             learned, n_games = learned_entrants(training), options_of(training).games
         per_share = n_games / LEARNING_SHARE
         learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
-        left = question.seconds * (1.0 - REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
+        left = question.seconds * (1.0 - 2 * REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
         advice, n_generations = self._evolve_and_measure(left, learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
         return Found(advice, n_generations, n_games, time.monotonic() - began, saved)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, card_search, trials
+from evodom.advice.attacking import FEWER, FINALISTS, Met, Reply, attacked, hardest
 from evodom.advice.edits import plays_alike, simplified
 from evodom.advice.figures import final_deck
 from evodom.advice.following import buy_list_genomes, list_against
@@ -20,7 +21,6 @@ from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.reply import attack, learned_reply
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.openings import OpeningBuys, openings
@@ -35,20 +35,11 @@ BIG_MONEY = "big-money"
 N_CHAMPIONS = 4
 """So many of the best of each run meet in the tournament."""
 
-FINALISTS = 4
-"""So many of the best play a second round robin among themselves, where beating the weak counts for nothing."""
-
 DECK_GAMES = 600
 """Games that tell what a strategy owns at the end."""
 
 DIFFERENT = 3.0
 """The runner-up is the next in the tournament whose deck at the end differs in so many cards on average."""
-
-FEWER = 4
-"""Games that only choose are those of a figure divided by this."""
-
-HARDENING = 2
-"""A reply that somebody beats learns to stand them in the games of the attack divided by this."""
 
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
@@ -56,38 +47,18 @@ TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 OnStep = Callable[[str, str], object]
 """Is told what is measured next, and the name of the best so far ("" before the tournament)."""
 
-REPLY = "reply"
-"""The name of a learner that was set on the answer and took its place."""
-
 
 @dataclass(frozen=True)
 class Learning:
     """What learners add to the advice: the best of each of their starts, and how long they go on searching.
 
-    ``reply_games`` are those of the learner that is set on the answer, ``card_games`` those of each search with or
-    without a card.
+    ``reply_games`` are those of each lesson of the learner that is set on the answer, ``card_games`` those of each
+    search with or without a card.
     """
 
     entrants: tuple[Entrant, ...] = ()
     reply_games: int = 0
     card_games: int = 0
-
-
-@dataclass(frozen=True)
-class Met:
-    """An opponent of the answer, and what the answer wins against copies of it."""
-
-    name: str
-    wins: Share
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a learner that was set on the answer reached in so many games; ``taken`` if it became the answer."""
-
-    n_games: int
-    wins: Share
-    taken: bool
 
 
 @dataclass(frozen=True)
@@ -228,64 +199,7 @@ def find_best(
     ranked = _ranked(venue, entrants, games)
     ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
-    return attacked(venue, ranked, learning, games)
-
-
-def attacked(venue: Venue, ranked: list[Entrant], learning: Learning, games: int) -> tuple[list[Entrant], Reply | None]:
-    """Set a learner on the best; return all by their places, the reply first if it becomes the answer, and the Reply.
-
-    Who beats the best is met too. The reply becomes the answer if it loses less to whoever does best against it than
-    the best does: a reply that beats the best and loses to what anybody may play is no better.
-    """
-    start = next((one for one in ranked if was_learned(one.strategy)), None)
-    if start is None or not learning.reply_games:
-        return ranked, None
-    best, par = ranked[0].strategy, 1.0 / venue.n_seats
-    stronger = _beaten_by(venue, best, ranked[1:], games)
-    n_games, n_more = learning.reply_games, learning.reply_games // HARDENING
-    first, wins = attack(venue, start.strategy, [best, *stronger], n_games, games)
-    if wins.low <= par and not stronger:
-        return ranked, Reply(n_games, wins, taken=False)
-    found, worst = _hardened(venue, first, ranked, n_more, games)
-    if found is not first:
-        n_games, wins = n_games + n_more, wins_against(venue, found, best, games, Figure.REPLY, 3)
-    entrant = Entrant(REPLY, ("reply", ranked[0].name), found)
-    taken = worst > _worst(venue, best, [entrant, *ranked[1:]], games)
-    return [*[entrant] * taken, *ranked], Reply(n_games, wins, taken=taken)
-
-
-def _hardened(
-    venue: Venue, reply: Strategy, ranked: Sequence[Entrant], n_games: int, games: int
-) -> tuple[Strategy, float]:
-    """Return a reply that has learned to stand those who beat it too, and what it wins where it wins least.
-
-    That is the reply itself if nobody beats it, or nothing is won.
-    """
-    stronger, worst = _beaten_by(venue, reply, ranked[1:], games), _worst(venue, reply, ranked, games)
-    if not stronger:
-        return reply, worst
-    rivals, stream = [ranked[0].strategy, *stronger], venue.stream(Figure.REPLY, 2)
-    harder = learned_reply(venue, reply, rivals, n_games, stream)
-    return max((reply, worst), (harder, _worst(venue, harder, ranked, games)), key=lambda one: one[1])
-
-
-def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> list[Strategy]:
-    """Return who of others clearly beats a strategy."""
-    par = 1.0 / venue.n_seats
-    wins = [wins_against(venue, strategy, one.strategy, games // FEWER, Figure.REPLY, 1) for one in others]
-    return [one.strategy for one, share in zip(others, wins, strict=True) if share.high < par]
-
-
-def _worst(venue: Venue, strategy: Strategy, others: Sequence[Entrant], games: int) -> float:
-    """Return what a strategy wins against whoever of others does best against it, in games of its own."""
-    return hardest(replace(venue, use=Use.ADVICE_FINAL), strategy, others, games // FEWER).wins.share
-
-
-def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
-    """Return the opponent against whom a strategy wins least."""
-    shares = [wins_against(venue, record, one.strategy, games // FEWER, Figure.HARDEST).share for one in others]
-    met = others[int(np.argmin(shares))]
-    return Met(met.name, wins_against(venue, record, met.strategy, games, Figure.HARDEST, 1))
+    return attacked(venue, ranked, learning.reply_games, games)
 
 
 def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[Met]:

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.finding import REPLY, Advice
+from evodom.advice.attacking import REPLY
+from evodom.advice.finding import Advice
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.errors import RunError, UsageError
 from evodom.evolution.history import NEWEST_WHOLE, is_whole

@@ -186,7 +186,7 @@ def _doubts(facts: dict[str, Any], advice: Advice, par: float) -> Iterator[str]:
     if advice.hardest.wins.high < par:
         yield f"Below par against {shown(advice.hardest.name)}: whoever plays that does better against it."
     if advice.reply is not None:
-        became = " It became the answer." if advice.reply.taken else ""
+        became = " Better in all, it became the answer." if advice.reply.taken else ""
         yield (
             f"Attacked: the best reply that a learner found in {advice.reply.n_games:,} games wins "
             f"{percent(advice.reply.wins.share)} % ({interval(advice.reply.wins)}).{became}"

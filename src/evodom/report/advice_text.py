@@ -142,7 +142,7 @@ def checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, st
             f"{percent(each.wins.share, 0)} % ({shown(each.name)})" for each in others
         )
     if advice.reply:
-        became = ": now the answer" if advice.reply.taken else ""
+        became = ": better in all, and now the answer" if advice.reply.taken else ""
         rows["Attacked"] = (
             f"the best reply of {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
         )
