@@ -48,7 +48,20 @@ def test_words_of_the_other_table_are_understood(word, letter):
 def test_nothing_that_is_shown_is_wider_than_a_terminal():
     fight = table("Three Sentries", deck={"Strike": 2, "Defend": 2, "Cleave": 1, "Twin Strike": 1, "Clothesline": 1})
     shown = [fight.position(), *(fight.do(line) for line in ("?", "n", "nn", "e", "x"))]
-    assert max(len(line) for text in shown for line in text.splitlines() if "intends" not in line) <= 80
+    assert max(len(line) for text in shown for line in text.splitlines()) <= 80
+
+
+def test_an_enemy_with_many_statuses_goes_on_in_the_next_line(tmp_path):
+    file = tmp_path / "fight.toml"
+    table().do(f"save {file}")
+    many = "{Strength = 3, Ritual = 4, Vulnerable = 2, Weak = 2, Enrage = 3, Metallicize = 4}"
+    file.write_text(many.join(file.read_text().rsplit("{}", 1)))
+
+    lines = table().do(f"load {file}").splitlines()
+    assert lines[1].startswith("1  Gremlin Nob 88 HP, intends Bellow, ")
+    assert lines[2].startswith("    ")
+    assert all(f"{name} " in " ".join(lines[1:3]) for name in ("Strength", "Ritual", "Weak", "Enrage", "Metallicize"))
+    assert max(map(len, lines)) <= 80
 
 
 def test_letters_that_could_mean_two_moves_are_told():

@@ -17,7 +17,7 @@ import numpy as np
 
 from evodom.errors import UsageError
 from evodom.play.fight import FightTable
-from evodom.play.table import WIDTH
+from evodom.play.table import WIDTH, wrapped
 from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
 from evodom.spire.engine.moves import END
@@ -64,7 +64,7 @@ class FightPrompt:
 
     def position(self) -> str:
         """Return the position and the moves there are."""
-        text = state_to_text(self.table.game, self.table.state)
+        text = wrapped(state_to_text(self.table.game, self.table.state))
         return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
@@ -90,8 +90,8 @@ class FightPrompt:
             "?": lambda _: HELP,
         }
         if word in commands:
-            return commands[word](rest.strip())
-        return self._play(self._named(line.strip()))
+            return wrapped(commands[word](rest.strip()))
+        return wrapped(self._play(self._named(line.strip())))
 
     # Moves.
 

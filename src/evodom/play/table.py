@@ -195,6 +195,12 @@ def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
     return lines
 
 
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """Return a text whose lines that are too long go on in the next one, indented."""
+    lines = (wrap(line, width, subsequent_indent="    ") if len(line) > width else [line] for line in text.split("\n"))
+    return "\n".join(part for parts in lines for part in parts)
+
+
 def clip(line: str, width: int = WIDTH) -> str:
     """Return a line cut to ``width``, the cut shown by dots."""
     return line if len(line) <= width else line[: width - 3] + "..."
