@@ -98,6 +98,7 @@ ol.game h4{font:600 13px system-ui,sans-serif;color:var(--soft);margin:14px 0 2p
 ol.game p{margin:0;max-width:none;line-height:1.45}
 ol.rules{font:15px/1.7 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 footer{margin-top:70px;padding-top:18px;padding-bottom:60px;font-size:14px;color:var(--soft)}
+footer h2{margin-top:0;font-family:Charter,"Iowan Old Style","Palatino Linotype",Georgia,serif;color:var(--ink)}
 footer dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 18px;margin:0 0 16px}
 footer dt{font-weight:600}footer dd{margin:0;overflow-wrap:anywhere;min-width:0}
 code{font:.92em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}

@@ -7,6 +7,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.conditions import parse_rules
 from evodom.dominion.strategies.buy_lists.words import rule_in_words
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.preferences.words import traits
 from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
 
 
@@ -86,6 +87,13 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
         BuyOrder("from turn 12", ("Duchy once 6 gains end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
+
+
+def test_a_card_that_waits_for_the_end_of_the_game_itself_is_never_bought_and_is_left_out():
+    strategy = parse_strategy(PREFERENCES.replace("Duchy = 6", "Duchy = 0")).record(FIRST_GAME)
+
+    assert in_words(strategy, FIRST_GAME).lists[1] == BuyOrder("from turn 12", ("Gold",))
+    assert "Duchy once" not in str(traits(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
 
 
 def test_the_greening_of_preferences_says_when_a_list_begins():

@@ -84,7 +84,7 @@ def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
 
 def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
     """Return the conditions under which some piles are wanted if they are preferred, but for plain limits."""
-    preferred = strategy.weights.max(axis=0) > 0.0
+    preferred = (strategy.weights.max(axis=0) > 0.0) & (strategy.from_left > 0)  # no turn begins with 0 gains left
     said = []
     for pile in piles:
         words = _wanted_in_words(strategy, pile, kingdom.names[pile])
@@ -110,10 +110,11 @@ def phases_in_words(strategy: Strategy) -> tuple[str, str]:
 
 
 def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
-    """Return the piles a phase prefers, the most preferred first; what is hardly bought is left out."""
+    """Return the piles a phase prefers, the most preferred first; what is hardly or never bought is left out."""
     weights = strategy.weights[phase][: len(kingdom.piles)]
     least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
-    return [int(pile) for pile in np.argsort(-weights, kind="stable") if weights[pile] > least]
+    order = np.argsort(-weights, kind="stable")
+    return [int(pile) for pile in order if weights[pile] > least and strategy.from_left[pile]]
 
 
 def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
