@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION
-from evodom.dominion.engine.rules import PASS, PASS_NAME
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Decision
 from evodom.dominion.prompts import act
@@ -165,9 +165,7 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
 
 def choice_name(found: Review, asked: Asked, choice: int) -> str:
     """Return a choice, or the better one, as it is told."""
-    if choice == PASS:
-        return "no more" if asked.coins is not None else PASS_NAME
-    name = found.piles[choice]
+    name = "nothing" if choice == PASS else found.piles[choice]
     return name if asked.coins is not None else act(asked.verb, name)
 
 

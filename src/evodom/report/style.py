@@ -70,6 +70,8 @@ td.n,th.n{text-align:right;white-space:nowrap}
 details{margin:10px 0;border:1px solid var(--rule);border-radius:10px;background:var(--card);padding:10px 16px}
 summary{cursor:pointer;font-weight:600;font-size:15px}
 pre{overflow-x:auto;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;margin:10px 0 4px}
+@media (max-width:520px){.lede{font-size:18px}.tiles{gap:10px}.tiles dd{font-size:27px}figure{padding:10px}
+svg text{font-size:14px}svg .inside,svg .axis{font-size:13px}}
 """
 """The rules of pictures, their captions and legends, of tiles and tables, for any page with these variables."""
 
@@ -102,11 +104,10 @@ footer h2{margin-top:0;font-family:Charter,"Iowan Old Style","Palatino Linotype"
 footer dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 18px;margin:0 0 16px}
 footer dt{font-weight:600}footer dd{margin:0;overflow-wrap:anywhere;min-width:0}
 code{font:.92em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-@media (max-width:520px){body{font-size:16px}header{padding-top:30px}header,main,footer{padding-left:14px;
-padding-right:14px}.first{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,440px);gap:34px;align-items:start}
+.first{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,440px);gap:34px;align-items:start}
 @media (max-width:860px){.first{grid-template-columns:minmax(0,1fr);gap:14px}}
-.lede{font-size:18px}.tiles{gap:10px}.tiles dd{font-size:27px}
-figure{padding:10px}svg text{font-size:14px}svg .inside,svg .axis{font-size:13px}h2{margin-top:44px}}
+@media (max-width:520px){body{font-size:16px}header{padding-top:30px}header,main,footer{padding-left:14px;
+padding-right:14px}h2{margin-top:44px}}
 @media print{details{break-inside:avoid}figure{break-inside:avoid}}
 """
 

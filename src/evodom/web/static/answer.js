@@ -22,13 +22,15 @@ let before = "";
 
 watching(async () => {
   const task = await ask(`/api/tasks/${name}`);
-  const { cards, drawn, players, minutes, seed, generations } = task.asked;
+  const { cards, drawn, players, minutes, seed, learned_games: learned, generations } = task.asked;
+  const time = minutes < 1 ? `${Math.round(60 * minutes)} seconds` : count(minutes, "minute");
+  const effort = generations ? `${learned ? `${count(learned, "game")} of learning, ` : ""}${count(generations, "generation")}` : `about ${time}`;
   document.title = `${task.state === "done" ? "" : `${doing(task)} · `}${task.title} · evodom`;
   renew(head, [task.state], () => [
     h("p", { class: "crumb" }, h("a", { href: "/ask" }, "Ask")),
     h("h1", {}, task.title.includes(",") ? "What is best with these ten cards?" : task.title),
     h("ul", { class: "cards" }, cards.map((card) => h("li", {}, card, drawn.includes(card) ? h("i", {}, " drawn") : null))),
-    h("p", { class: "note" }, `${count(players, "player")} · ${generations ? count(generations, "generation") : `about ${minutes < 1 ? `${Math.round(60 * minutes)} seconds` : count(minutes, "minute")}`} · seed ${seed}`),
+    h("p", { class: "note" }, `${count(players, "player")} · ${effort} · seed ${seed}`),
   ]);
   if (before && before !== task.state) say({ done: "The plan is found.", stopped: "Stopped.", failed: "The search failed.", running: "The search has begun." }[task.state] ?? "");
   before = task.state;

@@ -13,8 +13,8 @@ const options = (id, names) => h("datalist", { id }, names.map((name) => h("opti
 const enemies = h("input", { id: "enemies", value: last.enemies ?? "Gremlin Nob", list: "encounters", autocomplete: "off", spellcheck: "false", required: true });
 const deck = h("textarea", { id: "deck", rows: 2, spellcheck: "false", placeholder: `The starter deck: ${Object.entries(offers?.starter.deck ?? {}).map(([name, n]) => (n > 1 ? `${n} ${name}` : name)).join(", ")}` }, last.deck ?? "");
 const relics = h("input", { id: "relics", value: last.relics ?? "Burning Blood", autocomplete: "off", spellcheck: "false" });
-const potions = h("input", { id: "potions", value: last.potions ?? "", autocomplete: "off", spellcheck: "false", placeholder: "Fire Potion, Block Potion" });
-const numbers = { hp: [1, 999, "as at the start"], max_hp: [1, 999, "as the ascension says"], ascension: [0, 20, "20"], seed: [0, Number.MAX_SAFE_INTEGER, "a new one"] };
+const potions = h("input", { id: "potions", value: last.potions ?? "", autocomplete: "off", spellcheck: "false", placeholder: "Fire Potion" });
+const numbers = { hp: [1, 999, "as at the start"], max_hp: [1, 999, "by ascension"], ascension: [0, 20, "20"], seed: [0, Number.MAX_SAFE_INTEGER, "a new one"] };
 const inputs = Object.fromEntries(Object.entries(numbers).map(([name, [min, max, placeholder]]) => [name, h("input", { id: name, type: "number", min, max, placeholder, value: name === "seed" ? null : last[name] ?? null })]));
 const payoff = h("select", { id: "payoff" }, [["hp", "HP that are left"], ["win", "The win"], ["both", "Both"]].map(([value, name]) => h("option", { value, selected: last.payoff === value }, name)));
 

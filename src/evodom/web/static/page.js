@@ -37,7 +37,7 @@ export function fill(element, ...children) {
 }
 
 /** "1 card", "2 cards". */
-export const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+export const count = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
 /** An answer that is a refusal: its text is one line for the person, `status` the HTTP status (0: no answer at all). */
 export class Refusal extends Error {
