@@ -15,9 +15,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-from spire_network import DECK, FIGHTS, STARTER
+from spire_network import DECKS, FIGHTS, STARTER, encounter
 
-from evodom.distribution import certain
 from evodom.intervals import mean_interval
 from evodom.learning.fights.act_training import ActTraining, Schedule
 from evodom.spire.engine.game import SpireFight
@@ -32,9 +31,6 @@ from evodom.spire.search.player import Budget
 from evodom.spire.solver.judging import given_away
 
 SAVE_EVERY = 4
-
-DECKS = {"starter": "", "16 cards": DECK}
-"""What is judged: the deck of the start, and that of docs/encounters.md."""
 
 
 def main() -> None:
@@ -130,7 +126,7 @@ def judge(given: argparse.Namespace) -> None:
     print("|---|---|---|---|---|---|---|---|")
     for name in given.encounters:
         for deck in given.decks:
-            fight = Fight(Setup(deck=cards_from_text(DECKS[deck]) if DECKS[deck] else None), encounters=certain(name))
+            fight = encounter(name, DECKS[deck])
             ours, theirs = (timed(fight, budget, given, f"{name} {deck}") for budget in budgets)
             print(row(name, deck, *ours, *theirs), flush=True)
 
