@@ -58,9 +58,14 @@ def test_one_guess_in_a_line_makes_a_guess_of_the_whole_line():
     assert read("play vilage 1") == Guess(Choices(("Village", "Copper"), verb="play"))
 
 
-@pytest.mark.parametrize("word", ["clear", "stats", "state", "restart", "main", "exit", "q", "score", "new"])
+@pytest.mark.parametrize("word", ["clear", "stats", "state", "restart", "main", "stop", "score", "new"])
 def test_a_command_of_other_games_is_told_to_be_none(word):
     assert read(word).text.startswith(f"'{word}' is no command here, and no card. Perhaps you want '")
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "exit", "Q"])
+def test_quit_has_the_short_words_of_other_tables(word):
+    assert read(word) == Order("quit")
 
 
 def test_no_word_that_is_told_to_be_no_command_begins_a_card():

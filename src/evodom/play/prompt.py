@@ -48,10 +48,13 @@ ELSEWHERE = {
     "undo": ("back", "revert", "oops", "redo"),
     "options": ("settings", "config", "set"),
     "save": ("store", "write"),
-    "quit": ("exit", "q", "bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
+    "quit": ("bye", "stop", "restart", "reset", "new", "start", "load", "resign", "concede", "leave"),
     "help": ("main", "menu", "commands", "rules", "manual"),
 }
 """Words that are commands in other games, by the command that comes nearest here."""
+
+LEAVING = ("q", "exit")
+"""Words that quit, as at other tables: the game is saved, so nothing is lost by it."""
 
 _NEAREST = {word: command for command, words in ELSEWHERE.items() for word in words}
 
@@ -122,6 +125,8 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
         return Order("help")
     if words == [ALL]:
         return Choices((ALL,))
+    if len(words) == 1 and words[0] in LEAVING:
+        return Order("quit")
     if words[0] == "view":
         return _parse_view(" ".join(words[1:]), piles)
     if words[0] in _VERBS and len(words) > 1:
