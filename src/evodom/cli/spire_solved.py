@@ -32,10 +32,7 @@ class Answer:
 
 def solve_any(given: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     """Solve the fight of the options, and tell what it is worth."""
-    from evodom.spire.exact.groups import spelled
-
-    enemies = None if given["enemies"] is None else spelled(given["enemies"])
-    fight = fight_of(given | {"enemies": enemies, "run_file": None, "no_relics": given["file"] is None})
+    fight = fight_of(given | {"run_file": None, "no_relics": given["file"] is None})
     warm_up_solver(quiet=quiet)
     begin = time.perf_counter()
     solved = _solved(fight, given["memory"], quiet=quiet)

@@ -34,6 +34,7 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five")
 _SINGULAR = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
 _CARD = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
 _COUNTED = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
+_MANY = re.compile(rf"([0-9]+|{'|'.join(_NUMBERS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
 _SHORTEST_PART = 3
 
 
@@ -172,13 +173,14 @@ def _part_of_enemies(text: str) -> list[str]:
     if letters(text) in ALIASES:
         return [ALIASES[letters(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
-    number = re.fullmatch(r"([0-9]+)\s*x?\s+(.*)", text, re.DOTALL)
+    number = _MANY.fullmatch(text)
     if not number or _matching(text, known):
         return [find(text, known, "encounter or enemy")]
-    name = find_enemy(number[2])
-    if len(number[1]) > 2 or not 1 <= int(number[1]) <= MAX_ENEMIES:
+    word, name = number[1].casefold(), find_enemy(number[2])
+    n = _NUMBERS.index(word) if word in _NUMBERS else int(word[:3])
+    if not 1 <= n <= MAX_ENEMIES:
         raise UsageError(f"{short(text)} cannot be met. Allowed: 1 to {MAX_ENEMIES} enemies.")
-    return [name] * int(number[1])
+    return [name] * n
 
 
 # Letters and words.
