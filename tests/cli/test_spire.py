@@ -182,6 +182,12 @@ def test_a_fight_that_is_too_large_for_the_memory_is_refused():
     assert "this fight cannot be solved here" in str(result.exception)
 
 
+def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
+    result = run("solve", "--enemy", "small slimes", "--turns", "1", "--quiet")
+
+    assert result.stdout.startswith("Ironclad against Small Slimes, ascension 20, 68 of 75 HP\n")
+
+
 def test_a_fight_that_is_too_large_for_the_memory_in_floats_is_refused(monkeypatch):
     from evodom.spire.solver.graph import TooLarge
 

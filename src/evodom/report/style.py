@@ -81,8 +81,8 @@ body{margin:0;background:var(--paper);color:var(--ink);font:17px/1.6 Charter,"Io
 Georgia,serif;-webkit-text-size-adjust:100%}
 header,main,footer{max-width:1080px;margin:0 auto;padding:0 20px}
 header{padding-top:56px}
-.eyebrow,nav,th,figcaption,.legend,.tiles span,footer,svg text,summary,.note{font-family:system-ui,-apple-system,
-"Segoe UI",Roboto,sans-serif}
+.eyebrow,nav,th,figcaption,.legend,.tiles span,footer p,footer dl,svg text,summary,
+.note{font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .eyebrow{color:var(--accent);font-size:13px;letter-spacing:.09em;text-transform:uppercase;margin:0;font-weight:600}
 h1{font-size:clamp(30px,5.2vw,50px);line-height:1.12;margin:8px 0 18px;letter-spacing:-.015em;text-wrap:balance}
 h2{font-size:27px;line-height:1.2;margin:64px 0 8px;padding-top:20px;border-top:1px solid var(--rule)}
@@ -100,7 +100,7 @@ ol.game h4{font:600 13px system-ui,sans-serif;color:var(--soft);margin:14px 0 2p
 ol.game p{margin:0;max-width:none;line-height:1.45}
 ol.rules{font:15px/1.7 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 footer{margin-top:70px;padding-top:18px;padding-bottom:60px;font-size:14px;color:var(--soft)}
-footer h2{margin-top:0;font-family:Charter,"Iowan Old Style","Palatino Linotype",Georgia,serif;color:var(--ink)}
+footer h2{margin-top:0;color:var(--ink)}
 footer dl{display:grid;grid-template-columns:max-content 1fr;gap:3px 18px;margin:0 0 16px}
 footer dt{font-weight:600}footer dd{margin:0;overflow-wrap:anywhere;min-width:0}
 code{font:.92em ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
