@@ -27,8 +27,8 @@ from evodom.spire.general.cast import GeneralNetwork, Vector
 from evodom.spire.general.shipped import shipped, write
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import Estimate, estimate
+from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import Budget
-from evodom.spire.solver.judging import given_away
 
 SAVE_EVERY = 4
 

@@ -23,9 +23,9 @@ from evodom.spire.fights import Fight, fight_to_toml
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import Estimate, estimate
+from evodom.spire.search.judging import given_away
 from evodom.spire.search.network import Network
 from evodom.spire.search.player import Budget
-from evodom.spire.solver.judging import given_away
 
 STARTER = "5 Strike, 4 Defend, Bash, Ascender's Bane"
 

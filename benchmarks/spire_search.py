@@ -25,8 +25,8 @@ from evodom.spire.fights import Fight
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import estimate
+from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import Budget
-from evodom.spire.solver.judging import given_away
 
 OPTIMA = (
     (

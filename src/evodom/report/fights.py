@@ -16,11 +16,11 @@ from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.engine.words import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.search.estimates import estimate
+from evodom.spire.search.judging import given_away
 from evodom.spire.search.network import Network
 from evodom.spire.search.player import Budget, Searcher
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import TooLarge
-from evodom.spire.solver.judging import given_away
 from evodom.spire.solver.solve import solve_fight
 from evodom.store import Run, seed_of
 

@@ -11,11 +11,11 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.engine.words import move_to_text
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.search.habits import HABITS, set_habits
-from evodom.spire.search.player import Budget, Searcher, play_fights, prices
+from evodom.spire.search.judging import given_away
+from evodom.spire.search.player import Budget, Searcher, play_fights
 from evodom.spire.search.rollout import weigh
 from evodom.spire.search.simulate import LONGEST
 from evodom.spire.search.tree import N_WORDS
-from evodom.spire.solver.judging import given_away
 from evodom.spire.solver.solve import solve_fight
 from tests.spire.engine.helpers import Table
 
@@ -106,7 +106,7 @@ def test_a_price_keeps_a_potion_in_the_belt():
     [("hp", (1, 0, 5, 3)), ("win", (0, 1, 5 / 80, 3 / 80)), ("both", (1 / 160, 0.5, 5 / 160, 3 / 160))],
 )
 def test_payoffs(kind, expected):
-    assert prices(Payoff(kind, 5, 3), 80) == pytest.approx(expected)
+    assert Payoff(kind, 5, 3).prices(80) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

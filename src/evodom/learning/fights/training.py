@@ -28,7 +28,7 @@ from evodom.spire.general.cast import WIDTH, Cast
 from evodom.spire.general.shipped import shipped
 from evodom.spire.search.estimates import paid
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Network, new_network
-from evodom.spire.search.player import RESULT, Budget, prices
+from evodom.spire.search.player import RESULT, Budget
 from evodom.spire.search.sight import Sight, find_sight
 from evodom.spire.search.watching import Notes, watch_fights
 
@@ -153,7 +153,7 @@ class Training:
         return learner, losses
 
     def _taught(self, fight: Fight, game: SpireFight, notes: Notes, value: float, result: Any) -> Experience:
-        hp, win, *_ = prices(fight.payoff, game.rules.max_hp)
+        hp, win, *_ = fight.payoff.prices(game.rules.max_hp)
         unit = hp * game.rules.max_hp + win
         return learned_from(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
 

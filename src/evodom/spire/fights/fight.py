@@ -24,6 +24,15 @@ class Payoff:
     potion: float = 0.0
     gain: float = 0.0
 
+    def prices(self, max_hp: int) -> tuple[float, float, float, float]:
+        """Return what is paid for each HP left, for a win, for each potion used and for each maximum HP gained.
+
+        "both" is (win + HP / maximum) / 2.
+        """
+        hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[self.kind]
+        unit = hp or 1.0 / max_hp
+        return hp, win, self.potion * unit, self.gain * unit
+
 
 @dataclass(frozen=True, kw_only=True)
 class EnemyState:

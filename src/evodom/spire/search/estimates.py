@@ -15,7 +15,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FLED, LATE, LOST, WON
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
-from evodom.spire.search.player import RESULT, Budget, play_fights, prices
+from evodom.spire.search.player import RESULT, Budget, play_fights
 
 AT_ONCE = 8
 """Fights a thread plays between two looks at the progress."""
@@ -85,7 +85,7 @@ def estimate(
 
 def paid(results: npt.NDArray[Any], payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
     """Return what fights pay, (n,) float64."""
-    hp, win, potion, gain = prices(payoff, max_hp)
+    hp, win, potion, gain = payoff.prices(max_hp)
     won = results["over"] == WON
     value = hp * results["hp"] + win * (won | (results["over"] == FLED)) - potion * results["used"]
     return np.asarray(value + gain * results["gained"] * won, np.float64)

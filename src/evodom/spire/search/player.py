@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evodom.spire.engine.game import SpireFight, State, check_room
 from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, NONE
 from evodom.spire.engine.moves import hp_left
-from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
+from evodom.spire.fights.fight import Payoff
 from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Judge
 from evodom.spire.search.sight import INPUT, Sight
@@ -95,7 +95,7 @@ class Tree:
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
         tree = self.tree
-        tree.payoff[:] = prices(payoff, game.rules.max_hp)
+        tree.payoff[:] = payoff.prices(game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
         tree.gumbel, tree.finishes = budget.gumbel, only_loses_hp(game)
         set_habits(tree.habits, game)
@@ -168,16 +168,6 @@ def only_loses_hp(game: SpireFight) -> bool:
     """Tell whether it is never good to lose HP, or to go on for the sake of HP that are given back or gained."""
     rules, change = game.rules, game.record.change
     return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
-
-
-def prices(payoff: Payoff, max_hp: int) -> tuple[float, float, float, float]:
-    """Return what is paid for each HP left, for a win, for each potion used and for each maximum HP gained.
-
-    "both" is (win + HP / maximum) / 2; the prices of potions and gains are in HP.
-    """
-    hp, win = {HP: (1.0, 0.0), WIN: (0.0, 1.0), BOTH: (0.5 / max_hp, 0.5)}[payoff.kind]
-    unit = hp or 1.0 / max_hp
-    return hp, win, payoff.potion * unit, payoff.gain * unit
 
 
 def play_fights(

@@ -18,7 +18,6 @@ from evodom.spire.engine.moves import hp_left
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
-from evodom.spire.search.player import prices
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
 from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
@@ -65,7 +64,7 @@ class Solver:
         self.game, self._progress = game, progress
         self.free = not reads_hp(game)
         self._most_hp = game.rules.max_hp if self.free else 1
-        self._prices = prices(payoff or Payoff(), game.rules.max_hp)
+        self._prices = (payoff or Payoff()).prices(game.rules.max_hp)
         self._graph = Graph(self._most_hp, limits.memory, limits.rows)
         self._work: Any = _work_of(game, free=self.free)
         self._dice: Any = np.zeros(1, DICE)[0]
