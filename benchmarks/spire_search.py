@@ -58,9 +58,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--gumbel", type=int, default=0, help="moves considered by sequential halving; 0: PUCT")
+    parser.add_argument("--solve-below", type=int, default=0, help="positions of at most so many rows are solved")
     parser.add_argument("--only", help="encounters, or fights whose value is proven, whose name has this in it")
     given = parser.parse_args()
     {"bars": bars, "judged": judged, "encounters": all_encounters, "speed": speed}[given.what](given)
+
+
+def budget_of(given: Any) -> Budget:
+    """Return how a move is searched."""
+    return Budget(given.simulations, gumbel=given.gumbel, solve_below=given.solve_below)
 
 
 def proven(given: Any) -> Iterator[tuple[str, Fight, float]]:
@@ -82,7 +88,7 @@ def bars(given: Any) -> None:
 
 def judged(given: Any) -> None:
     """Play them, and judge every move by its exact value: that has none of the luck of the fights in it."""
-    budget = Budget(given.simulations, gumbel=given.gumbel)
+    budget = budget_of(given)
     for title, fight, optimum in proven(given):
         losses, results = given_away(SpireFight(fight.setup), fight.payoff, budget, given.games, given.seed)
         found, hp = mean_interval(losses), mean_interval(results["hp"].astype(float))
@@ -107,7 +113,7 @@ def all_encounters(given: Any) -> None:
 
 def measured(fight: Fight, given: Any) -> Any:
     """Return what a fight came to, and the processor seconds it took."""
-    budget = Budget(given.simulations, gumbel=given.gumbel)
+    budget = budget_of(given)
     estimate(fight, 2, Budget(2), 0)
     begin = time.process_time()
     found = estimate(fight, given.games, budget, given.seed, given.threads)

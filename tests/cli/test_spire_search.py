@@ -55,6 +55,29 @@ def test_a_search_for_programs():
     assert page == json.loads(run("search", "--enemy", "nob", "--deck", "5 Bash, 5 Defend", *QUICK, "--json").stdout)
 
 
+def test_what_can_be_solved_is_not_searched():
+    def told(*arguments):
+        fight = (
+            "--enemy",
+            "jaw worm",
+            "--hp",
+            "24",
+            "--deck",
+            "3 Strike, 2 Defend, Bash",
+            "--player-hp",
+            "20",
+            "--network",
+            "none",
+        )
+        result = run("search", *fight, *QUICK, *arguments, "--json")
+        page = json.loads(result.stdout)
+        return page["hp"], page["death"]
+
+    once = ("--simulations", "1")
+    assert told("--solve-below", "100000") == told("--solve-below", "100000", *once)
+    assert told(*once) != told("--solve-below", "100000")
+
+
 def test_a_fight_in_a_file_with_several_encounters(tmp_path):
     file = tmp_path / "fight.toml"
     file.write_text('enemies = { act = "weak" }\nhp = 50\n')

@@ -11,10 +11,13 @@ from evodom.spire.rows.encounters import groups_of
 from evodom.spire.search.player import Budget
 
 
-def table(enemies="Gremlin Nob", *, seed=3, answers=(), **setup):
+QUICK = Budget(30, rollouts=1)
+
+
+def table(enemies="Gremlin Nob", *, seed=3, answers=(), budget=QUICK, **setup):
     replies = iter(answers)
     fight = Fight(Setup(enemies=groups_of(enemies), **setup))
-    return FightPrompt(fight, np.random.default_rng(seed), Budget(30, rollouts=1), lambda _: next(replies, ""))
+    return FightPrompt(fight, np.random.default_rng(seed), budget, lambda _: next(replies, ""))
 
 
 def test_a_move_is_played_by_number_and_by_part_of_its_name():
@@ -223,7 +226,24 @@ def test_exact_tells_what_moves_are_proven_to_be_worth():
     # come on top. Who waits a turn is hit once for 6; Ritual has not acted yet.
     fight = table("Cultist", deck={"Strike": 1, "Wound": 4}, hp=20, enemy_hp=(12,))
 
-    assert fight.do("exact") == "  worth  move\n 26.000  Strike at Cultist\n 20.000  end the turn"
+    assert fight.do("exact").splitlines() == [
+        "  worth     lost  move",
+        " 26.000    0.0 %  Strike at Cultist",
+        " 20.000    0.0 %  end the turn",
+        "Proven, if all else is played best.",
+    ]
+
+
+def test_what_is_small_enough_is_solved_when_it_is_asked():
+    options = {"deck": {"Strike": 1, "Wound": 4}, "hp": 20, "enemy_hp": (12,)}
+    fight = table("Cultist", budget=Budget(20, solve_below=100), **options)
+
+    assert fight.do("n") == fight.do("exact")
+    assert "visits" in fight.do("n 20")
+    assert fight.do("nn") == "Strike at Cultist (26.00), end the turn (26.00). nn exec plays it."
+    asked = ["exact", "n", "hint", "nn", "HINT", "n 20", "nn exec", "e", "i"]
+    assert [fight.asks_solver(line) for line in asked] == [True] * 5 + [False] * 4
+    assert not table("Cultist", **options).asks_solver("n")
 
 
 def test_a_position_that_is_too_large_is_told(monkeypatch):

@@ -12,6 +12,7 @@ import click
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import fight_and_network, is_training, network_option, told
+from evodom.cli.spire_search import solve_below_option
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.fights import ACT, WITHOUT
 
@@ -25,15 +26,19 @@ STOP = ("q", "quit", "exit")
 @click.option(
     "--simulations", type=click.IntRange(1, 1_000_000), default=1000, show_default=True, help="Simulations of n and nn."
 )
+@solve_below_option(20_000)
 @seed_option
 @quiet_option
-def play_command(name: str | None, simulations: int, quiet: bool, seed: int | None, **given: Any) -> None:
+def play_command(
+    name: str | None, simulations: int, solve_below: int, quiet: bool, seed: int | None, **given: Any
+) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
     It may also be the key of a training: then it is the fight of that training, and its network is asked.
     Without FIGHT it asks for the enemies, your deck and your HP, at a terminal.
 
-    `n` tells what every move is worth and how often it is lost, `nn` the best line up to the next draw. With `rng off`
+    `n` tells what every move is worth and how often it is lost, proven where the position is small enough to be solved
+    at once, `nn` the best line up to the next draw. With `rng off`
     it is a companion beside the running game: it asks for all that chance decides as the game shows it.
     """
     from numpy.random import default_rng
@@ -59,7 +64,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
             return
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
-    budget = Budget(simulations, network=network)
+    budget = Budget(simulations, network=network, solve_below=solve_below)
     prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)
     click.echo("\n".join(filter(None, [prompt.position(), told(network, key), "? lists the commands."])))
     while True:
@@ -73,7 +78,7 @@ def play_command(name: str | None, simulations: int, quiet: bool, seed: int | No
         if not answer:
             continue
         try:
-            if answer == "exact":
+            if prompt.asks_solver(answer):
                 warm_up_solver(quiet=quiet)
             click.echo(prompt.do(answer))
         except EvodomError as error:

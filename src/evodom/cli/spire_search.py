@@ -19,6 +19,7 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     warm_up_fights,
+    warm_up_solver,
 )
 from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, name_of, network_option, told
@@ -45,6 +46,17 @@ def effort_options(function: F) -> F:
     return function
 
 
+def solve_below_option(default: int) -> Callable[[F], F]:
+    """Return the option that says which positions go to the solver."""
+    return click.option(
+        "--solve-below",
+        type=click.IntRange(0, 1_000_000),
+        default=default,
+        show_default=True,
+        help="Solve a position that takes at most so many rows of the solver's graph, and do not search it; 0: none.",
+    )
+
+
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
 @fight_options
 @network_option
@@ -56,12 +68,21 @@ def effort_options(function: F) -> F:
     show_default=True,
     help="Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
 )
+@solve_below_option(0)
 @seed_option
 @jobs_option
 @quiet_option
 @json_option
 def search_command(
-    as_json: bool, quiet: bool, games: int, simulations: int, gumbel: int, seed: int | None, jobs: int, **given: Any
+    as_json: bool,
+    quiet: bool,
+    games: int,
+    simulations: int,
+    gumbel: int,
+    solve_below: int,
+    seed: int | None,
+    jobs: int,
+    **given: Any,
 ) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
@@ -74,9 +95,11 @@ def search_command(
     key = given["network"]
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
+    if solve_below:
+        warm_up_solver(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
-    budget = Budget(simulations, network=network, gumbel=gumbel)
+    budget = Budget(simulations, network=network, gumbel=gumbel, solve_below=solve_below)
     with playing(games, quiet=quiet) as progress:
         found = estimate(fight, games, budget, number, jobs, progress)
     seconds = time.perf_counter() - begin

@@ -16,6 +16,7 @@ from evodom.spire.engine.words import enemy_to_text, move_to_text
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.search.asked import Ask, Shown
 from evodom.spire.search.player import Budget, MoveFigures, Searcher
+from evodom.spire.solver.answer import SolvedMove
 from evodom.spire.solver.solve import solve_moves
 
 MOST_ROWS = 300_000
@@ -136,11 +137,14 @@ class FightTable:
     # Advice.
 
     def figures(self, simulations: int | None = None) -> list[MoveFigures]:
-        """Return what a search found of every move, after some more simulations, the most tried one first."""
+        """Return what was found of every move, the best first: exactly where the budget lets it be solved.
+
+        With a number of simulations it is searched, that often more.
+        """
         self.check_running()
         return self._searcher.think(self.state, self._rng, simulations)
 
-    def proven(self, most_rows: int | None = None) -> list[tuple[int, float]]:
+    def proven(self, most_rows: int | None = None) -> list[SolvedMove]:
         """Return every move with what it is proven to be worth, the best first; UsageError where that is too much.
 
         ``most_rows`` are those that the solver's graph may have, MOST_ROWS by default.

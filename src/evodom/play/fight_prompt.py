@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
@@ -25,12 +25,14 @@ from evodom.spire.engine.words import pile_to_text, state_to_text
 from evodom.spire.fights import Fight, fight_at, fight_to_toml, read_fight
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.search.asked import Ask
-from evodom.spire.search.player import Budget
+from evodom.spire.search.player import Budget, MoveFigures
+from evodom.spire.solver.answer import SolvedMove
 
 HELP = """\
 number, letters  play a card, use a potion, choose: by number or part of a name
 e, end           end the turn
-n [N], hint      what each move is worth, after N more simulations
+n [N], hint      what each move is worth: by the solver where that is quick, else
+                 by search; with N by search, after N more simulations
 exact            what each move is worth, by the solver, if that is not too much
 nn [N]           the best line up to the next random event; nn exec plays it
 b, undo          take the last move back
@@ -52,6 +54,7 @@ OVER = "b takes a move back, reset begins again, q stops."
 
 NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
 JUDGED_NOTE = "What the network expects of good play from there on."
+PROVEN_NOTE = "Proven, if all else is played best."
 MIXED_NOTE = "Between what the network expects and the mean over quick, careless play: compare moves by them."
 
 
@@ -92,6 +95,12 @@ class FightPrompt:
         if word in commands:
             return wrapped(commands[word](rest.strip()))
         return wrapped(self._play(self._named(line.strip())))
+
+    def asks_solver(self, line: str) -> bool:
+        """Tell whether what a person typed asks the solver, which must be compiled then."""
+        word, _, rest = line.strip().partition(" ")
+        word = WORDS.get(word.casefold(), word)
+        return word == "exact" or (word in ("n", "nn") and not rest and self.table.budget.solve_below > 0)
 
     # Moves.
 
@@ -156,9 +165,12 @@ class FightPrompt:
 
     def _figures(self, text: str) -> str:
         """Tell what each move is worth."""
+        found = self.table.figures(self._number(text))
+        if found[0].exact:
+            return self._proven(found)
         rows = [
             (f"{one.visits:,}", f"{one.value:.2f}", f"{100 * one.death:.1f} %", self.table.text(one.move))
-            for one in self.table.figures(self._number(text))
+            for one in found
         ]
         header = ("visits", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
@@ -174,8 +186,12 @@ class FightPrompt:
 
     def _exact(self) -> str:
         """Return what every move is worth, proven."""
-        rows = (f"{value:7.3f}  {self.table.text(move)}" for move, value in self.table.proven())
-        return "\n".join(["  worth  move", *rows])
+        return self._proven(self.table.proven())
+
+    def _proven(self, found: Sequence[SolvedMove | MoveFigures]) -> str:
+        """Return exact figures as text."""
+        rows = (f"{one.value:7.3f}  {100 * one.death:5.1f} %  {self.table.text(one.move)}" for one in found)
+        return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:
         """Tell, or play, the best line up to the next random event."""

@@ -10,20 +10,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.errors import EvodomError
 from evodom.spire.engine.game import SpireFight, State, check_room
-from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, NONE
-from evodom.spire.engine.moves import hp_left
+from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, LATE, NONE, PLAYING
+from evodom.spire.engine.moves import hp_left, play
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Judge
 from evodom.spire.search.sight import INPUT, Sight
-from evodom.spire.search.simulate import work
+from evodom.spire.search.simulate import ADVANCE, LONGEST, PLAY, SEARCH, work
 from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE
 from evodom.spire.search.tree import HP as PAID_HP
 from evodom.spire.search.tree import WIN as PAID_WIN
+from evodom.spire.solver.answer import SolverLimits
+from evodom.spire.solver.solver import Solver
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
-"""How a fight went: the HP left, how it ended, moves that were searched, potions used, maximum HP gained."""
+"""How a fight went: the HP left, how it ended, moves searched or solved, potions used, maximum HP gained."""
 
 PLAYED_OUT_EXPLORATION = 0.5
 """How curious a search is that plays positions out."""
@@ -37,7 +40,8 @@ class Budget:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
     With a network, positions are not played out: it judges them, or both count, as it says. With `gumbel`, so many
-    moves of a position at most are considered, by sequential halving; with 0 all of them are, by PUCT.
+    moves of a position at most are considered, by sequential halving; with 0 all of them are, by PUCT. A position that
+    the solver is done with in at most `solve_below` rows of its graph is solved, and not searched; with 0 none is.
     """
 
     simulations: int = 1000
@@ -45,6 +49,7 @@ class Budget:
     rollouts: int = 4
     network: Judge | None = None
     gumbel: int = 0
+    solve_below: int = 0
 
     @property
     def curiosity(self) -> float:
@@ -56,13 +61,15 @@ class Budget:
 
 @dataclass(frozen=True)
 class MoveFigures:
-    """What a search found of one move."""
+    """What a search found of one move, or the solver, which visits nothing."""
 
     move: int
     visits: int
     value: float
     death: float
     """The share of the fights that were lost after it."""
+    exact: bool = False
+    """Whether the position was solved, so that the value is no estimate, and `death` is the chance to lose."""
 
 
 @dataclass
@@ -81,10 +88,11 @@ class Tree:
         self.edges = np.zeros(self.capacity * EDGES_PER_NODE, EDGE)
         self.table = np.full(self.capacity, NONE, np.int32)
         self.tree: Any = np.zeros(1, TREE)[0]
-        self.tree.n_nodes = self.capacity  # no room: the first search clears it
+        self.forget()
         self.dice: Any = np.zeros(1, DICE)[0]
         self.luck: Any = np.zeros(1, DICE)[0]
         self.weights, self.inputs = np.zeros(1, np.float32), np.zeros(0, INPUT)
+        self.solver: Solver | None = None
         self._make_room(0, 0, 0)
 
     def arrays(self) -> tuple[Any, ...]:
@@ -100,6 +108,8 @@ class Tree:
         tree.gumbel, tree.finishes = budget.gumbel, only_loses_hp(game)
         set_habits(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
+        if budget.solve_below:
+            self.solver = Solver(game, payoff, SolverLimits(rows=budget.solve_below))
         if budget.network is not None:
             network = budget.network.of_fight(game)
             self.weights = network.weights
@@ -116,6 +126,41 @@ class Tree:
         """Say what a network is told of the fight."""
         self.inputs, self.tree.output[:] = sight.bound(game)
         self._make_room(len(self.inputs), int(self.tree.width), len(sight.outputs))
+
+    def search(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> list[MoveFigures]:
+        """Search the position of these words; return what was found of each legal move, the best first.
+
+        That is the most tried one, or that which was chosen.
+        """
+        root = work(game.record, position.view(FIGHT)[0, 0], position, simulations, SEARCH, *self.arrays())
+        first, n_edges = int(self.nodes[root]["first"]), int(self.nodes[root]["n"])
+        found = [self._figures(edge) for edge in self.edges[first : first + n_edges]]
+        found.sort(key=lambda one: (-one.visits, -one.value))
+        chosen = int(self.tree.chosen)
+        if chosen != NONE:
+            found.sort(key=lambda one: one.move != self.edges[chosen]["move"])
+        return found
+
+    def solve(self, state: State) -> list[MoveFigures]:
+        """Return the exact figures of a position that is small enough, the best first; none of any other."""
+        if self.solver is None:
+            return []
+        try:
+            return [MoveFigures(one.move, 0, one.value, one.death, exact=True) for one in self.solver.moves(state)]
+        except EvodomError:  # too large, too random, without an end: whatever it is, it can be searched
+            return []
+
+    def forget(self) -> None:
+        """Let the next search begin with an empty tree."""
+        self.tree.n_nodes = self.capacity
+
+    def _figures(self, edge: Any) -> MoveFigures:
+        """Return what was found of a move: of the position it leads to, or of all that came of it."""
+        move, visits = int(edge["move"]), int(edge["visits"])
+        if edge["child"] != NONE and visits:
+            child = self.nodes[edge["child"]]
+            return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
+        return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
 
     def _make_room(self, n_inputs: int, width: int, n_outputs: int) -> None:
         """Make the arrays whose sizes are those of a network."""
@@ -140,28 +185,16 @@ class Searcher:
         self._room.prepare(game, self.payoff, self.budget)
 
     def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[MoveFigures]:
-        """Return what was found of each legal move, the best first: the most tried one, or that which was chosen."""
+        """Return what was found of each legal move, the best first: the most tried one, or that which was chosen.
+
+        With a number of `simulations` it is searched even where it could be solved.
+        """
         room = self._room
         room.dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
+        if simulations is None and (solved := room.solve(state)):
+            return solved
         position = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
-        n = self.budget.simulations if simulations is None else simulations
-        fight = position.view(FIGHT)[0, 0]
-        root = work(self.game.record, fight, position, n, False, *room.arrays())
-        first, n_edges = int(room.nodes[root]["first"]), int(room.nodes[root]["n"])
-        found = [self._figures(edge) for edge in room.edges[first : first + n_edges]]
-        found.sort(key=lambda one: (-one.visits, -one.value))
-        chosen = int(room.tree.chosen)
-        if chosen != NONE:
-            found.sort(key=lambda one: one.move != room.edges[chosen]["move"])
-        return found
-
-    def _figures(self, edge: Any) -> MoveFigures:
-        """Return what was found of a move: of the position it leads to, or of all that came of it."""
-        move, visits = int(edge["move"]), int(edge["visits"])
-        if edge["child"] != NONE and visits:
-            child = self._room.nodes[edge["child"]]
-            return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
-        return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
+        return room.search(self.game, position, self.budget.simulations if simulations is None else simulations)
 
 
 def only_loses_hp(game: SpireFight) -> bool:
@@ -203,9 +236,28 @@ def play_fight(room: Tree, game: SpireFight, start: State, luck: npt.NDArray[np.
     position = np.frombuffer(bytearray(start), np.uint64).reshape(1, -1).copy()
     room.luck.stream[0], room.dice.stream[0] = luck
     fight = position.view(FIGHT)[0, 0]
-    n_moves = work(game.record, fight, position, simulations, True, *room.arrays())
+    if room.solver is None:
+        n_moves = int(work(game.record, fight, position, simulations, PLAY, *room.arrays()))
+    else:
+        n_moves = _play_move_by_move(room, game, position, simulations)
     check_room(fight)
     return int(hp_left(game.record, fight)), int(fight.over), n_moves, int(fight.used), int(fight.gained)
+
+
+def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> int:
+    """Play a fight to its end, and solve what is small enough; return how many moves were solved or searched."""
+    fight = position.view(FIGHT)[0, 0]
+    room.forget()
+    for n_moves in range(LONGEST):
+        work(game.record, fight, position, simulations, ADVANCE, *room.arrays())
+        if fight.over != PLAYING:
+            return n_moves
+        best = (room.solve(fight.tobytes()) or room.search(game, position, simulations))[0]
+        if n_moves < len(room.notes):
+            room.notes["move"][n_moves] = best.move
+        play(game.record, fight, best.move, room.luck)
+    fight.over = LATE
+    return LONGEST
 
 
 def by_threads(room: Callable[[], Tree], task: Callable[[Tree, int], None], n: int, n_threads: int) -> None:

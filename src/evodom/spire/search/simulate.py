@@ -39,6 +39,9 @@ TRIALS = 1 / 16
 LONGEST = 2000
 """A fight with more moves is not won in time: some could be drawn out for ever, where block is all that is played."""
 
+SEARCH, ADVANCE, PLAY = range(3)
+"""What `work` does: search a position, play a fight up to the next decision, or play it to its end."""
+
 PROGRESS = 1e-5
 """What each HP that the enemies have left counts for when styles are compared, as a share of the most that is paid."""
 
@@ -326,7 +329,7 @@ def work(
     fight: Any,
     position: Any,
     n_simulations: Any,
-    to_end: Any,
+    task: Any,
     words: Any,
     states: Any,
     numbers: Any,
@@ -343,20 +346,25 @@ def work(
     tried: Any,
     notes: Any,
 ) -> Any:
-    """Search a fight, whose words are row 0 of `position`, and return its node; or play it `to_end` by searching.
+    """Do a task with a fight, whose words are row 0 of `position`.
 
-    Then the number of moves that were searched is returned; a fight of LONGEST moves is over. The fight itself has dice
-    of its own, `luck`: what chance does in it is the same for whoever plays. A kill at no loss needs no search if the
-    tree `finishes`. What is seen at each move, how often its moves were tried, and what came of it is noted as far as
-    there is room. One kernel does all, for the sake of the time that compiling takes.
+    SEARCH   search it, and return its node
+    ADVANCE  play it up to the next move that is to be searched
+    PLAY     play it to its end by searching; return the number of moves that were searched
+
+    A fight of LONGEST moves is over. The fight itself has dice of its own, `luck`: what chance does in it is the same
+    for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at each move, how often
+    its moves were tried, and what came of it is noted as far as there is room. One kernel does all, for the sake of the
+    time that compiling takes.
     """
-    if not to_end:
+    if task == SEARCH:
         return search(
             rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights, inputs,
             scratch,
         )  # fmt: skip
     n_moves, n_played = 0, 0
-    clear(table, tree)
+    if task == PLAY:
+        clear(table, tree)
     while fight.over == PLAYING:
         if n_played == LONGEST:
             fight.over = LATE
@@ -369,6 +377,8 @@ def work(
             sure = wins_at_once(rules, words, states, tree, dice)
         if sure != NONE:
             move = sure
+        elif n > 1 and task == ADVANCE:
+            break
         elif n > 1:
             root = search(
                 rules, position, n_simulations, words, states, numbers, nodes, edges, table, tree, dice, weights,

@@ -6,7 +6,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
-from evodom.spire.solver.answer import SolvedFight, SolverLimits
+from evodom.spire.solver.answer import SolvedFight, SolvedMove, SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solver import Progress, Solver
 
@@ -30,12 +30,12 @@ def solve_fight(fight: Fight, limits: SolverLimits | None = None, progress: Prog
 
 def solve_moves(
     game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
-) -> list[tuple[int, float]] | None:
-    """Return every legal move of a position with its exact value, the best first; None if that takes too much.
+) -> list[SolvedMove] | None:
+    """Return every legal move of a position with its exact figures, the best first; None if that takes too much.
 
     `max_states` is the number of rows of the graph: positions in which chance decides, each with all HP.
     """
     try:
-        return Solver(game, payoff, SolverLimits(rows=max_states)).position(state).moves
+        return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)
     except TooLarge:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from math import comb
 from typing import Any
 
@@ -20,7 +21,7 @@ from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
-from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
+from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolvedMove, SolverLimits
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
 from evodom.spire.solver.plain import is_plain
@@ -98,6 +99,16 @@ class Solver:
         found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
         found.effort = self._effort
         return found
+
+    def moves(self, state: State) -> list[SolvedMove]:
+        """Return every legal move of a position that is not over, the best first; `TooLarge` beyond the limits."""
+        self._graph.clear(self._work)
+        moves, roots = self._roots_of(state)
+        self._explore()
+        self._solve(roots)
+        values = self._values(roots)
+        deaths = [self._follow(root).death for root in roots]
+        return sorted(map(SolvedMove, moves, values, deaths), key=lambda one: -one.value)
 
     def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
         """Return the value of every legal move of many positions, in one graph; `TooLarge` beyond the limits."""
@@ -304,13 +315,18 @@ class Solver:
         if not self.free:
             known = self._graph.ends[end - 1]
             return int(known.over), int(known.left)
-        return end, self._left(end, hp)
+        return end, int(self._left[end, hp])
 
-    def _left(self, over: int, hp: int) -> int:
-        """Return the HP that are left after a fight that ended so with so many."""
-        fight = np.zeros(1, FIGHT)[0]
-        fight.max_hp[0], fight.hp[0], fight.over = self.game.rules.max_hp, hp, over
-        return int(hp_left(self.game.record, fight))
+    @cached_property
+    def _left(self) -> npt.NDArray[np.int64]:
+        """The HP that are left after a fight that was won or fled from, by how it ended and the HP then."""
+        fight, found = np.zeros(1, FIGHT)[0], np.zeros((LATE + 1, self._most_hp + 1), np.int64)
+        fight.max_hp[0] = self.game.rules.max_hp
+        for over in (WON, FLED):
+            for hp in range(1, self._most_hp + 1):
+                fight.over, fight.hp[0] = over, hp
+                found[over, hp] = hp_left(self.game.record, fight)
+        return found
 
     def _paid(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
         """Return what the ends of the graph pay, by HP; late ones as if they were won in time if `late_pays`."""
@@ -322,8 +338,7 @@ class Solver:
             return np.column_stack((np.zeros(len(paid) + 1), np.append(0.0, paid)))
         paid = np.zeros((LATE + 1, self._most_hp + 1))
         for over in (WON, FLED):
-            for hp in range(1, self._most_hp + 1):
-                paid[over, hp] = hp_price * self._left(over, hp) + win
+            paid[over, 1:] = hp_price * self._left[over, 1:] + win
         if late_pays:
             paid[LATE] = np.maximum.accumulate(paid[WON])
         return paid
