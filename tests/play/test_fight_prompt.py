@@ -10,7 +10,6 @@ from evodom.spire.fights import Fight, read_fight
 from evodom.spire.rows.encounters import groups_of
 from evodom.spire.search.player import Budget
 
-
 QUICK = Budget(30, rollouts=1)
 
 
