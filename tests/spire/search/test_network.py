@@ -6,11 +6,12 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network, forward, n_weights, new_network
-from evodom.spire.search.player import Budget, Searcher, Tree, play_fights
+from evodom.spire.search.player import NOTED, Budget, Searcher, Tree, play_fights
 from evodom.spire.search.sight import ABSENT, OTHER, Sight, find_sight
 from evodom.spire.search.simulate import work
 from evodom.spire.search.watching import watch_fights
@@ -170,6 +171,17 @@ def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
     assert not legal[:, 0].any()
     assert notes.notes["best"].all()
     assert (notes.notes["stands"] <= 68).all()
+
+
+def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
+    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
+    rng = np.random.default_rng(1)
+    (result,), (notes,) = watch_fights(
+        game, [game.start(rng)], np.ones((1, 2), np.uint64), Payoff(), Budget(4), sight_of(game), np.zeros(1, bool), 0.0
+    )
+
+    assert result["over"] == LATE
+    assert len(notes.notes) == result["n_moves"] <= NOTED
 
 
 def test_one_kernel_searches_with_and_without_a_network(network):

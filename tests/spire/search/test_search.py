@@ -12,9 +12,8 @@ from evodom.spire.engine.words import move_to_text
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.search.habits import HABITS, set_habits
 from evodom.spire.search.judging import given_away
-from evodom.spire.search.player import Budget, Searcher, play_fights
+from evodom.spire.search.player import LONGEST, Budget, Searcher, play_fights
 from evodom.spire.search.rollout import weigh
-from evodom.spire.search.simulate import LONGEST
 from evodom.spire.search.tree import N_WORDS
 from evodom.spire.solver.solve import solve_fight
 from tests.spire.engine.helpers import Table

@@ -18,7 +18,7 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Judge
 from evodom.spire.search.sight import INPUT, Sight
-from evodom.spire.search.simulate import ADVANCE, LONGEST, PLAY, SEARCH, work
+from evodom.spire.search.simulate import ADVANCE, PLAY, SEARCH, work
 from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE
 from evodom.spire.search.tree import HP as PAID_HP
 from evodom.spire.search.tree import WIN as PAID_WIN
@@ -30,6 +30,9 @@ RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", 
 
 PLAYED_OUT_EXPLORATION = 0.5
 """How curious a search is that plays positions out."""
+
+LONGEST = 2000
+"""A fight with more moves is not won in time: some could be drawn out for ever, where block is all that is played."""
 
 NOTED = 300
 """So many moves of a fight are noted where it is noted at all."""
@@ -105,7 +108,7 @@ class Tree:
         tree = self.tree
         tree.payoff[:] = payoff.prices(game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
-        tree.gumbel, tree.finishes = budget.gumbel, only_loses_hp(game)
+        tree.gumbel, tree.finishes, tree.longest = budget.gumbel, only_loses_hp(game), LONGEST
         set_habits(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.solve_below:

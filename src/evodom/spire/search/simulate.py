@@ -36,9 +36,6 @@ LIKELY, FINISHING = 0.6, 20.0
 TRIALS = 1 / 16
 """The share of a search's simulations that is played out in each style before it."""
 
-LONGEST = 2000
-"""A fight with more moves is not won in time: some could be drawn out for ever, where block is all that is played."""
-
 SEARCH, ADVANCE, PLAY = range(3)
 """What `work` does: search a position, play a fight up to the next decision, or play it to its end."""
 
@@ -352,10 +349,10 @@ def work(
     ADVANCE  play it up to the next move that is to be searched
     PLAY     play it to its end by searching; return the number of moves that were searched
 
-    A fight of LONGEST moves is over. The fight itself has dice of its own, `luck`: what chance does in it is the same
-    for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at each move, how often
-    its moves were tried, and what came of it is noted as far as there is room. One kernel does all, for the sake of the
-    time that compiling takes.
+    A fight of more moves than the tree allows is over. The fight itself has dice of its own, `luck`: what chance does
+    in it is the same for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at each
+    move, how often its moves were tried, and what came of it is noted as far as there is room. One kernel does all, for
+    the sake of the time that compiling takes.
     """
     if task == SEARCH:
         return search(
@@ -366,7 +363,7 @@ def work(
     if task == PLAY:
         clear(table, tree)
     while fight.over == PLAYING:
-        if n_played == LONGEST:
+        if n_played == tree.longest:
             fight.over = LATE
             break
         n_played += 1

@@ -68,6 +68,7 @@ TREE = np.dtype(
             ("gumbel", "<i4"),  # so many moves of the root are searched, by sequential halving; 0: all, by PUCT
             ("chosen", "<i4"),  # the edge that this search has chosen, NONE for the one that was tried most
             ("finishes", "<i4"),  # whether a kill at no loss is played without a search
+            ("longest", "<i4"),  # a fight with more moves is not won in time
             ("moves", "<i4", (N_MOVES,)),
             ("path", "<i4", (512,)),
             # For networks.

@@ -49,6 +49,7 @@ def watch_fights(
         tree.prepare(game, payoff, budget)
         tree.look_by(sight, game)
         tree.tree.finishes = False  # positions in which a kill is at hand are learned from too
+        tree.tree.longest = NOTED  # what is drawn out further teaches nothing, but that it is not won
         tree.solver = None  # what is solved has no visits to learn from
         return tree
 
