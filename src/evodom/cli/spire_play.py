@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from evodom.cli.spire_network import fight_and_network, is_training, network_opt
 from evodom.cli.spire_search import solve_below_option
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.fights import ACT, WITHOUT
+
+if TYPE_CHECKING:
+    from evodom.play.fight_prompt import FightPrompt
 
 STOP = ("q", "quit", "exit")
 
@@ -38,13 +41,12 @@ def play_command(
     Without FIGHT it asks for the enemies, your deck and your HP, at a terminal.
 
     `n` tells what every move is worth and how often it is lost, proven where the position is small enough to be solved
-    at once, `nn` the best line up to the next draw. With `rng off`
-    it is a companion beside the running game: it asks for all that chance decides as the game shows it.
+    at once, `nn` the best line up to the next draw. With `rng off` it is a companion beside the running game: it asks
+    for all that chance decides as the game shows it.
     """
     from numpy.random import default_rng
 
     from evodom.play.fight_prompt import FightPrompt
-    from evodom.play.table import WIDTH
     from evodom.spire.search.player import Budget
 
     if name is not None:
@@ -67,6 +69,13 @@ def play_command(
     budget = Budget(simulations, network=network, solve_below=solve_below)
     prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)
     click.echo("\n".join(filter(None, [prompt.position(), told(network, key), "? lists the commands."])))
+    _play(prompt, quiet=quiet)
+
+
+def _play(prompt: FightPrompt, *, quiet: bool) -> None:
+    """Do what a person types, until that is to stop."""
+    from evodom.play.table import WIDTH
+
     while True:
         try:
             answer = _ask(">")
