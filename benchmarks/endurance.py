@@ -106,7 +106,7 @@ def measure(root: Path) -> None:
         "report --attack 0": ("report", KEY, "--attack", "0"),
         "the same again": ("report", KEY, "--attack", "0"),
         "report --html, after it": ("report", KEY, "--attack", "0", "--html", str(root / "report.html"), "-o"),
-        "report, the first": ("report", KEY),
+        "report, and the learner": ("report", KEY),
         "report, again": ("report", KEY),
         "runs show": ("runs", "show", KEY),
         "strategies": ("strategies", KEY, "--raw"),
