@@ -2,12 +2,14 @@
 
     python benchmarks/learned.py first-game --games 450000 --seeds 1 2 3
     python benchmarks/learned.py K1 K2 --games 300000 --seeds 1 2 3 4 5
+    python benchmarks/learned.py first-game K2 --speed
 
 K2 is a kingdom with an engine in it for two players, K1 the same with Witch in place of Cellar. Their opponents are
 what `advise --ngen 100 --seed 1` found there before it learned (opponents/). The First Game is for four players,
 against three judges and the champion of `evolve --ngen 100 --seed 1`. The training is that of `evodom train`, game by
 game. Each figure is 10,000 games against copies, with its 95 % interval; the time is in processor seconds, of all
-threads. The tables are in Markdown.
+threads. The tables are in Markdown. With --speed nothing is trained: told is how many games a second are played and
+learned from where all seats learn, on one core.
 """
 
 import argparse
@@ -15,6 +17,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
@@ -24,9 +28,13 @@ from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.intervals import Share
+from evodom.learning.adam import Adam
 from evodom.learning.compiling import compile_learning
-from evodom.learning.lessons import Watcher
+from evodom.learning.league import League
+from evodom.learning.learner import Learner
+from evodom.learning.lessons import GAMES, Watcher
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
+from evodom.learning.shipped import shipped_weights
 from evodom.learning.training import Training
 from evodom.matches.batch import warm_up
 from evodom.matches.copies import wins_against
@@ -37,6 +45,7 @@ from evodom.report.layout import with_interval
 
 OPPONENTS = Path(__file__).parent / "opponents"
 N_GAMES = 10_000
+STRETCHES, ITERATIONS = 7, 20
 
 
 @dataclass(frozen=True)
@@ -64,12 +73,42 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--every", action="store_true", help="tell what each checkpoint wins, in fewer games")
+    parser.add_argument("--speed", action="store_true", help="only tell how fast it learns")
     given = parser.parse_args()
     warm_up()
     compile_learning()
+    if given.speed:
+        for name in given.cases:
+            print_speed(name)
+        return
     with workers(given.jobs) as threads:
         for name in given.cases:
             print_case(name, given.games, given.seeds, threads, every=given.every)
+
+
+def print_speed(name: str) -> None:
+    """Print how many games a second of one core are learned from where all seats learn, and what the learning takes.
+
+    It is the network of all kingdoms that learns; of seven stretches the fastest counts.
+    """
+    case, rng = CASES[name], np.random.default_rng(1)
+    weights = shipped_weights(case.kingdom)
+    assert weights is not None
+    learner = Learner(case.kingdom, weights, Adam.of(weights))
+    league = League(case.players, (), (), self_share=1.0)
+    found = []
+    for _ in range(STRETCHES):
+        n_played, spent = 0, np.zeros(2)
+        for _ in range(ITERATIONS):
+            times = [time.process_time()]
+            games = league.play(learner, GAMES, rng)
+            times.append(time.process_time())
+            learner.improve(games.decisions, rng, 0.001, 0.01)
+            times.append(time.process_time())
+            n_played, spent = n_played + len(games.tables), spent + np.diff(times)
+        found.append((n_played / spent.sum(), spent[1] / spent.sum()))
+    rate, share = max(found)
+    print(f"{name}, {case.players} players: {rate:,.0f} games/s, learning {100 * share:.0f} % of the time", flush=True)
 
 
 def print_case(name: str, n_games: int, seeds: list[int], threads: Workers, *, every: bool) -> None:

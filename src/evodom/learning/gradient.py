@@ -63,12 +63,13 @@ def add_gradient(
 
 @kernel
 def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, figures: Any) -> None:
-    """Write the derivative of the loss by what each output is worth into ``back``."""
+    """Write the derivative of the loss by what each output is worth into ``back``, where logarithms stand before."""
     entropy = 0.0
     for output in range(N_OUTPUTS):
         probability = sums[FIRST_OUTPUT + output]
         if probability > 0.0:
-            entropy -= probability * np.log(probability)
+            back[FIRST_OUTPUT + output] = np.log(probability)
+            entropy -= probability * back[FIRST_OUTPUT + output]
     figures[ENTROPY] += entropy
     pull: Any = np.float64(decision.advantage)
     if clip != IMITATE:
@@ -83,15 +84,14 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
             pull = 0.0
         pull *= ratio
     for output in range(N_OUTPUTS):
-        probability = sums[FIRST_OUTPUT + output]
-        back[FIRST_OUTPUT + output] = 0.0
+        probability, slope = sums[FIRST_OUTPUT + output], 0.0
         if (decision.choices >> output) & 1:
             slope = pull * probability
             if probability > 0.0:
-                slope += entropy_bonus * probability * (np.log(probability) + entropy)
+                slope += entropy_bonus * probability * (back[FIRST_OUTPUT + output] + entropy)
             if output == decision.chosen:
                 slope -= pull
-            back[FIRST_OUTPUT + output] = slope
+        back[FIRST_OUTPUT + output] = slope
 
 
 @kernel

@@ -27,13 +27,15 @@ always. docs/learning.md tells what that wins."""
 
 @kernel
 def gather(features: Any, used: Any, values: Any) -> Any:
-    """Write which features are not 0 into ``used``, and what they come to into ``values``; return how many."""
+    """Write which features are not 0 into ``used``, and what they come to into ``values``; return how many.
+
+    What is 0 is written too, and written over: no processor foresees which ones are.
+    """
     n = 0
     for feature in range(N_FEATURES):
-        if features[feature] != 0:
-            used[n] = feature
-            values[n] = np.float32(features[feature]) * SCALES[feature]
-            n += 1
+        used[n] = feature
+        values[n] = np.float32(features[feature]) * SCALES[feature]
+        n += features[feature] != 0
     return n
 
 
