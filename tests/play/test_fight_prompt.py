@@ -120,8 +120,11 @@ def test_moves_are_taken_back():
 def test_figures_of_every_move():
     lines = table().do("n 50").splitlines()
 
-    assert lines[0].split() == ["visits", "worth", "lost", "move"]
-    assert sorted(line.split("%  ")[1] for line in lines if "%  " in line) == [
+    assert lines[0].split() == ["visits", "prior", "worth", "lost", "move"]
+    rows = [line.split() for line in lines[1:5]]
+    assert sum(int(row[0]) for row in rows) == 49
+    assert sum(int(row[1]) for row in rows) == pytest.approx(100, abs=2)
+    assert sorted(line.split("%  ")[2] for line in lines[1:5]) == [
         "Bash at Gremlin Nob",
         "Defend",
         "Strike at Gremlin Nob",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import Number, chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
+from evodom.cli.spire_ask import fight_command
 from evodom.cli.spire_cards import cards_command
 from evodom.cli.spire_compare import compare_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
@@ -41,6 +42,7 @@ spire.add_command(map_command)
 spire.add_command(route_command)
 spire.add_command(search_command)
 spire.add_command(play_command)
+spire.add_command(fight_command)
 spire.add_command(pick_command)
 spire.add_command(train_command)
 spire.add_command(compare_command)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
-from evodom.cli.spire_fight import fight_of, fight_options
+from evodom.cli.spire_ask import WHO, ask, ask_fight
+from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, is_training, network_option, told
 from evodom.cli.spire_search import solve_below_option
 from evodom.errors import EvodomError, UsageError
@@ -60,7 +61,7 @@ def play_command(
     trained_for = key not in (None, ACT, WITHOUT)
     if not (given["file"] or given["enemies"] or trained_for) and is_terminal(sys.stdin):
         try:
-            _ask_fight(given)
+            ask_fight(given, WHO)
         except click.Abort:
             click.echo()
             return
@@ -78,7 +79,7 @@ def _play(prompt: FightPrompt, *, quiet: bool) -> None:
 
     while True:
         try:
-            answer = _ask(">")
+            answer = ask(">")
         except click.Abort:
             click.echo()
             return
@@ -97,37 +98,9 @@ def _play(prompt: FightPrompt, *, quiet: bool) -> None:
             click.echo("\nNothing was played.")
 
 
-def _ask_fight(given: dict[str, Any]) -> None:
-    """Ask for what makes a fight, where no option has told it; no answer is what the options have by default."""
-    from evodom.spire.engine.rules import FightRules
-
-    questions = {
-        "enemies": "Against whom (nob, 3 louses ...) [Cultist]",
-        "deck": "Your deck (Bash+, 5 Strike ...) [the starter's]",
-        "player_hp": "Your HP [as at the start]",
-    }
-    for option, question in questions.items():
-        while given[option] is None and (answer := _ask(question)):
-            number = option == "player_hp"
-            try:
-                given[option] = int(answer) if number and answer.isascii() and answer.isdigit() else answer
-                if number and not isinstance(given[option], int):
-                    raise UsageError(f"HP are a number, got {answer!r}.")
-                FightRules(fight_of(given).setup)
-            except UsageError as error:
-                given[option] = None
-                click.echo(f"{error}")
-
-
 def _ask_result(question: str) -> str:
     """Ask what chance has decided; q, like Ctrl-C, takes the move back."""
-    answer = _ask(question)
+    answer = ask(question)
     if answer.casefold() in STOP:
         raise click.Abort
     return answer
-
-
-def _ask(question: str) -> str:
-    """Ask a question and return the answer; Abort at the end of the input."""
-    answer: str = click.prompt(question, default="", show_default=False, prompt_suffix=" " if question == ">" else ": ")
-    return answer.strip()

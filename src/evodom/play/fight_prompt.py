@@ -169,12 +169,18 @@ class FightPrompt:
         if found[0].exact:
             return self._proven(found)
         rows = [
-            (f"{one.visits:,}", f"{one.value:.2f}", f"{100 * one.death:.1f} %", self.table.text(one.move))
+            (
+                f"{one.visits:,}",
+                f"{100 * one.prior:.0f} %",
+                f"{one.value:.2f}",
+                f"{100 * one.death:.1f} %",
+                self.table.text(one.move),
+            )
             for one in found
         ]
-        header = ("visits", "worth", "lost", "move")
-        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(3)]
-        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(3)), row[3]]) for row in (header, *rows)]
+        header = ("visits", "prior", "worth", "lost", "move")
+        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
+        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
         return "\n".join([*lines, *wrap(self._note(), WIDTH)])
 
     def _note(self) -> str:

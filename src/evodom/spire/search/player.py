@@ -71,6 +71,8 @@ class MoveFigures:
     value: float
     death: float
     """The share of the fights that were lost after it."""
+    prior: float = 0.0
+    """How likely it was held to be the best before the search, as a share of 1; 0 where nothing was searched."""
     exact: bool = False
     """Whether the position was solved, so that the value is no estimate, and `death` is the chance to lose."""
 
@@ -137,7 +139,7 @@ class Tree:
         """
         root = work(game.record, position.view(FIGHT)[0, 0], position, simulations, SEARCH, *self.arrays())
         first, n_edges = int(self.nodes[root]["first"]), int(self.nodes[root]["n"])
-        found = [self._figures(edge) for edge in self.edges[first : first + n_edges]]
+        found = [self._figures(edge, n_edges) for edge in self.edges[first : first + n_edges]]
         found.sort(key=lambda one: (-one.visits, -one.value))
         chosen = int(self.tree.chosen)
         if chosen != NONE:
@@ -157,13 +159,14 @@ class Tree:
         """Let the next search begin with an empty tree."""
         self.tree.n_nodes = self.capacity
 
-    def _figures(self, edge: Any) -> MoveFigures:
-        """Return what was found of a move: of the position it leads to, or of all that came of it."""
-        move, visits = int(edge["move"]), int(edge["visits"])
+    def _figures(self, edge: Any, n_moves: int) -> MoveFigures:
+        """Return what was found of one of so many moves: of the position it leads to, or of all that came of it."""
+        move, visits, prior = int(edge["move"]), int(edge["visits"]), float(edge["prior"]) / n_moves
         if edge["child"] != NONE and visits:
             child = self.nodes[edge["child"]]
-            return MoveFigures(move, visits, float(child["value"]), float(child["death"]))
-        return MoveFigures(move, visits, float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1)))
+            return MoveFigures(move, visits, float(child["value"]), float(child["death"]), prior)
+        value, death = float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1))
+        return MoveFigures(move, visits, value, death, prior)
 
     def _make_room(self, n_inputs: int, width: int, n_outputs: int) -> None:
         """Make the arrays whose sizes are those of a network."""
