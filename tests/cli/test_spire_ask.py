@@ -69,7 +69,7 @@ def test_what_cannot_be_used_is_not_written(tmp_path):
 
     nowhere = run("fight", tmp_path / "no" / "mine.toml")
     assert nowhere.exit_code == 1
-    assert "cannot write" in str(nowhere.exception)
+    assert "cannot be written: No such file or directory" in str(nowhere.exception)
 
 
 def test_the_end_of_the_input_writes_nothing(tmp_path, terminal):

@@ -10,8 +10,7 @@ import click
 
 from evodom.cli.common import is_terminal
 from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.errors import RunError, UsageError
-from evodom.files import replace_text
+from evodom.errors import UsageError
 
 WHO = {
     "enemies": "Against whom (nob, 3 louses ...) [Cultist]",
@@ -35,7 +34,7 @@ def fight_command(target: Path, overwrite: bool, **given: Any) -> None:
     what else such a file can say, such as how far a fight has come.
     """
     from evodom.spire.engine.rules import FightRules
-    from evodom.spire.fights import fight_to_toml
+    from evodom.spire.fights import write_fight
 
     if target.exists() and not overwrite:
         raise UsageError(f"{target} exists. Replace it with --overwrite, or name another file.")
@@ -43,10 +42,7 @@ def fight_command(target: Path, overwrite: bool, **given: Any) -> None:
         ask_fight(given, WHO | BELONGINGS)
     fight = fight_of(given)
     FightRules(fight.setup)
-    try:
-        replace_text(target, fight_to_toml(fight))
-    except OSError as error:
-        raise RunError(f"cannot write {target}: {error.strerror}. Choose another file.") from error
+    write_fight(fight, target)
     click.echo(f"{fight.text} is in {target}.")
     click.echo(f"Next: evodom spire play {target}, or: evodom spire search --fight {target}")
 

@@ -22,7 +22,7 @@ from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.words import pile_to_text, state_to_text
-from evodom.spire.fights import Fight, fight_at, fight_to_toml, read_fight
+from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
 from evodom.spire.fights.naming import cards_from_text
 from evodom.spire.search.asked import Ask
 from evodom.spire.search.player import Budget, MoveFigures
@@ -71,9 +71,8 @@ class FightPrompt:
         return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
-        """Do what a person typed, and return what is to be shown. Raises UsageError for what cannot be done."""
-        word, _, rest = line.strip().partition(" ")
-        word = WORDS.get(word.casefold(), word)
+        """Do what a person typed, and return what is to be shown. Raises EvodomError for what cannot be done."""
+        word, rest = _command_of(line)
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._play(END),
             "n": self._figures,
@@ -93,13 +92,12 @@ class FightPrompt:
             "?": lambda _: HELP,
         }
         if word in commands:
-            return wrapped(commands[word](rest.strip()))
+            return wrapped(commands[word](rest))
         return wrapped(self._play(self._named(line.strip())))
 
     def asks_solver(self, line: str) -> bool:
         """Tell whether what a person typed asks the solver, which must be compiled then."""
-        word, _, rest = line.strip().partition(" ")
-        word = WORDS.get(word.casefold(), word)
+        word, rest = _command_of(line)
         return word == "exact" or (word in ("n", "nn") and not rest and self.table.budget.solve_below > 0)
 
     # Moves.
@@ -278,11 +276,7 @@ class FightPrompt:
         path = Path(text)
         if path.exists():
             raise UsageError(f"{path} exists; name another file.")
-        content = fight_to_toml(fight_at(self.table.fight, self.table.game, self.table.state))
-        try:
-            path.write_text(content, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+        write_fight(fight_at(self.table.fight, self.table.game, self.table.state), path)
         return f"Written: {path}"
 
     def _load(self, text: str) -> str:
@@ -291,6 +285,12 @@ class FightPrompt:
             raise UsageError("load needs a file: load fight.toml")
         self.table.begin(read_fight(Path(text)))
         return self.position()
+
+
+def _command_of(line: str) -> tuple[str, str]:
+    """Return the first word of a line, as the command that it means if it means one, and the rest."""
+    word, _, rest = line.strip().partition(" ")
+    return WORDS.get(word.casefold(), word), rest.strip()
 
 
 def _letters(text: str) -> str:

@@ -10,7 +10,7 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.spire.fights.fight import EnemyState, Fight, FightState, Payoff
-    from evodom.spire.fights.files import fight_from_toml, fight_to_toml, read_fight
+    from evodom.spire.fights.files import fight_from_toml, fight_to_toml, read_fight, write_fight
     from evodom.spire.fights.runs import Run, read_run
     from evodom.spire.fights.states import fight_at, state_of
 
@@ -26,13 +26,14 @@ __all__ = [
     "read_fight",
     "read_run",
     "state_of",
+    "write_fight",
 ]
 
 __getattr__ = exports(
     __name__,
     {
         "fight": ("EnemyState", "Fight", "FightState", "Payoff"),
-        "files": ("fight_from_toml", "fight_to_toml", "read_fight"),
+        "files": ("fight_from_toml", "fight_to_toml", "read_fight", "write_fight"),
         "runs": ("Run", "read_run"),
         "states": ("fight_at", "state_of"),
     },

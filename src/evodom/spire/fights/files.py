@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from evodom.distribution import Distribution, certain, weighted
-from evodom.errors import UsageError
-from evodom.files import parse_toml, read_text
+from evodom.errors import RunError, UsageError
+from evodom.files import parse_toml, read_text, replace_text
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import MARKS
 from evodom.spire.engine.rules import FightRules, Setup
@@ -300,6 +300,14 @@ def _types(text: str) -> tuple[str, ...]:
 
 
 # Writing.
+
+
+def write_fight(fight: Fight, path: Path) -> None:
+    """Write a fight to a TOML file, in one step; raises RunError if that cannot be done."""
+    try:
+        replace_text(path, fight_to_toml(fight))
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror or error}. Choose another file.") from error
 
 
 def fight_to_toml(fight: Fight) -> str:

@@ -254,7 +254,8 @@ def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.ui
     """Play a fight to its end, and solve what is small enough; return how many moves were solved or searched."""
     fight = position.view(FIGHT)[0, 0]
     room.forget()
-    for n_moves in range(LONGEST):
+    longest = int(room.tree.longest)
+    for n_moves in range(longest):
         work(game.record, fight, position, simulations, ADVANCE, *room.arrays())
         if fight.over != PLAYING:
             return n_moves
@@ -263,7 +264,7 @@ def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.ui
             room.notes["move"][n_moves] = best.move
         play(game.record, fight, best.move, room.luck)
     fight.over = LATE
-    return LONGEST
+    return longest
 
 
 def by_threads(room: Callable[[], Tree], task: Callable[[Tree, int], None], n: int, n_threads: int) -> None:

@@ -92,9 +92,7 @@ class Solver:
 
     def position(self, state: State) -> SolvedFight:
         """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
-        self._graph.clear(self._work)
-        moves, roots = self._roots_of(state)
-        self._explore()
+        ((moves, roots),) = self._graph_of([state])
         found = self._solved(roots)
         found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
         found.effort = self._effort
@@ -102,9 +100,7 @@ class Solver:
 
     def moves(self, state: State) -> list[SolvedMove]:
         """Return every legal move of a position that is not over, the best first; `TooLarge` beyond the limits."""
-        self._graph.clear(self._work)
-        moves, roots = self._roots_of(state)
-        self._explore()
+        ((moves, roots),) = self._graph_of([state])
         self._solve(roots)
         values = self._values(roots)
         deaths = [self._follow(root).death for root in roots]
@@ -112,11 +108,16 @@ class Solver:
 
     def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
         """Return the value of every legal move of many positions, in one graph; `TooLarge` beyond the limits."""
+        found = self._graph_of(states)
+        self._solve([root for _, roots in found for root in roots])
+        return [dict(zip(moves, self._values(roots), strict=True)) for moves, roots in found]
+
+    def _graph_of(self, states: Sequence[State]) -> list[tuple[list[int], list[int]]]:
+        """Build the graph of positions; return the legal moves of each, and a root for each move."""
         self._graph.clear(self._work)
         found = [self._roots_of(state) for state in states]
         self._explore()
-        self._solve([root for _, roots in found for root in roots])
-        return [dict(zip(moves, self._values(roots), strict=True)) for moves, roots in found]
+        return found
 
     def _roots_of(self, state: State) -> tuple[list[int], list[int]]:
         """Return the legal moves of a position, and a root for each."""
