@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -319,3 +320,16 @@ def test_a_run_of_another_kind_is_refused(tmp_path):
         pytest.raises(UsageError, match="run 'other' is not one of fights"),
     ):
         network_of(run)
+
+
+def test_threads_that_need_the_same_games_draw_them_once():
+    """As a worker of a cluster that plays several pieces at once."""
+    alone = Training(OPTIONS, SEED)
+    for iteration in (1, 2):
+        *_, starts = alone._drawn(iteration)
+        shared = Training(OPTIONS, SEED)
+        with ThreadPoolExecutor(8) as pool:
+            drawn = list(pool.map(lambda _, shared=shared, at=iteration: shared._drawn(at), range(8)))
+
+        assert all(one is drawn[0] for one in drawn)
+        assert drawn[0][3] == starts

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,7 @@ class Training:
         self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
         self.sight = sight or (Cast(*self._games).sight if options.begin == ACT else self._sight())
         self._last: tuple[int, _Drawn] | None = None
+        self._drawing = Lock()  # a worker plays several pieces at once, and a SpireFight has room for one start
 
     @property
     def _games(self) -> list[SpireFight]:
@@ -124,13 +126,14 @@ class Training:
 
     def _drawn(self, iteration: int) -> _Drawn:
         """Draw all that is random in the games of an iteration; kept, as its pieces are played one after the other."""
-        if self._last is None or self._last[0] != iteration:
-            n, rng = self.options.games, self._rng(iteration, _GAMES)
-            which = rng.choice(len(self._parts), size=n, p=self._chances)
-            varied = rng.random(n) < self.recipe.varied
-            luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
-            self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
-        return self._last[1]
+        with self._drawing:
+            if self._last is None or self._last[0] != iteration:
+                n, rng = self.options.games, self._rng(iteration, _GAMES)
+                which = rng.choice(len(self._parts), size=n, p=self._chances)
+                varied = rng.random(n) < self.recipe.varied
+                luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
+                self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
+            return self._last[1]
 
     def _budget(self, iteration: int, network: Network) -> Budget:
         """Return how the moves of an iteration are searched."""
