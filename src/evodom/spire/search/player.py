@@ -114,7 +114,8 @@ class Tree:
         set_habits(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.solve_below:
-            self.solver = Solver(game, payoff, SolverLimits(rows=budget.solve_below))
+            own = SpireFight(game.setup)  # which lists moves in room of its own: other threads solve too
+            self.solver = Solver(own, payoff, SolverLimits(rows=budget.solve_below))
         if budget.network is not None:
             network = budget.network.of_fight(game)
             self.weights = network.weights
