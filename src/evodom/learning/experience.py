@@ -8,8 +8,8 @@ from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import PLAYING, State, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import PLAIN, answer, gather, sample, to_probabilities
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.forward import PLAIN, answer, guess, sample, to_probabilities
+from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.memory import array_at
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.dominion.strategies.select import select
@@ -70,8 +70,6 @@ def live(
     ``decay`` is lambda of the advantages. No further game begins once ``decisions`` has no room for it.
     """
     state = slots[0]
-    used = np.empty(N_FEATURES, np.int64)
-    values = np.empty(N_FEATURES, np.float32)
     sums = np.empty(WIDTH, np.float32)
     n = 0
     for game in range(len(tables)):
@@ -90,7 +88,7 @@ def live(
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
             network = array_at(strategies[player].network)
-            decide(rules, state, network, choices, wishes[game], wish, used, values, sums, decisions[n])
+            decide(rules, state, network, choices, wishes[game], wish, sums, decisions[n])
             enact(rules, state, decisions[n].chosen)
             n += 1
         note_result(rules, state, results[game])
@@ -106,8 +104,6 @@ def decide(
     choices: Any,
     wishes: Any,
     wish: Any,
-    used: Any,
-    values: Any,
     sums: Any,
     decision: Any,
 ) -> None:
@@ -115,7 +111,7 @@ def decide(
     seat = state.decider
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
-    answer(weights, kind, choices, used, values, gather(decision.features, used, values), sums)
+    answer(weights, kind, choices, decision.features, sums)
     to_probabilities(sums, choices, PLAIN)
     wished = wishes[seat]
     chosen = -1
@@ -128,7 +124,7 @@ def decide(
     decision.chosen = chosen
     decision.choices = choices
     decision.log_probability = np.log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
-    decision.expected = sums[GUESS]
+    decision.expected = guess(weights, kind, sums)
 
 
 @kernel

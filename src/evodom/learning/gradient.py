@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.networks.features import N_FEATURES
-from evodom.dominion.strategies.networks.forward import PLAIN, answer, gather, output_of, row_of, to_probabilities
+from evodom.dominion.strategies.networks.features import SCALES
+from evodom.dominion.strategies.networks.forward import PLAIN, answer, first_output, first_row, guess, to_probabilities
 from evodom.dominion.strategies.networks.layout import (
     CRITIC,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     GUESS,
-    HIDDEN,
     N_OUTPUTS,
     WIDTH,
 )
+from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back
 from evodom.kernel import kernel
 from evodom.learning.experience import LEAST
 
@@ -46,19 +46,17 @@ def add_gradient(
 
     ``figures`` (N_FIGURES,) are added to.
     """
-    used = np.empty(N_FEATURES, np.int64)
-    values = np.empty(N_FEATURES, np.float32)
     sums = np.empty(WIDTH, np.float32)
     back = np.empty(WIDTH, np.float32)
     for number in order:
         decision = decisions[number]
         kind = np.int64(decision.kind)
-        n_used = gather(decision.features, used, values)
-        answer(weights, kind, decision.choices, used, values, n_used, sums)
+        answer(weights, kind, decision.choices, decision.features, sums)
         to_probabilities(sums, decision.choices, PLAIN)
         blame(decision, sums, clip, entropy_bonus, back, figures)
-        carry_back(weights, kind, decision, sums, back, gradient, figures)
-        add_rows(kind, used, values, n_used, back, gradient)
+        carry_outputs_back(weights, gradient, first_output(kind), decision.choices, sums, back)
+        blame_critic(weights, kind, decision.result, sums, back, gradient, figures)
+        add_to_rows(gradient, first_row(kind), decision.features, SCALES, back)
 
 
 @kernel
@@ -95,23 +93,9 @@ def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, fi
 
 
 @kernel
-def carry_back(weights: Any, kind: Any, decision: Any, sums: Any, back: Any, gradient: Any, figures: Any) -> None:
-    """Carry the derivatives in ``back`` from the outputs, and the critic's error, to the units of the network."""
-    for unit in range(HIDDEN):
-        back[unit] = 0.0
-    for output in range(N_OUTPUTS):
-        slope = back[FIRST_OUTPUT + output]
-        if slope != 0.0:
-            row = output_of(weights, kind, output)
-            for unit in range(HIDDEN):
-                back[unit] += slope * row[unit]
-            row = output_of(gradient, kind, output)
-            for unit in range(HIDDEN):
-                row[unit] += slope * sums[unit]
-    for unit in range(HIDDEN):
-        if sums[unit] == 0.0:
-            back[unit] = 0.0
-    error = sums[GUESS] - decision.result
+def blame_critic(weights: Any, kind: Any, result: Any, sums: Any, back: Any, gradient: Any, figures: Any) -> None:
+    """Carry the error of the critic to its units."""
+    error = guess(weights, kind, sums) - result
     figures[ERROR] += error * error
     back[GUESS] = error
     critic = CRITIC + kind * CRITIC_UNITS
@@ -119,13 +103,3 @@ def carry_back(weights: Any, kind: Any, decision: Any, sums: Any, back: Any, gra
         value = max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0))
         gradient[critic + unit] += error * value
         back[FIRST_CRITIC_UNIT + unit] = error * weights[critic + unit] if value > 0.0 else np.float32(0.0)
-
-
-@kernel
-def add_rows(kind: Any, used: Any, values: Any, n_used: Any, back: Any, gradient: Any) -> None:
-    """Add what each feature contributed to the gradient of its row."""
-    for index in range(n_used):
-        row = row_of(gradient, kind, used[index])
-        value = values[index]
-        for place in range(WIDTH):
-            row[place] += value * back[place]

@@ -9,7 +9,7 @@ from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, sample, to_probabilities
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.kernel import kernel
@@ -33,8 +33,6 @@ def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, se
     state = slots[0]
     streams = np.empty(1, np.uint64)
     features = np.empty(N_FEATURES, np.int8)
-    used = np.empty(N_FEATURES, np.int64)
-    values = np.empty(N_FEATURES, np.float32)
     sums = np.empty(WIDTH, np.float32)
     for number in range(len(seeds)):
         slots[0] = slots[GIVEN]
@@ -46,12 +44,12 @@ def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, se
             slots[0] = slots[2]
             if choices[place] != GO_ON:
                 enact(rules, state, choices[place])
-            play_on(rules, state, weights, features, used, values, sums)
+            play_on(rules, state, weights, features, sums)
             note_shares(rules, state, shares[place, number])
 
 
 @kernel
-def play_on(rules: Rules, state: State, weights: Any, features: Any, used: Any, values: Any, sums: Any) -> None:
+def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) -> None:
     """Play to the end of the game; the rest is scratch."""
     while state.ended == PLAYING:
         choices = open_choices(rules, state)
@@ -59,7 +57,7 @@ def play_on(rules: Rules, state: State, weights: Any, features: Any, used: Any, 
             enact(rules, state, lowest_pile(choices))
             continue
         observe(rules, state, state.decider, features)
-        answer(weights, kind_of(rules, state), choices, used, values, gather(features, used, values), sums)
+        answer(weights, kind_of(rules, state), choices, features, sums)
         to_probabilities(sums, choices, SHARP)
         enact(rules, state, sample(state, sums))
 
@@ -85,8 +83,6 @@ def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> No
     Where the rules decide there is a single choice; Treasures and Reactions are not the network's.
     """
     features = np.empty(N_FEATURES, np.int8)
-    used = np.empty(N_FEATURES, np.int64)
-    values = np.empty(N_FEATURES, np.float32)
     sums = np.empty(WIDTH, np.float32)
     choices = open_choices(rules, state)
     for output in range(N_OUTPUTS):
@@ -95,7 +91,7 @@ def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> No
         probabilities[lowest_pile(choices)] = 1.0
         return
     observe(rules, state, state.decider, features)
-    answer(weights, kind_of(rules, state), choices, used, values, gather(features, used, values), sums)
+    answer(weights, kind_of(rules, state), choices, features, sums)
     to_probabilities(sums, choices, PLAIN)
     for output in range(N_OUTPUTS):
         probabilities[output] = sums[FIRST_OUTPUT + output]

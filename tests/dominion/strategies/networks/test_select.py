@@ -6,12 +6,11 @@ import pytest
 from evodom.dominion.engine.effects import SUPPLY
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, gather, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, guess, to_probabilities
 from evodom.dominion.strategies.networks.layout import (
     CARDS,
     FIRST_OUTPUT,
     GAIN,
-    GUESS,
     KIND_NAMES,
     N_OUTPUTS,
     N_WEIGHTS,
@@ -112,15 +111,14 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     legal = [PASS if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
     decision["choices"] = sum(1 << pile for pile in legal)
     logs, guesses = answers(weights, decision)
-    sums, used, values = np.zeros(WIDTH, np.float32), np.zeros(200, np.int64), np.zeros(200, np.float32)
-    n_used = gather(decision["features"][0], used, values)
-    answer(weights, GAIN, int(decision["choices"][0]), used, values, n_used, sums)
-    guess = sums[GUESS]
+    sums = np.zeros(WIDTH, np.float32)
+    answer(weights, GAIN, int(decision["choices"][0]), decision["features"][0], sums)
+    expected_share = guess(weights, GAIN, sums)
     to_probabilities(sums, int(decision["choices"][0]), PLAIN)
     # then they agree, and what is drawn does too
     found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
     np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
-    assert guess == pytest.approx(guesses[0], abs=1e-5)
+    assert expected_share == pytest.approx(guesses[0], abs=1e-5)
     # and in play it chooses more sharply
     sharp = found**SHARP / (found**SHARP).sum()
     n_tries = 400 if COMPILED else 40

@@ -18,6 +18,7 @@ from evodom.dominion.strategies.networks.layout import (
     OUTPUTS,
     WIDTH,
 )
+from evodom.dominion.strategies.networks.vectors import add_outputs, add_rows
 from evodom.kernel import kernel, random_float
 
 PLAIN, SHARP = 1.0, 4.0
@@ -26,70 +27,35 @@ always. docs/learning.md tells what that wins."""
 
 
 @kernel
-def gather(features: Any, used: Any, values: Any) -> Any:
-    """Write which features are not 0 into ``used``, and what they come to into ``values``; return how many.
-
-    What is 0 is written too, and written over: no processor foresees which ones are.
-    """
-    n = 0
-    for feature in range(N_FEATURES):
-        used[n] = feature
-        values[n] = np.float32(features[feature]) * SCALES[feature]
-        n += features[feature] != 0
-    return n
-
-
-@kernel
-def row_of(weights: Any, kind: Any, feature: Any) -> Any:
-    """Return the row of ``inputs`` of a feature, a view. Loops over views are vectorised, over sums of indices not."""
-    first = (kind * N_FEATURES + feature) * WIDTH
-    return weights[first : first + WIDTH]
-
-
-@kernel
-def output_of(weights: Any, kind: Any, output: Any) -> Any:
-    """Return what the units add to an output, a view."""
-    first = OUTPUTS + (kind * N_OUTPUTS + output) * HIDDEN
-    return weights[first : first + HIDDEN]
-
-
-@kernel
-def answer(weights: Any, kind: Any, choices: Any, used: Any, values: Any, n_used: Any, sums: Any) -> None:
-    """Write into ``sums``, (WIDTH,) float32, the units, what the choices are worth, and the critic's units and guess.
+def answer(weights: Any, kind: Any, choices: Any, features: Any, sums: Any) -> None:
+    """Write into ``sums``, (WIDTH,) float32, the units, what the choices are worth, and what the critic's units get.
 
     ``choices`` is a mask; other outputs are left unfinished.
     """
-    for place in range(WIDTH):
-        sums[place] = 0.0
-    for index in range(n_used):
-        row = row_of(weights, kind, used[index])
-        value = values[index]
-        for place in range(WIDTH):
-            sums[place] += value * row[place]
-    for unit in range(HIDDEN):
-        sums[unit] = max(sums[unit], np.float32(0.0))
-    for output in range(N_OUTPUTS):
-        if (choices >> output) & 1:
-            sums[FIRST_OUTPUT + output] += product(sums, output_of(weights, kind, output))
-    guess = sums[GUESS]
-    for unit in range(CRITIC_UNITS):
-        guess += max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0)) * weights[CRITIC + kind * CRITIC_UNITS + unit]
-    sums[GUESS] = guess
+    add_rows(weights, first_row(kind), features, SCALES, sums)
+    add_outputs(weights, first_output(kind), choices, sums)
 
 
 @kernel
-def product(units: Any, row: Any) -> Any:
-    """Return the sum of units times their weights, in four sums that a processor can add up side by side."""
-    first = np.float32(0.0)
-    second = np.float32(0.0)
-    third = np.float32(0.0)
-    fourth = np.float32(0.0)
-    for unit in range(0, HIDDEN, 4):
-        first += units[unit] * row[unit]
-        second += units[unit + 1] * row[unit + 1]
-        third += units[unit + 2] * row[unit + 2]
-        fourth += units[unit + 3] * row[unit + 3]
-    return (first + second) + (third + fourth)
+def first_row(kind: Any) -> Any:
+    """Return where the rows of the features of a kind begin."""
+    return kind * (N_FEATURES * WIDTH)
+
+
+@kernel
+def first_output(kind: Any) -> Any:
+    """Return where the rows of the outputs of a kind begin."""
+    return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
+
+
+@kernel
+def guess(weights: Any, kind: Any, sums: Any) -> Any:
+    """Return what the critic expects, after `answer`."""
+    expected = sums[GUESS]
+    first = CRITIC + kind * CRITIC_UNITS
+    for unit in range(CRITIC_UNITS):
+        expected += max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0)) * weights[first + unit]
+    return expected
 
 
 @kernel

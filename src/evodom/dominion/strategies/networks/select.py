@@ -25,7 +25,7 @@ from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import SHARP, answer, gather, sample, to_probabilities
+from evodom.dominion.strategies.networks.forward import SHARP, answer, sample, to_probabilities
 from evodom.dominion.strategies.networks.layout import CARDS, GAIN, PLAY, WIDTH
 from evodom.dominion.strategies.networks.layout import TRASH as TRASH_KIND
 from evodom.dominion.strategies.networks.memory import array_at
@@ -39,12 +39,9 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
     if choices & (choices - 1) == 0:
         return lowest_pile(choices)
     features = np.empty(N_FEATURES, np.int8)
-    used = np.empty(N_FEATURES, np.int64)
-    values = np.empty(N_FEATURES, np.float32)
     sums = np.empty(WIDTH, np.float32)
     observe(rules, state, state.decider, features)
-    n_used = gather(features, used, values)
-    answer(array_at(strategy.network), kind_of(rules, state), choices, used, values, n_used, sums)
+    answer(array_at(strategy.network), kind_of(rules, state), choices, features, sums)
     to_probabilities(sums, choices, SHARP)
     return sample(state, sums)
 

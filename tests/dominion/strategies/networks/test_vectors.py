@@ -1,0 +1,66 @@
+"""The loops that are written for vectors do, to the last bit, what they are told to do in plain NumPy."""
+
+import numpy as np
+import pytest
+from numba import njit
+
+from evodom.dominion.strategies.networks import vectors
+from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
+from evodom.dominion.strategies.networks.layout import N_OUTPUTS, N_WEIGHTS, OUTPUTS, WIDTH
+
+
+@njit
+def add_rows(rows, first, features, scales, sums):
+    vectors.add_rows(rows, first, features, scales, sums)
+
+
+@njit
+def add_to_rows(rows, first, features, scales, back):
+    vectors.add_to_rows(rows, first, features, scales, back)
+
+
+@njit
+def add_outputs(rows, first, choices, sums):
+    vectors.add_outputs(rows, first, choices, sums)
+
+
+@njit
+def carry_outputs_back(rows, gradient, first, choices, sums, back):
+    vectors.carry_outputs_back(rows, gradient, first, choices, sums, back)
+
+
+def drawn(seed):
+    """Return weights, features of which some are not 0, a mask of choices, and two rows."""
+    rng = np.random.default_rng(seed)
+    features = np.where(rng.random(N_FEATURES) < 0.3, rng.integers(-128, 128, N_FEATURES), 0).astype(np.int8)
+    # The first and the last feature, and those where a word of the mask ends and the next begins.
+    features[[0, 63, 64, N_FEATURES - 1]] = rng.integers(1, 9, 4)
+    rows = rng.normal(size=(2, WIDTH)).astype(np.float32)
+    return rng.normal(size=N_WEIGHTS).astype(np.float32), features, int(rng.integers(1 << N_OUTPUTS)), rows[0], rows[1]
+
+
+def both(compiled, plain, arguments):
+    """Call a loop in both ways, each with arrays of its own, and return the arrays of each."""
+    for loop in (compiled, plain):
+        own = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+        loop(*own)
+        yield [one for one in own if isinstance(one, np.ndarray)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ["add_rows", "add_to_rows", "add_outputs", "carry_outputs_back"])
+def test_a_loop_written_for_vectors_does_what_it_is_told_to_do(name, seed):
+    weights, features, choices, sums, back = drawn(seed)
+    arguments = {
+        "add_rows": (weights, N_FEATURES * WIDTH, features, SCALES, sums),
+        "add_to_rows": (weights, N_FEATURES * WIDTH, features, SCALES, back),
+        "add_outputs": (weights, OUTPUTS, choices, sums),
+        "carry_outputs_back": (weights, weights + np.float32(1.0), OUTPUTS, choices, sums, back),
+    }[name]
+
+    written, told = both(globals()[name], getattr(vectors, f"{name}_plainly"), arguments)
+
+    for one, other in zip(written, told, strict=True):
+        np.testing.assert_array_equal(one, other)
+    given = [one for one in arguments if isinstance(one, np.ndarray)]
+    assert any((one != before).any() for one, before in zip(told, given, strict=True))
