@@ -81,6 +81,7 @@ RULES = np.dtype(
             # Treasures that give coins and do nothing else.
             ("plain_treasures", "<i4"),
             ("reactions", "<i4"),
+            ("attacks", "<i4"),
             ("victories", "<i4"),
             ("useless", "<i4"),
             ("affordable", "<i4", (MAX_COINS + 1,)),
@@ -141,6 +142,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     rules.treasures = _mask(piles, Type.TREASURE)
     rules.plain_treasures = sum(1 << pile for pile, card in enumerate(piles) if card.only_gives_coins)
     rules.reactions = _mask(piles, Type.REACTION)
+    rules.attacks = _mask(piles, Type.ATTACK)
     rules.victories = _mask(piles, Type.VICTORY)
     rules.useless = sum(1 << pile for pile, card in enumerate(piles) if card.is_useless)
     for limit in range(MAX_COINS + 1):

@@ -17,7 +17,6 @@ from evodom.dominion.engine.effects import (
     NO_LIMIT,
     OP,
     OP_BUY,
-    OP_OFFER_REACTION,
     OP_PLAY_ACTION,
     OPTIONAL,
     PLUS,
@@ -105,76 +104,78 @@ MOST = 100
 @kernel
 def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what ``seat`` sees at its pending Decision into ``features``, (N_FEATURES,) int8."""
-    for feature in range(N_FEATURES):
+    for feature in range(ASKS, N_FEATURES):
         features[feature] = 0
-    attacks = _observe_cards(rules, state, seat, features)
-    _observe_game(rules, state, seat, features, attacks)
+    _observe_piles(state, seat, features)
+    _observe_deck(rules, state, seat, features)
+    _observe_hand(rules, state, seat, features)
+    _observe_game(rules, state, seat, features)
     _observe_question(rules, state, seat, features)
 
 
 @kernel
-def _observe_cards(rules: Rules, state: State, seat: Any, features: Any) -> Any:
-    """Write what follows from the seat's own cards; return the mask of the Attacks of this kingdom."""
-    attacks = 0
+def _observe_piles(state: State, seat: Any, features: Any) -> None:
+    """Write the seat's own cards, pile by pile."""
+    hand = HAND + seat
+    for pile in range(N_PILES):
+        n = state.owned[seat, pile]
+        features[OWNED + pile] = min(n, MOST)
+        features[OWNS + pile] = n > 0
+        features[IN_HAND + pile] = min(state.cards[hand, pile], MOST)
+
+
+@kernel
+def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
+    """Write what the cards that a seat owns come to. Sums over all piles, without branches, are taken in vectors."""
+    terminals = rules.actions & ~rules.classes[0]
     n_cards = 0
     coins = 0
     n_actions = 0
     n_terminals = 0
     extra_actions = 0
-    hand_terminals = 0
-    hand_actions = 0
-    hand_coins = 0
-    hand = HAND + seat
-    for pile in range(rules.n_piles):
-        is_action = (rules.actions >> pile) & 1
-        is_terminal = is_action and (rules.classes[0] >> pile) & 1 == 0
-        if is_action and rules.effects[rules.first_row[pile], OP] == OP_OFFER_REACTION:
-            attacks |= 1 << pile
-        n = state.owned[seat, pile]
-        if n > 0:
-            features[OWNED + pile] = min(n, MOST)
-            features[OWNS + pile] = 1
-            n_cards += n
-            coins += n * rules.coins[pile]
-            n_actions += n * is_action
-            n_terminals += n * is_terminal
-            extra_actions += n * rules.extra_actions[pile]
-        n = state.cards[hand, pile]
-        if n > 0:
-            features[IN_HAND + pile] = min(n, MOST)
-            hand_coins += n * rules.coins[pile]
-            if is_terminal:
-                hand_terminals += n
-            elif is_action:
-                hand_actions += n
-    features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
-    features[HAND_TERMINALS] = min(hand_terminals, MOST)
-    features[HAND_ACTIONS] = min(hand_actions, MOST)
-    features[HAND_COINS] = min(hand_coins, MOST)
+    for pile in range(N_PILES):
+        n = np.int64(state.owned[seat, pile])
+        n_cards += n
+        coins += n * rules.coins[pile]
+        n_actions += n * ((rules.actions >> pile) & 1)
+        n_terminals += n * ((terminals >> pile) & 1)
+        extra_actions += n * rules.extra_actions[pile]
     features[CARDS_OWNED] = min(n_cards, MOST)
     features[COINS_OWNED] = min(coins, MOST)
     features[MONEY_DENSITY] = min(10 * coins // max(n_cards, 1), MOST)
     features[ACTIONS_OWNED] = min(n_actions, MOST)
     features[TERMINALS_OWNED] = min(n_terminals, MOST)
     features[TERMINALS_TOO_MANY] = min(max(n_terminals - extra_actions, -MOST), MOST)
-    return attacks
 
 
 @kernel
-def _observe_game(rules: Rules, state: State, seat: Any, features: Any, attacks: Any) -> None:
+def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
+    """Write what the cards in a seat's hand come to."""
+    hand = HAND + seat
+    coins = 0
+    n_terminals = 0
+    n_others = 0
+    for pile in range(N_PILES):
+        n = np.int64(state.cards[hand, pile])
+        coins += n * rules.coins[pile]
+        n_terminals += n * (((rules.actions & ~rules.classes[0]) >> pile) & 1)
+        n_others += n * (((rules.actions & rules.classes[0]) >> pile) & 1)
+    features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
+    features[HAND_TERMINALS] = min(n_terminals, MOST)
+    features[HAND_ACTIONS] = min(n_others, MOST)
+    features[HAND_COINS] = min(coins, MOST)
+
+
+@kernel
+def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write how far the game is, what the turn has, and what is to be feared of the others."""
     lead = MOST
     most_attacks = 0
     own = score(rules, state, seat)
     for other in range(rules.n_seats):
-        if other == seat:
-            continue
-        lead = min(lead, own - score(rules, state, other))
-        n_attacks = 0
-        if attacks != 0:
-            for pile in range(rules.n_piles):
-                n_attacks += state.owned[other, pile] * ((attacks >> pile) & 1)
-        most_attacks = max(most_attacks, n_attacks)
+        if other != seat:
+            lead = min(lead, own - score(rules, state, other))
+            most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
     lead = max(min(lead, 30), -30)
     turn = state.turns[seat]
     provinces = state.cards[SUPPLY, PROVINCE]
@@ -204,6 +205,16 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any, attacks:
 
 
 @kernel
+def n_owned(state: State, seat: Any, piles: Any) -> Any:
+    """Return how many cards of the piles in a mask a seat owns."""
+    n = 0
+    if piles != 0:
+        for pile in range(N_PILES):
+            n += state.owned[seat, pile] * ((piles >> pile) & 1)
+    return n
+
+
+@kernel
 def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the pending choice is about: which card asks, where cards come from and where they go."""
     row = state.asking
@@ -211,9 +222,8 @@ def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> N
     if op in (OP_BUY, OP_PLAY_ACTION):
         features[MAY_PASS] = 1
         return
-    for pile in range(rules.n_piles):
-        if rules.first_row[pile] <= row < rules.end_row[pile]:
-            features[ASKS + pile] = 1
+    for pile in range(N_PILES):
+        features[ASKS + pile] = rules.first_row[pile] <= row and row < rules.end_row[pile]
     frame = state.depth - 1
     source = rules.effects[row, SOURCE]
     target = rules.effects[row, TARGET]
