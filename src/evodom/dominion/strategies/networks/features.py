@@ -128,11 +128,11 @@ def _observe_piles(state: State, seat: Any, features: Any) -> None:
 def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the cards that a seat owns come to. Sums over all piles, without branches, are taken in vectors."""
     terminals = rules.actions & ~rules.classes[0]
-    n_cards = 0
-    coins = 0
-    n_actions = 0
-    n_terminals = 0
-    extra_actions = 0
+    n_cards: Any = 0
+    coins: Any = 0
+    n_actions: Any = 0
+    n_terminals: Any = 0
+    extra_actions: Any = 0
     for pile in range(N_PILES):
         n = np.int64(state.owned[seat, pile])
         n_cards += n
@@ -152,9 +152,9 @@ def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
 def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the cards in a seat's hand come to."""
     hand = HAND + seat
-    coins = 0
-    n_terminals = 0
-    n_others = 0
+    coins: Any = 0
+    n_terminals: Any = 0
+    n_others: Any = 0
     for pile in range(N_PILES):
         n = np.int64(state.cards[hand, pile])
         coins += n * rules.coins[pile]
