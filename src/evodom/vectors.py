@@ -18,6 +18,7 @@ LANES = 16
 """Numbers in a vector; a processor whose registers are shorter takes several."""
 
 WORD = 64
+"""Bits of a mask, and numbers that are compared with 0 at once."""
 
 _FLOAT, _BYTE, _INT, _LANE = ir.FloatType(), ir.IntType(8), ir.IntType(64), ir.IntType(32)
 _TRUE = ir.IntType(1)(1)
@@ -127,7 +128,11 @@ class Writer:
         self.builder.position_at_end(end)
 
     def each_not_zero(self, bytes_: Any, n: int, write: Callable[[Any], object]) -> None:
-        """Have ``write`` write what is done for each of ``n`` int8 that is not 0, in order; it is given its number."""
+        """Have ``write`` write what is done for each of ``n`` int8 that is not 0, in order; it is given its number.
+
+        ``n`` is at least WORD: so many are looked at together.
+        """
+        assert n >= WORD, "no word of numbers"
         for start in range(0, n, WORD):
             # The last word reaches back over numbers that were looked at already, and are left out.
             again = max(start + WORD - n, 0)
@@ -172,7 +177,9 @@ def written(write: Callable[..., object]) -> Any:
         return context.get_dummy_value()
 
     def call(_: Any, *kinds: Any) -> Any:
-        """Call the loop."""
+        """Call the loop; with arrays whose numbers do not lie side by side nobody may."""
+        if any(isinstance(kind, types.Array) and kind.layout != "C" for kind in kinds):
+            return None
         given = [kind if isinstance(kind, types.Array) else types.int64 for kind in kinds]
         return types.void(*given), generate
 

@@ -225,12 +225,19 @@ def score_by_counting(rules: Rules, state: State, seat: Any) -> Any:
     for pile in range(N_PILES):
         if (rules.counting >> pile) & 1 == 0 or state.owned[seat, pile] == 0:
             continue
-        n_counted = 0
-        for other in range(N_PILES):
-            if (rules.vp_per_mask[pile] >> other) & 1:
-                n_counted += state.owned[seat, other]
+        n_counted = n_owned(state, seat, rules.vp_per_mask[pile])
         points += state.owned[seat, pile] * rules.vp_per[pile] * (n_counted // rules.vp_per_n[pile])
     return points
+
+
+@kernel
+def n_owned(state: State, seat: Any, piles: Any) -> Any:
+    """Return how many cards of the piles in a mask a seat owns."""
+    n = 0
+    if piles != 0:
+        for pile in range(N_PILES):
+            n += state.owned[seat, pile] * ((piles >> pile) & 1)
+    return n
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numba import njit
+from numba import TypingError, njit
 
 from evodom.dominion.strategies.networks import vectors
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
@@ -64,3 +64,10 @@ def test_a_loop_written_for_vectors_does_what_it_is_told_to_do(name, seed):
         np.testing.assert_array_equal(one, other)
     given = [one for one in arguments if isinstance(one, np.ndarray)]
     assert any((one != before).any() for one, before in zip(told, given, strict=True))
+
+
+def test_arrays_whose_numbers_do_not_lie_side_by_side_are_refused():
+    weights, features, _, sums, _ = drawn(1)
+
+    with pytest.raises(TypingError):
+        add_rows(weights[::2], 0, features, SCALES, sums)

@@ -28,7 +28,7 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import END, LEFT, SEAT
 from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import score
+from evodom.dominion.engine.turn import n_owned, score
 from evodom.dominion.strategies.reading import gains_to_end
 from evodom.kernel import kernel
 
@@ -152,14 +152,16 @@ def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
 def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the cards in a seat's hand come to."""
     hand = HAND + seat
+    terminals = rules.actions & ~rules.classes[0]
+    others = rules.actions & rules.classes[0]
     coins: Any = 0
     n_terminals: Any = 0
     n_others: Any = 0
     for pile in range(N_PILES):
         n = np.int64(state.cards[hand, pile])
         coins += n * rules.coins[pile]
-        n_terminals += n * (((rules.actions & ~rules.classes[0]) >> pile) & 1)
-        n_others += n * (((rules.actions & rules.classes[0]) >> pile) & 1)
+        n_terminals += n * ((terminals >> pile) & 1)
+        n_others += n * ((others >> pile) & 1)
     features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
     features[HAND_TERMINALS] = min(n_terminals, MOST)
     features[HAND_ACTIONS] = min(n_others, MOST)
@@ -202,16 +204,6 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
     features[DISCARDS] = min(state.n_cards[DISCARD + seat], MOST)
     features[ATTACKS] = min(most_attacks, MOST)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
-
-
-@kernel
-def n_owned(state: State, seat: Any, piles: Any) -> Any:
-    """Return how many cards of the piles in a mask a seat owns."""
-    n = 0
-    if piles != 0:
-        for pile in range(N_PILES):
-            n += state.owned[seat, pile] * ((piles >> pile) & 1)
-    return n
 
 
 @kernel
