@@ -103,7 +103,7 @@ def print_speed(name: str) -> None:
             times = [time.process_time()]
             games = league.play(learner, GAMES, rng)
             times.append(time.process_time())
-            learner.improve(games.decisions, rng, 0.001, 0.01)
+            learner.improve(games, rng, 0.001, 0.01)
             times.append(time.process_time())
             n_played, spent = n_played + len(games.tables), spent + np.diff(times)
         found.append((n_played / spent.sum(), spent[1] / spent.sum()))

@@ -34,6 +34,7 @@ KERNEL_SOURCES = (
     "kernel.py",
     "linking.py",
     "separate.py",
+    "vectors.py",
     "learning/experience.py",
     "learning/fights/general_gradient.py",
     "learning/fights/gradient.py",

@@ -28,7 +28,7 @@ N = 24 if COMPILED else 8
 def gradient(weights, decisions, clip, entropy_bonus=0.0):
     """Return the gradient and the figures of all decisions."""
     found, figures = np.zeros(N_WEIGHTS, np.float32), np.zeros(N_FIGURES)
-    add_gradient(weights, decisions, np.arange(len(decisions)), clip, entropy_bonus, found, figures)
+    add_gradient(weights, decisions, clip, entropy_bonus, found, figures)
     return found, figures
 
 

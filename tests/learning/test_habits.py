@@ -41,7 +41,8 @@ def test_buys_are_told_by_stage_and_coins(games):
 def test_purchases_count_what_was_gained_and_what_it_was_preferred_to(games):
     found = purchases(games, 2)
 
-    gains = games.decisions[games.decisions["kind"] == GAIN]
+    decisions = games.decisions
+    gains = decisions[decisions["kind"] == GAIN]
     assert found.per_game[SILVER] == (gains["chosen"] == SILVER).sum() / (2 * len(games.tables))
     assert found.prefers[SILVER, KINGDOM.pile("Copper")] == (gains["chosen"] == SILVER).sum()
 
@@ -55,7 +56,7 @@ def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(gam
     decisions["features"][:100, LEAD], decisions["features"][100:, LEAD] = 6, -6
     decisions["chosen"][130:] = SILVER
 
-    found = habits(replace(games, decisions=decisions), KINGDOM, 2).swings
+    found = habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).swings
 
     assert found == (
         Swing("turn 13 on", 8, "Province", 1.0, 0.3),
@@ -68,7 +69,9 @@ def test_large_numbers_of_coins_are_told_together(games):
     decisions["features"][:, OWN_TURN], decisions["features"][:, TURN] = 1, 14
     decisions["features"][:, COINS] = np.arange(9, 49)
 
-    assert list(habits(replace(games, decisions=decisions), KINGDOM, 2).buys["turn 13 on"]) == [MOST_COINS]
+    assert list(
+        habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).buys["turn 13 on"]
+    ) == [MOST_COINS]
 
 
 def test_actions_are_told_in_the_order_in_which_they_are_played(games):
@@ -78,7 +81,10 @@ def test_actions_are_told_in_the_order_in_which_they_are_played(games):
     decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS
     decisions["chosen"][50:] = smithy
 
-    assert habits(replace(games, decisions=decisions), KINGDOM, 2).plays_first == ("Village", "Smithy")
+    assert habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).plays_first == (
+        "Village",
+        "Smithy",
+    )
 
 
 def test_the_opening_counts_what_is_gained_in_the_first_two_turns(games):

@@ -27,7 +27,7 @@ def learn(learner, n_iterations, n_games):
     league, rng = League(2, (), ()), np.random.default_rng(5)
     for _ in range(n_iterations):
         games = league.play(learner, n_games, rng)
-        figures = learner.improve(games.decisions, rng, 0.01, 0.01)
+        figures = learner.improve(games, rng, 0.01, 0.01)
     return figures
 
 
@@ -57,12 +57,13 @@ def test_imitation_makes_the_choices_of_a_teacher_likelier():
     learner = new_learner()
     teachers = np.array([baseline("big-money", TINY)], STRATEGY)
     tables, rng = np.zeros((64, 2), np.int32), np.random.default_rng(2)
-    watched = [learner.watch(2, teachers, tables, np.arange(first, first + 64, dtype=np.uint64)) for first in (0, 64)]
-    unseen = watched[1].decisions[::20]
+    seeds = np.arange(128, dtype=np.uint64)
+    unseen = learner.watch(2, teachers, tables, seeds[64:]).decisions[::20]
+    seen = learner.watch(2, teachers, tables, seeds[:64])
     before = chosen_logs(learner.weights, unseen).mean()
 
     for _ in range(8):
-        figures = learner.imitate(watched[0].decisions, rng, 0.005)
+        figures = learner.imitate(seen, rng, 0.005)
 
     assert chosen_logs(learner.weights, unseen).mean() > before + 0.3
     assert figures["clipped"] == figures["divergence"] == 0.0
@@ -110,6 +111,6 @@ def test_a_rate_of_nothing_changes_nothing():
     before = learner.weights.copy()
     rng = np.random.default_rng(1)
 
-    learner.improve(League(2, (), ()).play(learner, 16, rng).decisions, rng, 0.0, 0.0)
+    learner.improve(League(2, (), ()).play(learner, 16, rng), rng, 0.0, 0.0)
 
     assert (learner.weights == before).all()

@@ -26,7 +26,7 @@ def compile_play() -> None:
     seeds, learns = np.zeros(0, np.uint64), np.zeros(1, np.bool_)
     learner = _nobody()
     learner.play(N_SEATS, np.zeros(1, STRATEGY), learns, tables, tables, 0.0, seeds)
-    learner.gradient(np.zeros(0, DECISION), np.zeros(0, np.int64), IMITATE, 0.0, np.zeros(N_FIGURES))
+    learner.gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
 
 
 def compile_watch() -> None:

@@ -15,6 +15,7 @@ from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.kernel import kernel
 from evodom.matches.batch import note_result
+from evodom.vectors import exp, log
 
 DECISION = np.dtype(
     (
@@ -123,7 +124,7 @@ def decide(
     decision.seat = seat
     decision.chosen = chosen
     decision.choices = choices
-    decision.log_probability = np.log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
+    decision.log_probability = log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
     decision.expected = guess(weights, kind, sums)
 
 
@@ -131,7 +132,7 @@ def decide(
 def sample_with_wish(state: State, sums: Any, wished: Any, wish: Any) -> Any:
     """Draw a choice as if the wished pile were worth more by ``wish``; ``sums`` stays as it is."""
     plain = sums[FIRST_OUTPUT + wished]
-    raised = max(plain, np.float32(LEAST)) * np.exp(wish)
+    raised = max(plain, np.float32(LEAST)) * exp(wish)
     scale = 1.0 / (1.0 - plain + raised)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling
 from evodom.learning.gradient import IMITATE, N_FIGURES
-from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room, worth_learning
+from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room, shuffled, worth_learning
 from evodom.learning.teachers import teachers
 from evodom.learning.wishes import draw_wishes
 from evodom.matches.streams import Use, generator, stream
@@ -148,16 +148,15 @@ class GeneralLearner:
     ) -> dict[str, float]:
         """Learn once from all decisions, a part of each kingdom's at every step."""
         figures = np.zeros(N_FIGURES)
-        experience = [each.decisions if clip == IMITATE else worth_learning(each.decisions, rng) for each in games]
-        orders = [rng.permutation(len(decisions)) for decisions in experience]
-        n_decisions = sum(map(len, orders))
+        experience = [shuffled(each, rng) if clip == IMITATE else worth_learning(each, rng) for each in games]
+        n_decisions = sum(map(len, experience))
         n_steps = max(n_decisions // MINIBATCH, 1)
         for step in range(n_steps):
             total, n = np.zeros_like(self.general), 0
-            for cast, learner, decisions, order in zip(casts, learners, experience, orders, strict=True):
-                part = order[len(order) * step // n_steps : len(order) * (step + 1) // n_steps]
+            for cast, learner, decisions in zip(casts, learners, experience, strict=True):
+                part = decisions[len(decisions) * step // n_steps : len(decisions) * (step + 1) // n_steps]
                 learner.weights[:] = cast.weights(self.general)
-                total += cast.gradient(learner.gradient(decisions, part, clip, entropy, figures))
+                total += cast.gradient(learner.gradient(part, clip, entropy, figures))
                 n += len(part)
             self.adam.step(self.general, total / np.float32(max(n, 1)), rate)
         return {"entropy": figures[0] / n_decisions, "error": figures[3] / n_decisions, "decisions": n_decisions}

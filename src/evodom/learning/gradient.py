@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import SCALES
-from evodom.dominion.strategies.networks.forward import PLAIN, answer, first_output, first_row, guess, to_probabilities
+from evodom.dominion.strategies.networks.forward import PLAIN, answer, first_output, first_row, guess
 from evodom.dominion.strategies.networks.layout import (
     CRITIC,
     CRITIC_UNITS,
@@ -19,9 +19,12 @@ from evodom.dominion.strategies.networks.layout import (
     N_OUTPUTS,
     WIDTH,
 )
-from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back
+from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back, softmax_with_logs
 from evodom.kernel import kernel
 from evodom.learning.experience import LEAST
+from evodom.vectors import exp, log
+
+LEAST_LOG = float(np.log(LEAST))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
@@ -36,60 +39,52 @@ IMITATE = 0.0
 def add_gradient(
     weights: Any,
     decisions: Any,
-    order: Any,
     clip: Any,
     entropy_bonus: Any,
     gradient: Any,
     figures: Any,
 ) -> None:
-    """Add the gradient of the loss, summed over the decisions that ``order`` numbers, to ``gradient`` (N_WEIGHTS,).
-
-    ``figures`` (N_FIGURES,) are added to.
-    """
+    """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,), and to ``figures``."""
     sums = np.empty(WIDTH, np.float32)
     back = np.empty(WIDTH, np.float32)
-    for number in order:
+    for number in range(len(decisions)):
         decision = decisions[number]
         kind = np.int64(decision.kind)
         answer(weights, kind, decision.choices, decision.features, sums)
-        to_probabilities(sums, decision.choices, PLAIN)
-        blame(decision, sums, clip, entropy_bonus, back, figures)
+        highest = -log(softmax_with_logs(sums, decision.choices, PLAIN, back))
+        blame(decision, sums, highest, clip, entropy_bonus, back, figures)
         carry_outputs_back(weights, gradient, first_output(kind), decision.choices, sums, back)
         blame_critic(weights, kind, decision.result, sums, back, gradient, figures)
         add_to_rows(gradient, first_row(kind), decision.features, SCALES, back)
 
 
 @kernel
-def blame(decision: Any, sums: Any, clip: Any, entropy_bonus: Any, back: Any, figures: Any) -> None:
-    """Write the derivative of the loss by what each output is worth into ``back``, where logarithms stand before."""
-    entropy = 0.0
-    for output in range(N_OUTPUTS):
-        probability = sums[FIRST_OUTPUT + output]
-        if probability > 0.0:
-            back[FIRST_OUTPUT + output] = np.log(probability)
-            entropy -= probability * back[FIRST_OUTPUT + output]
-    figures[ENTROPY] += entropy
+def blame(decision: Any, sums: Any, highest: Any, clip: Any, entropy_bonus: Any, back: Any, figures: Any) -> None:
+    """Write the derivative of the loss by what each output is worth into ``back``.
+
+    Before, the logarithms of the probabilities stand there, relative to ``highest``, that of the likeliest.
+    """
+    relative = np.float32(0.0)
+    for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
+        relative += sums[output] * back[output]
+    figures[ENTROPY] -= relative + highest
+    chosen = FIRST_OUTPUT + decision.chosen
     pull: Any = np.float64(decision.advantage)
     if clip != IMITATE:
-        probability = sums[FIRST_OUTPUT + decision.chosen]
-        log_ratio = np.log(max(probability, np.float32(LEAST))) - decision.log_probability
-        if pull < 0.0 and probability < LEAST:
+        log_probability = back[chosen] + highest
+        log_ratio = max(log_probability, LEAST_LOG) - decision.log_probability
+        if pull < 0.0 and log_probability < LEAST_LOG:
             pull = 0.0  # nobody would take it as it is
-        ratio = np.exp(log_ratio)
+        ratio = exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (pull > 0.0 and ratio > 1.0 + clip) or (pull < 0.0 and ratio < 1.0 - clip):
             figures[CLIPPED] += 1.0
             pull = 0.0
         pull *= ratio
-    for output in range(N_OUTPUTS):
-        probability, slope = sums[FIRST_OUTPUT + output], 0.0
-        if (decision.choices >> output) & 1:
-            slope = pull * probability
-            if probability > 0.0:
-                slope += entropy_bonus * probability * (back[FIRST_OUTPUT + output] + entropy)
-            if output == decision.chosen:
-                slope -= pull
-        back[FIRST_OUTPUT + output] = slope
+    force, bonus = np.float32(pull), np.float32(entropy_bonus)
+    for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
+        back[output] = sums[output] * (force + bonus * (back[output] - relative))
+    back[chosen] -= force
 
 
 @kernel

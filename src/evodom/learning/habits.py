@@ -56,7 +56,8 @@ class Bought:
 
 def purchases(games: Experience, n_seats: int) -> Bought:
     """Return what was gained in games of a learned strategy."""
-    gains = games.decisions[games.decisions["kind"] == GAIN]
+    decisions = games.decisions
+    gains = decisions[decisions["kind"] == GAIN]
     seats = len(games.tables) * n_seats
     per_game = np.zeros(N_PILES)
     last_turn = np.zeros(N_PILES)

@@ -4,8 +4,9 @@ The work of one step is cut into a fixed number of pieces, whose sums are added 
 for any number of threads.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, N_WEIGHTS, Weights, parts
+from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, Weights, blank, parts
 from evodom.dominion.strategies.networks.records import record_at
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, live, watch
@@ -49,7 +50,7 @@ HIDDEN_SCALE = 0.15
 
 def new_weights(rng: np.random.Generator) -> Weights:
     """Return a network that thinks all choices worth the same: the units differ, the outputs are 0."""
-    weights = np.zeros(N_WEIGHTS, np.float32)
+    weights = blank()
     network = parts(weights)
     for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, GUESS)):
         network["inputs"][..., units] = rng.normal(0.0, HIDDEN_SCALE, network["inputs"][..., units].shape)
@@ -63,11 +64,20 @@ def new_room(n: int) -> npt.NDArray[Any]:
 
 @dataclass
 class Experience:
-    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn."""
+    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn.
+
+    They stay in the ``room`` that the learner wrote them in, at ``places`` of it, until it plays again.
+    """
 
     tables: npt.NDArray[np.int32]
     results: Results
-    decisions: npt.NDArray[Any]
+    room: npt.NDArray[Any] = field(repr=False)
+    places: npt.NDArray[np.int64] = field(repr=False)
+
+    @property
+    def decisions(self) -> npt.NDArray[Any]:
+        """A copy of all decisions."""
+        return np.take(self.room, self.places)
 
 
 @dataclass
@@ -127,29 +137,19 @@ class Learner:
             ),
         )
 
-    def improve(
-        self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float, entropy: float
-    ) -> dict[str, float]:
-        """Learn from decisions (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
-        return self._descend(worth_learning(decisions, rng), rng, rate, entropy, CLIP)
+    def improve(self, games: Experience, rng: np.random.Generator, rate: float, entropy: float) -> dict[str, float]:
+        """Learn from games (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
+        return self._descend(worth_learning(games, rng), rate, entropy, CLIP)
 
-    def imitate(self, decisions: npt.NDArray[Any], rng: np.random.Generator, rate: float) -> dict[str, float]:
+    def imitate(self, games: Experience, rng: np.random.Generator, rate: float) -> dict[str, float]:
         """Learn to decide as it was decided, once through all decisions; returns figures as `improve` does."""
-        return self._descend(decisions, rng, rate, 0.0, IMITATE)
+        return self._descend(shuffled(games, rng), rate, 0.0, IMITATE)
 
-    def _descend(
-        self,
-        decisions: npt.NDArray[Any],
-        rng: np.random.Generator,
-        rate: float,
-        entropy: float,
-        clip: float,
-    ) -> dict[str, float]:
+    def _descend(self, decisions: npt.NDArray[Any], rate: float, entropy: float, clip: float) -> dict[str, float]:
         figures = np.zeros(N_FIGURES)
-        order = rng.permutation(len(decisions))
-        for first in range(0, len(order), MINIBATCH):
-            part = order[first : first + MINIBATCH]
-            gradient = self.gradient(decisions, part, clip, entropy, figures)
+        for first in range(0, len(decisions), MINIBATCH):
+            part = decisions[first : first + MINIBATCH]
+            gradient = self.gradient(part, clip, entropy, figures)
             gradient /= np.float32(len(part))
             self.adam.step(self.weights, gradient, rate)
         figures /= max(len(decisions), 1)
@@ -159,22 +159,29 @@ class Learner:
     def gradient(
         self,
         decisions: npt.NDArray[Any],
-        order: npt.NDArray[np.int64],
         clip: float,
         entropy: float,
         figures: npt.NDArray[np.float64],
     ) -> Weights:
-        """Return the gradient of the loss summed over the decisions that ``order`` numbers; adds to ``figures``."""
-        gradients = np.zeros((N_PIECES, N_WEIGHTS), np.float32)
+        """Return the gradient of the loss summed over decisions, until the next is asked for; adds to ``figures``."""
         own = np.zeros((N_PIECES, N_FIGURES))
-        cuts = _cuts(len(order))
+        cuts = _cuts(len(decisions))
 
         def one(piece: int) -> None:
-            add_gradient(self.weights, decisions, order[cuts[piece]], clip, entropy, gradients[piece], own[piece])
+            self._gradients[piece][:] = 0.0
+            add_gradient(self.weights, decisions[cuts[piece]], clip, entropy, self._gradients[piece], own[piece])
 
         self._each(one)
         figures += own.sum(axis=0)
-        return np.asarray(gradients.sum(axis=0), np.float32)
+        total, *others = self._gradients
+        for gradient in others:
+            total += gradient
+        return total
+
+    @cached_property
+    def _gradients(self) -> list[Weights]:
+        """Room for the gradient of each piece."""
+        return [blank() for _ in range(N_PIECES)]
 
     def _in_pieces(self, n_seats: int, tables: npt.NDArray[np.int32], play: PlayPiece) -> Experience:
         """Play the games of ``tables`` in pieces and return those that there was room for, in order."""
@@ -188,11 +195,11 @@ class Learner:
             return int(n_decisions), int(n_games)
 
         played = self._each(one)
-        games = np.concatenate(
-            [np.arange(cut.start, cut.start + n_games) for cut, (_, n_games) in zip(cuts, played, strict=True)]
-        )
-        decisions = np.concatenate([self.room[piece, :n] for piece, (n, _) in enumerate(played)])
-        return Experience(tables[games], results[games], decisions)
+        starts = [cut.start for cut in cuts]
+        games = _runs(starts, [n_games for _, n_games in played])
+        room = self.room.reshape(-1)
+        places = _runs(range(0, len(room), self.room.shape[1]), [n for n, _ in played])
+        return Experience(tables[games], results[games], room, places)
 
     def _each(self, task: Any) -> Sequence[Any]:
         """Do a task for each piece and return what they return, in order."""
@@ -202,18 +209,28 @@ class Learner:
         return list(self.workers.executor.map(task, pieces))
 
 
-def worth_learning(decisions: npt.NDArray[Any], rng: np.random.Generator) -> npt.NDArray[Any]:
-    """Return the decisions to learn from, their advantages brought to mean 0 and standard deviation 1.
+def worth_learning(games: Experience, rng: np.random.Generator) -> npt.NDArray[Any]:
+    """Return the decisions to learn from, shuffled, their advantages brought to mean 0 and standard deviation 1.
 
     Most choices are sure, and say little: of these some stand for all. On average the policy's gradient stays the same.
     """
-    advantages = decisions["advantage"]
+    advantages = games.room["advantage"][games.places]
     mean, deviation = advantages.mean(), advantages.std() + 1e-8
-    sure = decisions["log_probability"] > np.log(SURE)
-    is_kept = ~sure | (rng.integers(KEPT_OF_SURE, size=len(decisions)) == 0)
-    kept: npt.NDArray[Any] = decisions[is_kept]
-    kept["advantage"] = (kept["advantage"] - mean) / deviation * np.where(sure[is_kept], KEPT_OF_SURE, 1)
-    return kept
+    sure = games.room["log_probability"][games.places] > np.log(SURE)
+    kept = rng.permutation(np.flatnonzero(~sure | (rng.integers(KEPT_OF_SURE, size=len(sure)) == 0)))
+    decisions: npt.NDArray[Any] = np.take(games.room, games.places[kept])
+    decisions["advantage"] = (advantages[kept] - mean) / deviation * np.where(sure[kept], KEPT_OF_SURE, 1)
+    return decisions
+
+
+def shuffled(games: Experience, rng: np.random.Generator) -> npt.NDArray[Any]:
+    """Return all decisions of games, shuffled."""
+    return np.take(games.room, rng.permutation(games.places))
+
+
+def _runs(starts: Iterable[int], lengths: Iterable[int]) -> npt.NDArray[np.int64]:
+    """Return the integers of runs that begin at ``starts``, one after the other."""
+    return np.concatenate([np.arange(start, start + n) for start, n in zip(starts, lengths, strict=True)])
 
 
 def _cuts(n: int) -> list[slice]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS, copied
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling
@@ -72,7 +72,7 @@ class Lesson:
         """Return the start as it is afterwards and how many games it played; raises StopAsked if the watcher asks."""
         member, n_each = self.member.copy(), self.options.games_each
         rng = generator(stream(self.seed, Use.LEARNING, LEARN, self.index, int(member["start"])))
-        weights = np.array(member["weights"])
+        weights = copied(member["weights"])
         adam = Adam(np.array(member["mean"]), np.array(member["square"]), int(member["n_steps"]))
         learner = Learner(self.options.kingdom, weights, adam, workers)
         league = League(self.options.players, self.past, self.rivals)
@@ -81,7 +81,7 @@ class Lesson:
         while played < n_each:
             rate, entropy = falling.at((self.index - 1 + played / n_each) / N_CHECKPOINTS)
             games = league.play(learner, _even_part(n_each - played), rng)
-            figures = learner.improve(games.decisions, rng, rate, entropy)
+            figures = learner.improve(games, rng, rate, entropy)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
             if watcher.should_stop():

@@ -29,7 +29,7 @@ def games_in(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | 
     for _ in range(3):  # the first time is for compiling
         began = time.perf_counter()
         games = league.play(learner, TRIED, rng)
-        learner.improve(games.decisions, rng, 0.0, 0.0)
+        learner.improve(games, rng, 0.0, 0.0)
         speed = len(games.tables) / (time.perf_counter() - began)
     n = int(OVERHEAD * speed * seconds) // ROUNDING * ROUNDING
     return min(max(n, GAMES.start), GAMES.stop - 1)

@@ -52,7 +52,7 @@ def learned_reply(
     while played < n_games:
         rate, entropy = FALLING.at(played / n_games)
         games = league.play(learner, GAMES, rng)
-        learner.improve(games.decisions, rng, rate, entropy)
+        learner.improve(games, rng, rate, entropy)
         played += len(games.tables)
         venue.on_games(len(games.tables))
     return with_weights(start, weights)

@@ -98,7 +98,7 @@ class Training:
         for _ in range(N_IMITATION):
             tables = rng.integers(len(lists), size=(GAMES, self.options.players)).astype(np.int32)
             games = learner.watch(self.options.players, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
-            learner.imitate(games.decisions, rng, IMITATION_RATE)
+            learner.imitate(games, rng, IMITATION_RATE)
         return weights
 
     def _judged(self, index: int, members: npt.NDArray[Any], summary: dict[str, Any]) -> Generation:

@@ -7,6 +7,8 @@ once; every other choice is a Decision: one pile, or PASS, out of the mask ``sta
 
 from typing import Any
 
+import numpy as np
+
 from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.effects import (
     BUY_ROW,
@@ -233,10 +235,10 @@ def score_by_counting(rules: Rules, state: State, seat: Any) -> Any:
 @kernel
 def n_owned(state: State, seat: Any, piles: Any) -> Any:
     """Return how many cards of the piles in a mask a seat owns."""
-    n = 0
+    n: Any = np.int32(0)
     if piles != 0:
         for pile in range(N_PILES):
-            n += state.owned[seat, pile] * ((piles >> pile) & 1)
+            n = np.int32(n + state.owned[seat, pile] * ((piles >> pile) & 1))
     return n
 
 

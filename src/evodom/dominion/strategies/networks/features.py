@@ -126,20 +126,20 @@ def _observe_piles(state: State, seat: Any, features: Any) -> None:
 
 @kernel
 def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
-    """Write what the cards that a seat owns come to. Sums over all piles, without branches, are taken in vectors."""
-    terminals = rules.actions & ~rules.classes[0]
-    n_cards: Any = 0
-    coins: Any = 0
-    n_actions: Any = 0
-    n_terminals: Any = 0
-    extra_actions: Any = 0
+    """Write what the cards that a seat owns come to. Sums of int32 without branches are taken in vectors."""
+    actions, terminals = rules.actions, rules.actions & ~rules.classes[0]
+    n_cards: Any = np.int32(0)
+    coins: Any = np.int32(0)
+    n_actions: Any = np.int32(0)
+    n_terminals: Any = np.int32(0)
+    extra_actions: Any = np.int32(0)
     for pile in range(N_PILES):
-        n = np.int64(state.owned[seat, pile])
-        n_cards += n
-        coins += n * rules.coins[pile]
-        n_actions += n * ((rules.actions >> pile) & 1)
-        n_terminals += n * ((terminals >> pile) & 1)
-        extra_actions += n * rules.extra_actions[pile]
+        n = state.owned[seat, pile]
+        n_cards = np.int32(n_cards + n)
+        coins = np.int32(coins + n * rules.coins[pile])
+        n_actions = np.int32(n_actions + n * ((actions >> pile) & 1))
+        n_terminals = np.int32(n_terminals + n * ((terminals >> pile) & 1))
+        extra_actions = np.int32(extra_actions + n * rules.extra_actions[pile])
     features[CARDS_OWNED] = min(n_cards, MOST)
     features[COINS_OWNED] = min(coins, MOST)
     features[MONEY_DENSITY] = min(10 * coins // max(n_cards, 1), MOST)
@@ -154,14 +154,14 @@ def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
     hand = HAND + seat
     terminals = rules.actions & ~rules.classes[0]
     others = rules.actions & rules.classes[0]
-    coins: Any = 0
-    n_terminals: Any = 0
-    n_others: Any = 0
+    coins: Any = np.int32(0)
+    n_terminals: Any = np.int32(0)
+    n_others: Any = np.int32(0)
     for pile in range(N_PILES):
-        n = np.int64(state.cards[hand, pile])
-        coins += n * rules.coins[pile]
-        n_terminals += n * ((terminals >> pile) & 1)
-        n_others += n * ((others >> pile) & 1)
+        n = state.cards[hand, pile]
+        coins = np.int32(coins + n * rules.coins[pile])
+        n_terminals = np.int32(n_terminals + n * ((terminals >> pile) & 1))
+        n_others = np.int32(n_others + n * ((others >> pile) & 1))
     features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
     features[HAND_TERMINALS] = min(n_terminals, MOST)
     features[HAND_ACTIONS] = min(n_others, MOST)

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.dominion.strategies.networks.layout import (
     CRITIC,
     CRITIC_UNITS,
-    FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     GUESS,
     HIDDEN,
@@ -18,7 +15,7 @@ from evodom.dominion.strategies.networks.layout import (
     OUTPUTS,
     WIDTH,
 )
-from evodom.dominion.strategies.networks.vectors import add_outputs, add_rows
+from evodom.dominion.strategies.networks.vectors import add_outputs, add_rows, critic_total, softmax
 from evodom.kernel import kernel, random_float
 
 PLAIN, SHARP = 1.0, 4.0
@@ -51,32 +48,13 @@ def first_output(kind: Any) -> Any:
 @kernel
 def guess(weights: Any, kind: Any, sums: Any) -> Any:
     """Return what the critic expects, after `answer`."""
-    expected = sums[GUESS]
-    first = CRITIC + kind * CRITIC_UNITS
-    for unit in range(CRITIC_UNITS):
-        expected += max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0)) * weights[first + unit]
-    return expected
+    return sums[GUESS] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
 
 
 @kernel
 def to_probabilities(sums: Any, choices: Any, sharpness: Any) -> None:
-    """Turn what outputs are worth into the probabilities of the choices in a mask (softmax); the others get 0.
-
-    ``sharpness`` multiplies what they are worth.
-    """
-    highest = -np.inf
-    for output in range(N_OUTPUTS):
-        if (choices >> output) & 1:
-            highest = max(highest, sums[FIRST_OUTPUT + output])
-    total = 0.0
-    for output in range(N_OUTPUTS):
-        if (choices >> output) & 1:
-            sums[FIRST_OUTPUT + output] = np.exp(sharpness * (sums[FIRST_OUTPUT + output] - highest))
-            total += sums[FIRST_OUTPUT + output]
-        else:
-            sums[FIRST_OUTPUT + output] = 0.0
-    for output in range(N_OUTPUTS):
-        sums[FIRST_OUTPUT + output] /= total
+    """Turn what outputs are worth, times ``sharpness``, into probabilities of the choices in a mask; others get 0."""
+    softmax(sums, choices, sharpness)
 
 
 @kernel

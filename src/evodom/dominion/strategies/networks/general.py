@@ -21,9 +21,9 @@ from evodom.dominion.strategies.networks.layout import (
     HIDDEN,
     N_KINDS,
     N_OUTPUTS,
-    N_WEIGHTS,
     WIDTH,
     Weights,
+    blank,
     parts,
 )
 
@@ -62,10 +62,13 @@ class Cast:
         self._outputs[PASS] = described[-1]
 
     def weights(self, general: npt.NDArray[np.float32]) -> Weights:
-        """Return the kingdom's network, (N_WEIGHTS,), of the general one, (N_GENERAL,)."""
-        source, found = general.view(GENERAL)[0], np.zeros(N_WEIGHTS, np.float32)
+        """Return the kingdom's network, (N_WEIGHTS,), of the general one, (N_GENERAL,).
+
+        Sums are taken in float64: rounded to float32, they do not show in which order a processor added.
+        """
+        source, found = general.view(GENERAL)[0], blank()
         target = parts(found)
-        piles, outputs = self._piles, self._outputs
+        piles, outputs = self._piles.astype(float), self._outputs.astype(float)
         of_cards, singles = self._rows(target["inputs"])
         of_cards[..., _UNITS] = piles @ source["cards"]
         worth = piles[:, :N_SHARED] @ source["pairs"] @ outputs[:, :N_SHARED].T

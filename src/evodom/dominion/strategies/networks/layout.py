@@ -53,6 +53,25 @@ CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
 """Where the second and the third part of NETWORK begin in the vector."""
 
 
+LINE = 64
+"""Bytes of a line of a processor's cache. A network begins with one, and so do its rows of ``inputs`` and ``outputs``:
+sums over them are a fifth faster."""
+
+
+def blank() -> Weights:
+    """Return a network whose numbers are all 0."""
+    room = np.zeros(4 * N_WEIGHTS + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + 4 * N_WEIGHTS].view(np.float32)
+
+
+def copied(weights: Any) -> Weights:
+    """Return a copy of a network's numbers, (N_WEIGHTS,) of any array."""
+    copy = blank()
+    copy[:] = weights
+    return copy
+
+
 def parts(weights: Weights) -> Any:
     """Return the vector as a record of NETWORK, a view."""
     return weights.view(NETWORK)[0]

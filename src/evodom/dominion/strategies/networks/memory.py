@@ -1,6 +1,6 @@
 """Where a record finds its network: an address, at which the weights stay as long as the process runs.
 
-A record has room for some numbers, not for a network of 140 kB: a population of records would be copied with it. The
+A record has room for some numbers, not for a network of 180 kB: a population of records would be copied with it. The
 address never leaves the process: saved runs hold the weights themselves.
 
 Most are kept for good: a command ends soon. Those of games that a server reads or begins are lent: they leave the
@@ -20,7 +20,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights
+from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights, copied
 from evodom.kernel import COMPILED, kernel
 
 LARGEST = 1e4
@@ -41,7 +41,7 @@ def keep(weights: Weights) -> int:
             loans[content] = lend(weights)
         return loans[content].address
     if content not in _kept:
-        _kept[content] = np.frombuffer(content, "<f4")
+        _kept[content] = _fixed(weights)
     return int(_kept[content].ctypes.data)
 
 
@@ -84,9 +84,16 @@ def loan_of(strategy: Any) -> Loan | None:
 def lend(weights: Weights) -> Loan:
     """Copy a network's weights to an address, for as long as what is returned is held by who plays from there."""
     content = weights.tobytes()
-    loan = Loan(_kept[content] if content in _kept else np.frombuffer(content, "<f4"))
+    loan = Loan(_kept[content] if content in _kept else _fixed(weights))
     _lent[loan.address] = loan
     return loan
+
+
+def _fixed(weights: Weights) -> Weights:
+    """Return a copy of a network's weights that nobody changes."""
+    copy = copied(weights)
+    copy.flags.writeable = False
+    return copy
 
 
 def are_sound(weights: Weights) -> bool:
@@ -111,7 +118,7 @@ def content_at(address: int) -> bytes:
 
 def weights_of(strategy: Strategy) -> Weights:
     """Return a copy of the weights of a learned strategy, (N_WEIGHTS,) float32, which may be changed."""
-    return np.array(weights_at(int(strategy["network"])))
+    return copied(weights_at(int(strategy["network"])))
 
 
 def with_weights(strategy: Strategy, weights: Weights) -> Strategy:

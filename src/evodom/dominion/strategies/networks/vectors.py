@@ -9,12 +9,22 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import N_FEATURES
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, HIDDEN, N_OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.layout import (
+    CRITIC_UNITS,
+    FIRST_CRITIC_UNIT,
+    FIRST_OUTPUT,
+    HIDDEN,
+    N_OUTPUTS,
+    WIDTH,
+)
 from evodom.kernel import COMPILED
-from evodom.vectors import Writer, written
+from evodom.vectors import LANES, NUMBER, Writer, exp_plainly, total_plainly, written
 
-N_SUMS = 4
-"""A product of units and their weights is summed in so many sums, which a processor can add up side by side."""
+AGAIN = 2 * LANES - CRITIC_UNITS
+"""Two vectors have room for so many more than the critic's units."""
+
+N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
+"""Vectors that hold all outputs; the last also holds what stands behind them."""
 
 
 def add_rows_plainly(rows: Any, first: Any, features: Any, scales: Any, sums: Any) -> None:
@@ -43,10 +53,39 @@ def add_outputs_plainly(rows: Any, first: Any, choices: Any, sums: Any) -> None:
     units = sums[:HIDDEN]
     np.maximum(units, np.float32(0.0), out=units)
     for output in _outputs(choices):
-        partial = np.zeros(N_SUMS, np.float32)
-        for some in (units * _row(rows, first, output, HIDDEN)).reshape(-1, N_SUMS):
-            partial += some
-        sums[FIRST_OUTPUT + output] += (partial[0] + partial[1]) + (partial[2] + partial[3])
+        sums[FIRST_OUTPUT + output] += total_plainly(units * _row(rows, first, output, HIDDEN))
+
+
+def critic_total_plainly(rows: Any, first: Any, sums: Any) -> Any:
+    """Return what the critic's units, rectified, come to, with the weights that begin at ``rows[first]``."""
+    units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
+    products = units * rows[first:][:CRITIC_UNITS]
+    return total_plainly(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
+
+
+def softmax_plainly(sums: Any, choices: Any, sharpness: Any) -> None:
+    """Turn what outputs are worth into the probabilities of the choices in a mask; the others get 0.
+
+    ``sharpness`` multiplies what they are worth.
+    """
+    softmax_with_logs_plainly(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
+
+
+def softmax_with_logs_plainly(sums: Any, choices: Any, sharpness: Any, logs: Any) -> Any:
+    """Do as `softmax`, and write the logarithms of the probabilities, relative to that of the likeliest, into ``logs``.
+
+    ``logs`` (WIDTH,) has the outputs where ``sums`` has them, and 0 for no choice. Returns the inverse of the highest
+    probability.
+    """
+    worths, lowered = sums[FIRST_OUTPUT:][:N_OUTPUTS], logs[FIRST_OUTPUT:][:N_OUTPUTS]
+    chosen = _outputs(choices)
+    lowered[:] = 0.0
+    lowered[chosen] = np.float32(sharpness) * (worths[chosen] - worths[chosen].max())
+    powers = np.zeros(N_OUTPUT_VECTORS * LANES, np.float32)
+    powers[chosen] = exp_plainly(lowered[chosen])
+    total = total_plainly(powers)
+    worths[:] = (powers * (np.float32(1.0) / total))[:N_OUTPUTS]
+    return total
 
 
 def carry_outputs_back_plainly(rows: Any, gradient: Any, first: Any, choices: Any, sums: Any, back: Any) -> None:
@@ -95,15 +134,55 @@ def _write_add_to_rows(write: Writer, rows: Any, first: Any, features: Any, scal
 
 def _write_add_outputs(write: Writer, rows: Any, first: Any, choices: Any, sums: Any) -> None:
     units = write.load(sums, write.zero, HIDDEN)
-    units = write.where_positive(units, units)
+    units = write.where(write.are_positive(units), units)
     write.store(sums, write.zero, units)
 
     def add_output(output: Any) -> None:
         row = write.load(rows, write.row_start(first, output, HIDDEN), HIDDEN)
-        worth = write.total(write.multiply(units, row), N_SUMS)
+        worth = write.total(write.multiply(units, row))
         write.add_to_one(sums, write.plus(output, FIRST_OUTPUT), worth)
 
     write.each_bit(choices, add_output)
+
+
+def _write_critic_total(write: Writer, rows: Any, first: Any, sums: Any) -> Any:
+    products = []
+    # The second vector reaches back over units of the first, which are left out.
+    for unit, again in ((0, 0), (CRITIC_UNITS - LANES, AGAIN)):
+        units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
+        weights = write.load(rows, write.plus(first, unit), LANES)
+        is_new = write.are_in(write.plus(write.zero, -1 << again & (1 << LANES) - 1), 1)
+        products += write.multiply(write.where(is_new, write.where(write.are_positive(units), units)), weights)
+    return write.total(products)
+
+
+def _write_softmax(write: Writer, sums: Any, choices: Any, sharpness: Any) -> None:
+    _write_probabilities(write, sums, choices, sharpness)
+
+
+def _write_softmax_with_logs(write: Writer, sums: Any, choices: Any, sharpness: Any, logs: Any) -> Any:
+    lowered, total = _write_probabilities(write, sums, choices, sharpness)
+    _write_outputs(write, logs, lowered)
+    return total
+
+
+def _write_probabilities(write: Writer, sums: Any, choices: Any, sharpness: Any) -> tuple[Any, Any]:
+    """Write the softmax; return the logarithms of the probabilities less the highest, and its inverse."""
+    worths = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
+    is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
+    highest = write.highest(write.where(is_chosen, worths, -np.inf))
+    lowered = write.where(is_chosen, write.scale(sharpness, write.lower(highest, worths)))
+    powers = write.where(is_chosen, write.exp(lowered))
+    total = write.total(powers)
+    _write_outputs(write, sums, write.scale(write.inverse(total), powers))
+    return lowered, total
+
+
+def _write_outputs(write: Writer, row: Any, outputs: Any) -> None:
+    """Write outputs into a row, which keeps what stands behind them."""
+    start = write.plus(write.zero, FIRST_OUTPUT)
+    is_output = write.are_in(write.plus(write.zero, (1 << N_OUTPUTS) - 1), N_OUTPUT_VECTORS)
+    write.store(row, start, write.where(is_output, outputs, write.load(row, start, N_OUTPUT_VECTORS * LANES)))
 
 
 def _write_carry_outputs_back(
@@ -119,7 +198,7 @@ def _write_carry_outputs_back(
         write.store(gradient, start, write.add(write.load(gradient, start, HIDDEN), write.scale(slope, units)))
 
     write.each_bit(choices, carry_back)
-    write.store(back, write.zero, write.where_positive(units, write.content(slopes)))
+    write.store(back, write.zero, write.where(write.are_positive(units), write.content(slopes)))
 
 
 def _value(write: Writer, features: Any, scales: Any, feature: Any) -> Any:
@@ -130,4 +209,7 @@ def _value(write: Writer, features: Any, scales: Any, feature: Any) -> Any:
 add_rows: Any = written(_write_add_rows) if COMPILED else add_rows_plainly
 add_to_rows: Any = written(_write_add_to_rows) if COMPILED else add_to_rows_plainly
 add_outputs: Any = written(_write_add_outputs) if COMPILED else add_outputs_plainly
+critic_total: Any = written(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_plainly
+softmax: Any = written(_write_softmax) if COMPILED else softmax_plainly
+softmax_with_logs: Any = written(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_plainly
 carry_outputs_back: Any = written(_write_carry_outputs_back) if COMPILED else carry_outputs_back_plainly
