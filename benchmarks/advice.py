@@ -1,6 +1,7 @@
 """Measure whether advice holds: in random kingdoms, against what evolution alone finds and what was written by hand.
 
     python benchmarks/advice.py --seeds 1 2 3 4 5 --learn 100000 --ngen 60
+    python benchmarks/advice.py --minutes 5
 
 Kingdom N is the one that seed N draws, for two players. The answer is that of `evodom advise --learn --ngen --seed N`,
 without the measuring of cards and lists that comes after it. Evolution alone is what advice was before it learned: both
@@ -8,17 +9,19 @@ models for twice as many generations, the strongest baselines, and the search fo
 It evolves with a seed of its own, since champions teach: the answer has met nobody of it. What the answer wins before a
 learner was set on it and met everybody stands beside it.
 Every figure is 10,000 games with its 95 % interval, also that of the hand-written strategy that does best. The tables
-are in Markdown, and times are processor seconds.
+are in Markdown, and times are processor seconds. With --minutes it is all of `evodom advise --minutes`, by the clock,
+and evolution alone has twice as many generations as fitted in.
 """
 
 import argparse
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.asking import LEARNING_SHARE, REPLY_SHARE
+from evodom.advice.asking import LEARNING_SHARE, REPLY_SHARE, Question, answer
 from evodom.advice.attacking import Reply
 from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.refine import refined
@@ -66,6 +69,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=list(range(1, 21)))
     parser.add_argument("--learn", type=int, default=100_000, help="games that are learned from")
     parser.add_argument("--ngen", type=int, default=60, help="generations of each model")
+    parser.add_argument("--minutes", type=float, help="how long to search, in place of games and generations")
     parser.add_argument("--games", type=int, default=N_GAMES, help="games of each figure")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
@@ -74,31 +78,60 @@ def main() -> None:
     print(row(COLUMNS) + "\n" + row(["---"] * len(COLUMNS)), flush=True)
     with workers(given.jobs) as threads:
         for seed in given.seeds:
-            print(row(advised(seed, given.learn, given.ngen, given.games, threads)), flush=True)
+            print(row(advised(seed, given, threads)), flush=True)
 
 
-def advised(seed: int, n_learned: int, n_generations: int, games: int, threads: Workers) -> list[str]:
+@dataclass(frozen=True)
+class Answer:
+    """What was found: the answer, what it was before a learner was set on it, the best reply, and from what."""
+
+    name: str
+    strategy: Strategy
+    first: Strategy | None
+    reply: Reply | None
+    n_generations: int
+
+
+def advised(seed: int, given: argparse.Namespace, threads: Workers) -> list[str]:
     """Return the row of a kingdom."""
     kingdom = Kingdom(tuple(card.name for card in draw_cards((), seed=seed)))
     request = Request(kingdom, 2, "advice", N_STRATEGIES)
-    venue = Venue(kingdom, 2, seed, Use.ADVICE, threads)
     judge = Venue(kingdom, 2, seed, Use.BENCHMARK, threads)
     began = time.process_time()
+    if given.minutes:
+        found = answer_by_the_clock(request, seed, given.minutes, threads)
+    else:
+        found = answer_of(request, seed, given, threads)
+    spent = time.process_time() - began
+    alone = evolution_alone(request, OTHER + seed, 2 * found.n_generations, given.games, threads)
+    name, share = best_by_hand(judge, found.strategy, given.games)
+    told = f"{with_interval(found.reply.wins)}{' taken' if found.reply.taken else ''}" if found.reply else ""
+    met = [
+        with_interval(wins_against(judge, one, alone, given.games, Figure.EXPECTED)) if one is not None else ""
+        for one in (found.strategy, found.first)
+    ]
+    return [str(seed), found.name, *met, name, with_interval(share), told, f"{spent:.0f}"]
+
+
+def answer_by_the_clock(request: Request, seed: int, minutes: float, threads: Workers) -> Answer:
+    """Return what `evodom advise --minutes` answers."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = answer(Question(request, seed, minutes=minutes), root=Path(folder), workers=threads)
+    return Answer(found.advice.name, found.advice.record, None, found.advice.reply, found.n_generations)
+
+
+def answer_of(request: Request, seed: int, given: argparse.Namespace, threads: Workers) -> Answer:
+    """Return the answer from so many games and generations."""
+    venue = Venue(request.kingdom, 2, seed, Use.ADVICE, threads)
     with tempfile.TemporaryDirectory() as folder:
         shared: dict[str, Any] = {"root": Path(folder), "overwrite": False, "workers": threads}
-        with open_training(request, seed, n_learned, **shared) as training:
+        with open_training(request, seed, given.learn, **shared) as training:
             carry_on(training, threads, Watcher())
-            learning = Learning(learned_entrants(training), int(REPLY_SHARE * n_learned / LEARNING_SHARE))
+            learning = Learning(learned_entrants(training), int(REPLY_SHARE * given.learn / LEARNING_SHARE))
         with open_runs(request, seed, **shared) as runs:
-            ranked, reply = best_of(venue, evolved(venue, runs, n_generations, threads), learning, games)
-            spent = time.process_time() - began
-    answer, first = ranked[0], ranked[1 if reply and reply.taken else 0]
-    alone = evolution_alone(request, OTHER + seed, 2 * n_generations, games, threads)
-    against = [wins_against(judge, one.strategy, alone, games, Figure.EXPECTED) for one in (answer, first)]
-    name, share = best_by_hand(judge, answer.strategy, games)
-    told = f"{with_interval(reply.wins)}{' taken' if reply.taken else ''}" if reply else ""
-    met = [with_interval(one) for one in against]
-    return [str(seed), answer.name, *met, name, with_interval(share), told, f"{spent:.0f}"]
+            ranked, reply = best_of(venue, evolved(venue, runs, given.ngen, threads), learning, given.games)
+    first = ranked[1 if reply and reply.taken else 0]
+    return Answer(ranked[0].name, ranked[0].strategy, first.strategy, reply, given.ngen)
 
 
 def evolution_alone(request: Request, seed: int, n_generations: int, games: int, threads: Workers) -> Strategy:
