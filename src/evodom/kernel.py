@@ -31,6 +31,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
     "compiled.py",
+    "elementary.py",
     "kernel.py",
     "linking.py",
     "separate.py",

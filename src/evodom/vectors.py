@@ -16,8 +16,6 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from evodom.kernel import COMPILED
-
 LANES = 16
 """Numbers in a vector; a processor whose registers are shorter takes several."""
 
@@ -26,9 +24,13 @@ WORD = 64
 
 _FLOAT, _BYTE, _INT, _LANE = ir.FloatType(), ir.IntType(8), ir.IntType(64), ir.IntType(32)
 _TRUE = ir.IntType(1)(1)
-_VECTOR, _WHOLE = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
+_VECTOR, _WHOLES = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
+
+_DIGITS, _HALF = 0x007FFFFF, 0x3F000000
+"""The bits of a float32 that hold its digits, and those of one half."""
 
 NUMBER = types.float32
+"""What a loop may return, as Numba names it."""
 
 Vectors = list[Any]
 """A row of float32, in vectors."""
@@ -37,64 +39,6 @@ Tests = list[Any]
 """Of each number of a row whether something holds."""
 
 Numbers = npt.NDArray[np.float32]
-
-LEAST_POWER = -87.0
-"""e to the power of this is the smallest that `exp` comes to: lower powers count as this one."""
-
-_LOG2_E, _LN_2_HIGH, _LN_2_LOW = 1.44269504, 0.693359375, -2.12194440e-4
-_ROUNDER = 1.5 * 2.0**23
-"""Added to a float32 and taken away again, it leaves the nearest integer."""
-
-_POWERS = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
-"""e to a small power as a polynomial, from the seventh power down to the square: Moshier's Cephes library, `expf`."""
-
-
-def exp_plainly(powers: Numbers) -> Numbers:
-    """Return e to the power of each number, at most 88, to seven digits; the same bits on every machine."""
-    one, rounder = np.float32(1.0), np.float32(_ROUNDER)
-    powers = np.maximum(powers, np.float32(LEAST_POWER))
-    twos = (powers * np.float32(_LOG2_E) + rounder) - rounder
-    rest = (powers - twos * np.float32(_LN_2_HIGH)) - twos * np.float32(_LN_2_LOW)
-    found: Numbers = np.full_like(rest, _POWERS[0])
-    for factor in _POWERS[1:]:
-        found = found * rest + np.float32(factor)
-    found = (found * (rest * rest) + rest) + one
-    found *= ((twos.astype(np.int32) + 127) << 23).view(np.float32)
-    return found
-
-
-_LOGS = (
-    7.0376836292e-2,
-    -1.1514610310e-1,
-    1.1676998740e-1,
-    -1.2420140846e-1,
-    1.4249322787e-1,
-    -1.6668057665e-1,
-    2.0000714765e-1,
-    -2.4999993993e-1,
-    3.3333331174e-1,
-)
-"""The logarithm near 1 as a polynomial, from the eleventh power down to the third: the same library, `logf`."""
-
-_ROOT_OF_HALF = 0.70710677
-_HALF_BITS, _FRACTION_BITS = 0x3F000000, 0x007FFFFF
-"""A float32 of one half as an integer, and the bits of its fraction."""
-
-
-def log_plainly(numbers: Numbers) -> Numbers:
-    """Return the natural logarithm of positive numbers that are not denormal, to seven digits, everywhere the same."""
-    bits = numbers.view(np.int32)
-    twos = (bits >> 23) - 126
-    part = ((bits & _FRACTION_BITS) | _HALF_BITS).view(np.float32)
-    is_low = part < np.float32(_ROOT_OF_HALF)
-    exponent = np.where(is_low, twos - 1, twos).astype(np.float32)
-    rest = np.where(is_low, part + part, part) - np.float32(1.0)
-    found: Numbers = np.full_like(rest, _LOGS[0])
-    for factor in _LOGS[1:]:
-        found = found * rest + np.float32(factor)
-    square = rest * rest
-    found = found * (rest * square) + exponent * np.float32(_LN_2_LOW)
-    return (rest + (found - square * np.float32(0.5))) + exponent * np.float32(_LN_2_HIGH)
 
 
 def total_plainly(numbers: Numbers) -> np.float32:
@@ -152,6 +96,10 @@ class Writer:
         """Return the sums of two rows."""
         return [self.builder.fadd(*pair) for pair in zip(one, other, strict=True)]
 
+    def subtract(self, one: Vectors, other: Vectors) -> Vectors:
+        """Return a row less another."""
+        return [self.builder.fsub(*pair) for pair in zip(one, other, strict=True)]
+
     def multiply(self, one: Vectors, other: Vectors) -> Vectors:
         """Return the products of two rows, number by number."""
         return [self.builder.fmul(*pair) for pair in zip(one, other, strict=True)]
@@ -162,46 +110,34 @@ class Writer:
 
     def lower(self, number: Any, vectors: Vectors) -> Vectors:
         """Return a row with a number taken away from each of its numbers."""
-        return self._subtract(vectors, [self._spread(number)] * len(vectors))
+        return self.subtract(vectors, [self._spread(number)] * len(vectors))
 
-    def exp(self, vectors: Vectors) -> Vectors:
-        """Return what `exp_plainly` does of each number of a row, to the last bit."""
-        builder, n = self.builder, len(vectors)
-        vectors = self.where(
-            [builder.fcmp_ordered(">", one, _all(LEAST_POWER)) for one in vectors], vectors, LEAST_POWER
-        )
-        rounder = [_all(_ROUNDER)] * n
-        twos = self._subtract(self.add(self._times(_LOG2_E, vectors), rounder), rounder)
-        rest = self._subtract(vectors, self._times(_LN_2_HIGH, twos))
-        rest = self._subtract(rest, self._times(_LN_2_LOW, twos))
-        found = self.add(self.multiply(self._polynomial(_POWERS, rest), self.multiply(rest, rest)), rest)
-        return self.multiply(self.add(found, [_all(1.0)] * n), [self._power_of_two(one) for one in twos])
+    def frexp(self, vectors: Vectors) -> tuple[Vectors, Vectors]:
+        """Return positive numbers as fractions from 0.5 to 1, and the powers of two that belong to them."""
+        bits = [self.builder.bitcast(vector, _WHOLES) for vector in vectors]
+        powers = [self.builder.sub(self.builder.ashr(one, _all_whole(23)), _all_whole(126)) for one in bits]
+        digits = [self.builder.and_(one, _all_whole(_DIGITS)) for one in bits]
+        parts = [self._as_floats(self.builder.or_(one, _all_whole(_HALF))) for one in digits]
+        return parts, [self.builder.sitofp(one, _VECTOR) for one in powers]
 
-    def log(self, vectors: Vectors) -> Vectors:
-        """Return what `log_plainly` does of each number of a row, to the last bit."""
-        builder = self.builder
-        bits = [builder.bitcast(one, _WHOLE) for one in vectors]
-        twos = [builder.sub(builder.ashr(one, _all_whole(23)), _all_whole(126)) for one in bits]
-        parts = [builder.or_(builder.and_(one, _all_whole(_FRACTION_BITS)), _all_whole(_HALF_BITS)) for one in bits]
-        part = [builder.bitcast(one, _VECTOR) for one in parts]
-        is_low = [builder.fcmp_ordered("<", one, _all(_ROOT_OF_HALF)) for one in part]
-        lower = [builder.sub(one, _all_whole(1)) for one in twos]
-        exponent = [builder.sitofp(one, _VECTOR) for one in self.where(is_low, lower, twos)]
-        rest = self._subtract(self.where(is_low, self.add(part, part), part), [_all(1.0)] * len(part))
-        square = self.multiply(rest, rest)
-        found = self.multiply(self._polynomial(_LOGS, rest), self.multiply(rest, square))
-        found = self._subtract(self.add(found, self._times(_LN_2_LOW, exponent)), self._times(0.5, square))
-        return self.add(self.add(rest, found), self._times(_LN_2_HIGH, exponent))
+    def ldexp(self, vectors: Vectors, powers: Vectors) -> Vectors:
+        """Return numbers times two to powers from -126 to 127, which are whole."""
+        whole = [self.builder.add(self.builder.fptosi(power, _WHOLES), _all_whole(127)) for power in powers]
+        return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_whole(23))) for one in whole])
 
-    def are_positive(self, vectors: Vectors) -> Tests:
-        """Tell which numbers of a row are above 0."""
-        return [self.builder.fcmp_ordered(">", vector, _all(0.0)) for vector in vectors]
+    def are_above(self, number: float, vectors: Vectors) -> Tests:
+        """Tell which numbers of a row are above a constant."""
+        return [self.builder.fcmp_ordered(">", vector, _all(number)) for vector in vectors]
 
     def are_in(self, mask: Any, n_vectors: int) -> Tests:
         """Tell which places of a row stand in a mask."""
         bits = ir.VectorType(ir.IntType(1), LANES)
         shifted = [self.builder.lshr(mask, _INT(LANES * number)) for number in range(n_vectors)]
         return [self.builder.bitcast(self.builder.trunc(one, ir.IntType(LANES)), bits) for one in shifted]
+
+    def row_of(self, number: float, like: Vectors) -> Vectors:
+        """Return a row of one constant, as long as another."""
+        return [_all(number)] * len(like)
 
     def first(self, vectors: Vectors) -> Any:
         """Return the first number of a row."""
@@ -276,9 +212,6 @@ class Writer:
         """Return 1 divided by a float32."""
         return self.builder.fdiv(_FLOAT(1.0), number)
 
-    def _subtract(self, one: Vectors, other: Vectors) -> Vectors:
-        return [self.builder.fsub(*pair) for pair in zip(one, other, strict=True)]
-
     def _folded(self, vectors: Vectors, one_of: Callable[[Any, Any], Any]) -> Any:
         """Return what a row comes to, vector after vector, then the halves of what is left, down to one number."""
         folded = reduce(one_of, vectors)
@@ -289,23 +222,11 @@ class Writer:
             left //= 2
         return self.builder.extract_element(folded, _LANE(0))
 
-    def _times(self, number: float, vectors: Vectors) -> Vectors:
-        return [self.builder.fmul(vector, _all(number)) for vector in vectors]
-
-    def _polynomial(self, factors: Sequence[float], rest: Vectors) -> Vectors:
-        """Return a polynomial of each number, whose factors are given from that of the highest power."""
-        found = [_all(factors[0])] * len(rest)
-        for factor in factors[1:]:
-            found = self.add(self.multiply(found, rest), [_all(factor)] * len(rest))
-        return found
-
     def _higher(self, one: Any, other: Any) -> Any:
         return self.builder.select(self.builder.fcmp_ordered(">", one, other), one, other)
 
-    def _power_of_two(self, vector: Any) -> Any:
-        """Return 2 to the power of each whole number, from -126 to 127, by writing the exponents of float32."""
-        exponents = self.builder.add(self.builder.fptosi(vector, _WHOLE), _all_whole(127))
-        return self.builder.bitcast(self.builder.shl(exponents, _all_whole(23)), _VECTOR)
+    def _as_floats(self, bits: Any) -> Any:
+        return self.builder.bitcast(bits, _VECTOR)
 
     def _spread(self, number: Any) -> Any:
         first = self.builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, _LANE(0))
@@ -329,7 +250,7 @@ def _all(number: float, lanes: int = LANES) -> Any:
 
 def _all_whole(number: int) -> Any:
     """Return a vector of one int32, over and over."""
-    return ir.Constant(_WHOLE, [number] * LANES)
+    return ir.Constant(_WHOLES, [number] * LANES)
 
 
 def written(write: Callable[..., object], *, returns: Any = types.void) -> Any:
@@ -360,23 +281,3 @@ def _given(kind: Any) -> Any:
     if isinstance(kind, types.Array):
         return kind
     return NUMBER if isinstance(kind, types.Float) else types.int64
-
-
-def _write_exp(write: Writer, number: Any) -> Any:
-    return write.first(write.exp(write.every(number)))
-
-
-def _write_log(write: Writer, number: Any) -> Any:
-    return write.first(write.log(write.every(number)))
-
-
-def _of_one(function: Callable[[Numbers], Numbers]) -> Callable[[Any], Any]:
-    """Return a function of a row as one of a number."""
-    return lambda number: function(np.array([number], np.float32))[0]
-
-
-exp: Any = written(_write_exp, returns=NUMBER) if COMPILED else _of_one(exp_plainly)
-log: Any = written(_write_log, returns=NUMBER) if COMPILED else _of_one(log_plainly)
-"""For kernels: e to the power of a number from -87 to 88, and the logarithm of a positive one, as float32.
-
-Those of the C library differ in the last digit from machine to machine."""

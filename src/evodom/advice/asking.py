@@ -2,8 +2,7 @@
 
     found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
 
-The same question with the same seed, games of learning and generations has the same answer, wherever processors
-round alike (docs/learning.md).
+The same question with the same seed, games of learning and generations has the same answer (docs/learning.md).
 """
 
 import time

@@ -20,9 +20,9 @@ from evodom.dominion.strategies.networks.layout import (
     WIDTH,
 )
 from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back, softmax_with_logs
+from evodom.elementary import exp, log
 from evodom.kernel import kernel
 from evodom.learning.experience import LEAST
-from evodom.vectors import exp, log
 
 LEAST_LOG = float(np.log(LEAST))
 

@@ -17,8 +17,9 @@ from evodom.dominion.strategies.networks.layout import (
     N_OUTPUTS,
     WIDTH,
 )
+from evodom.elementary import exp_plainly, write_exp
 from evodom.kernel import COMPILED
-from evodom.vectors import LANES, NUMBER, Writer, exp_plainly, total_plainly, written
+from evodom.vectors import LANES, NUMBER, Writer, total_plainly, written
 
 AGAIN = 2 * LANES - CRITIC_UNITS
 """Two vectors have room for so many more than the critic's units."""
@@ -134,7 +135,7 @@ def _write_add_to_rows(write: Writer, rows: Any, first: Any, features: Any, scal
 
 def _write_add_outputs(write: Writer, rows: Any, first: Any, choices: Any, sums: Any) -> None:
     units = write.load(sums, write.zero, HIDDEN)
-    units = write.where(write.are_positive(units), units)
+    units = write.where(write.are_above(0.0, units), units)
     write.store(sums, write.zero, units)
 
     def add_output(output: Any) -> None:
@@ -152,7 +153,7 @@ def _write_critic_total(write: Writer, rows: Any, first: Any, sums: Any) -> Any:
         units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
         is_new = write.are_in(write.plus(write.zero, -1 << again & (1 << LANES) - 1), 1)
-        products += write.multiply(write.where(is_new, write.where(write.are_positive(units), units)), weights)
+        products += write.multiply(write.where(is_new, write.where(write.are_above(0.0, units), units)), weights)
     return write.total(products)
 
 
@@ -172,7 +173,7 @@ def _write_probabilities(write: Writer, sums: Any, choices: Any, sharpness: Any)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
     highest = write.highest(write.where(is_chosen, worths, -np.inf))
     lowered = write.where(is_chosen, write.scale(sharpness, write.lower(highest, worths)))
-    powers = write.where(is_chosen, write.exp(lowered))
+    powers = write.where(is_chosen, write_exp(write, lowered))
     total = write.total(powers)
     _write_outputs(write, sums, write.scale(write.inverse(total), powers))
     return lowered, total
@@ -198,7 +199,7 @@ def _write_carry_outputs_back(
         write.store(gradient, start, write.add(write.load(gradient, start, HIDDEN), write.scale(slope, units)))
 
     write.each_bit(choices, carry_back)
-    write.store(back, write.zero, write.where(write.are_positive(units), write.content(slopes)))
+    write.store(back, write.zero, write.where(write.are_above(0.0, units), write.content(slopes)))
 
 
 def _value(write: Writer, features: Any, scales: Any, feature: Any) -> Any:
