@@ -132,7 +132,8 @@ def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_o
 
     assert "(par 33," in shown_text
     assert "against 2 big-money" in " ".join(shown_text.split())
-    assert known_keys(tmp_path) == [
+    # A reply that became an answer is a run too.
+    assert [key for key in known_keys(tmp_path) if not key.endswith("reply")] == [
         *("adviseFirstGamebuylist", "adviseFirstGamegraded", "adviseFirstGamenetwork"),
         *("minebuylist", "minegraded", "minenetwork"),
     ]

@@ -38,21 +38,23 @@ def keep(weights: Weights) -> int:
     loans = _loans.get()
     if loans is not None:
         if content not in loans:
-            loans[content] = lend(weights)
+            loans[content] = Loan(content)
         return loans[content].address
     if content not in _kept:
-        _kept[content] = _fixed(weights)
+        _kept[content] = _laid_out(content)
     return int(_kept[content].ctypes.data)
 
 
 class Loan:
-    """A network's weights that lie at an ``address`` as long as somebody holds this."""
+    """A network's weights, the same as ``content``, that lie at an ``address`` as long as somebody holds this."""
 
-    __slots__ = ("__weakref__", "address", "weights")
+    __slots__ = ("__weakref__", "address", "content", "weights")
 
-    def __init__(self, weights: Weights) -> None:
-        self.weights = weights
-        self.address = int(weights.ctypes.data)
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.weights = _kept[content] if content in _kept else _laid_out(content)
+        self.address = int(self.weights.ctypes.data)
+        _lent[self.address] = self
 
 
 _lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
@@ -83,17 +85,14 @@ def loan_of(strategy: Any) -> Loan | None:
 
 def lend(weights: Weights) -> Loan:
     """Copy a network's weights to an address, for as long as what is returned is held by who plays from there."""
-    content = weights.tobytes()
-    loan = Loan(_kept[content] if content in _kept else _fixed(weights))
-    _lent[loan.address] = loan
-    return loan
+    return Loan(weights.tobytes())
 
 
-def _fixed(weights: Weights) -> Weights:
-    """Return a copy of a network's weights that nobody changes."""
-    copy = copied(weights)
-    copy.flags.writeable = False
-    return copy
+def _laid_out(content: bytes) -> Weights:
+    """Return a network's weights as kernels read them, which nobody changes."""
+    weights = copied(np.frombuffer(content, "<f4"))
+    weights.flags.writeable = False
+    return weights
 
 
 def are_sound(weights: Weights) -> bool:
@@ -111,9 +110,10 @@ def weights_at(address: int) -> Weights:
 
 def content_at(address: int) -> bytes:
     """Return the weights at an address as bytes: the same object for as long as they lie there."""
-    content = weights_at(address).base
-    assert isinstance(content, bytes)
-    return content
+    loan = _lent.get(address)
+    if loan is not None:
+        return loan.content
+    return next(content for content, weights in list(_kept.items()) if weights.ctypes.data == address)
 
 
 def weights_of(strategy: Strategy) -> Weights:
