@@ -13,8 +13,8 @@ from evodom.spire.fights import Payoff
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network, forward, n_weights, new_network
 from evodom.spire.search.player import NOTED, Budget, Searcher, Tree, play_fights
 from evodom.spire.search.sight import ABSENT, OTHER, Sight, find_sight
-from evodom.spire.search.simulate import work
 from evodom.spire.search.watching import watch_fights
+from evodom.spire.search.work import work
 from tests.spire.engine.helpers import Table
 
 GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))

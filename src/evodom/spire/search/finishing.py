@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.kernel import lean_kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import HAND, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import END, FIRST_CARD, legal, play
@@ -10,7 +10,7 @@ from evodom.spire.engine.statuses import STRENGTH, VULNERABLE, WEAK
 from evodom.spire.search.habits import ORDERS
 
 
-@kernel
+@lean_kernel
 def finishing_place(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
     """Return the place of a legal move, of `n`, that begins a row of attacks which probably wins the fight this turn.
 
@@ -27,7 +27,7 @@ def finishing_place(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> 
     return NONE
 
 
-@kernel
+@lean_kernel
 def _first_attack(rules: Any, fight: Any, habits: Any, order: Any) -> Any:
     """Return the first of the attacks that kill all enemies, played in an order of kinds; NONE if they do not.
 
@@ -54,7 +54,7 @@ def _first_attack(rules: Any, fight: Any, habits: Any, order: Any) -> Any:
     return NONE
 
 
-@kernel
+@lean_kernel
 def _strike(rules: Any, fight: Any, habits: Any, kind: Any, target: Any, exposed: Any) -> None:
     """Take from what the enemies have left what an attack does."""
     base = habits.damage[kind, 0] + fight.status[PLAYER, STRENGTH]
@@ -67,7 +67,7 @@ def _strike(rules: Any, fight: Any, habits: Any, kind: Any, target: Any, exposed
             habits.left[enemy] -= max(hit, 0) * habits.damage[kind, 1]
 
 
-@kernel
+@lean_kernel
 def _weakest(habits: Any) -> Any:
     """Return the enemy that has the least left, NONE if none has anything."""
     found = NONE
@@ -77,13 +77,14 @@ def _weakest(habits: Any) -> Any:
     return found
 
 
-@kernel
-def wins_at_once(rules: Any, words: Any, states: Any, tree: Any, dice: Any) -> Any:
+@lean_kernel
+def wins_at_once(rules: Any, room: Any) -> Any:
     """Return the move that begins a row of attacks which wins the position at place 0 at no loss, NONE if none is seen.
 
     The attacks are tried: chance has no part in them. The position is not kept.
     """
-    fight, before, first = states[0], dice.stream[0], NONE
+    fight, tree, dice = room.states[0], room.tree, room.dice
+    before, first = dice.stream[0], NONE
     hp = fight.hp[PLAYER]
     while fight.over == PLAYING:
         n = legal(rules, fight, tree.moves)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel, random_float
+from evodom.kernel import lean_kernel, random_float
 from evodom.spire.search.tree import value_of
 
 LOOKS, TRUST = 50.0, 1.0
@@ -16,12 +16,13 @@ LOOKS, TRUST = 50.0, 1.0
 LEAST = 1e-12
 
 
-@kernel
-def consider(nodes: Any, edges: Any, root: Any, tree: Any, dice: Any) -> Any:
+@lean_kernel
+def consider(room: Any, root: Any) -> Any:
     """Draw the moves of a root that are considered: `tree.gumbel` at most; return how many they are."""
-    first, n = nodes[root].first, nodes[root].n
+    edges, tree = room.edges, room.tree
+    first, n = room.nodes[root].first, room.nodes[root].n
     for place in range(n):
-        noise = -np.log(-np.log(max(random_float(dice.stream, 0), LEAST)))
+        noise = -np.log(-np.log(max(random_float(room.dice.stream, 0), LEAST)))
         tree.considered[place] = first + place
         tree.shares[place] = noise + np.log(max(edges[first + place].prior, LEAST))
     for place in range(n):
@@ -30,9 +31,10 @@ def consider(nodes: Any, edges: Any, root: Any, tree: Any, dice: Any) -> Any:
     return min(n, tree.gumbel)
 
 
-@kernel
-def halve(nodes: Any, edges: Any, root: Any, tree: Any, n: Any) -> Any:
+@lean_kernel
+def halve(room: Any, root: Any, n: Any) -> Any:
     """Put the best of the `n` moves that are considered first; return how many of them go on."""
+    nodes, edges, tree = room.nodes, room.edges, room.tree
     span, most = tree.high - tree.low, 0
     scale = 1.0 / span if span > 0.0 else 0.0
     for place in range(n):
@@ -45,7 +47,7 @@ def halve(nodes: Any, edges: Any, root: Any, tree: Any, n: Any) -> Any:
     return max((n + 1) // 2, 1)
 
 
-@kernel
+@lean_kernel
 def halvings(n: Any) -> Any:
     """Return how often `n` moves are halved until one is left."""
     times = 0
@@ -55,7 +57,7 @@ def halvings(n: Any) -> Any:
     return max(times, 1)
 
 
-@kernel
+@lean_kernel
 def _sort(tree: Any, n: Any) -> None:
     """Sort the moves that are considered by their scores, the best first; equal ones stay in their order."""
     for place in range(1, n):

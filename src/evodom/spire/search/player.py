@@ -18,10 +18,10 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.search.habits import set_habits
 from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Judge
 from evodom.spire.search.sight import INPUT, Sight
-from evodom.spire.search.simulate import ADVANCE, PLAY, SEARCH, work
-from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE
+from evodom.spire.search.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, Notebook, Room
 from evodom.spire.search.tree import HP as PAID_HP
 from evodom.spire.search.tree import WIN as PAID_WIN
+from evodom.spire.search.work import ADVANCE, PLAY, SEARCH, work
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 
@@ -100,10 +100,12 @@ class Tree:
         self.solver: Solver | None = None
         self._make_room(0, 0, 0)
 
-    def arrays(self) -> tuple[Any, ...]:
-        """Return what the kernels take."""
-        tree = self.words, self.states, self.numbers, self.nodes, self.edges, self.table, self.tree, self.dice
-        return *tree, self.luck, self.weights, self.inputs, self.scratch, self.seen, self.tried, self.notes
+    def work(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int, task: int) -> int:
+        """Do a task with a fight, whose words are row 0 of `position`: what `evodom.spire.search.work` says."""
+        positions, tree = (self.words, self.states, self.numbers), (self.nodes, self.edges, self.table, self.tree)
+        room = Room(*positions, *tree, self.dice, self.weights, self.inputs, self.scratch)
+        notebook, fight = Notebook(self.seen, self.tried, self.notes), position.view(FIGHT)[0, 0]
+        return int(work(game.record, room, notebook, fight, position, simulations, task, self.luck))
 
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
@@ -138,7 +140,7 @@ class Tree:
 
         That is the most tried one, or that which was chosen.
         """
-        root = work(game.record, position.view(FIGHT)[0, 0], position, simulations, SEARCH, *self.arrays())
+        root = self.work(game, position, simulations, SEARCH)
         first, n_edges = int(self.nodes[root]["first"]), int(self.nodes[root]["n"])
         found = [self._figures(edge, n_edges) for edge in self.edges[first : first + n_edges]]
         found.sort(key=lambda one: (-one.visits, -one.value))
@@ -244,7 +246,7 @@ def play_fight(room: Tree, game: SpireFight, start: State, luck: npt.NDArray[np.
     room.luck.stream[0], room.dice.stream[0] = luck
     fight = position.view(FIGHT)[0, 0]
     if room.solver is None:
-        n_moves = int(work(game.record, fight, position, simulations, PLAY, *room.arrays()))
+        n_moves = room.work(game, position, simulations, PLAY)
     else:
         n_moves = _play_move_by_move(room, game, position, simulations)
     check_room(fight)
@@ -257,7 +259,7 @@ def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.ui
     room.forget()
     longest = int(room.tree.longest)
     for n_moves in range(longest):
-        work(game.record, fight, position, simulations, ADVANCE, *room.arrays())
+        room.work(game, position, simulations, ADVANCE)
         if fight.over != PLAYING:
             return n_moves
         best = (room.solve(fight.tobytes()) or room.search(game, position, simulations))[0]

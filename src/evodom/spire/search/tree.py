@@ -4,11 +4,11 @@ Equal positions are one node, in whatever order of cards they were reached. A mo
 to a node for each outcome that came up; what a move is worth is the mean of what came of it.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from evodom.kernel import kernel, random_float
+from evodom.kernel import lean_kernel, random_float
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.engine.moves import N_MOVES, legal
 from evodom.spire.search.habits import HABITS
@@ -84,6 +84,35 @@ TREE = np.dtype(
 )
 """What a tree needs besides: its sizes, the range of its values, how it searches, and room to work in."""
 
+
+class Room(NamedTuple):
+    """All that a search works in, as kernels take it: positions, their moves, and what judges them.
+
+    `words` (n, N_WORDS) uint64, `states` (n,) of FIGHT and `numbers`, small ones for networks, are the same positions;
+    place 0 is where moves are tried.
+    """
+
+    words: Any
+    states: Any
+    numbers: Any
+    nodes: Any
+    edges: Any
+    table: Any  # the first node of each slot, by the hash of its position
+    tree: Any
+    dice: Any
+    weights: Any
+    inputs: Any  # what of a fight the network is told
+    scratch: Any
+
+
+class Notebook(NamedTuple):
+    """What is noted of the moves of a fight: what was seen, how often each move was tried, and NOTEs."""
+
+    seen: Any
+    tried: Any
+    notes: Any
+
+
 HP, WIN, POTION, GAIN = range(4)
 """The places of a payoff: what is paid for each HP left, for a win, for each potion used and each maximum HP gained."""
 
@@ -101,7 +130,7 @@ _MULTIPLY = np.uint64(0xBF58476D1CE4E5B9)
 _SHIFT = np.uint64(29)
 
 
-@kernel
+@lean_kernel
 def key_of(words: Any, place: Any) -> Any:
     """Return a hash of 64 bits of the position at a place of `words`."""
     key = _FIRST
@@ -111,16 +140,17 @@ def key_of(words: Any, place: Any) -> Any:
     return key
 
 
-@kernel
+@lean_kernel
 def copy_words(target: Any, place: Any, source: Any, row: Any) -> None:
     """Copy a row of words to a place."""
     for word in range(target.shape[1]):
         target[place, word] = source[row, word]
 
 
-@kernel
-def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table: Any, tree: Any) -> Any:
-    """Return the node of the position at place 0 of `words`, made if it is new; NONE if there is no room."""
+@lean_kernel
+def find_node(rules: Any, room: Any) -> Any:
+    """Return the node of the position at place 0 of the room, made if it is new; NONE if there is no space for it."""
+    words, nodes, edges, table, tree = room.words, room.nodes, room.edges, room.table, room.tree
     key = key_of(words, 0)
     slot = np.int64(key % np.uint64(len(table)))
     node = table[slot]
@@ -130,7 +160,7 @@ def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table
         node = nodes[node].next
     if tree.n_nodes == len(nodes):
         return NONE
-    n = legal(rules, states[0], tree.moves)
+    n = legal(rules, room.states[0], tree.moves)
     if tree.n_edges + n > len(edges):
         return NONE
     node = tree.n_nodes
@@ -157,9 +187,10 @@ def find_node(rules: Any, words: Any, states: Any, nodes: Any, edges: Any, table
     return node
 
 
-@kernel
-def clear(table: Any, tree: Any) -> None:
+@lean_kernel
+def clear(room: Any) -> None:
     """Empty a tree. Place 0 of its positions is where moves are tried."""
+    table, tree = room.table, room.tree
     for slot in range(len(table)):
         table[slot] = NONE
     tree.n_nodes = 1
@@ -170,21 +201,21 @@ def clear(table: Any, tree: Any) -> None:
         tree.styles[style, 0] = tree.styles[style, 1] = 0.0
 
 
-@kernel
+@lean_kernel
 def value_of(nodes: Any, edges: Any, edge: Any) -> Any:
     """Return what a move that was tried is worth: the position it leads to, or the mean of what came of it."""
     child = edges[edge].child
     return nodes[child].value if child != NONE else edges[edge].total / edges[edge].visits
 
 
-@kernel
+@lean_kernel
 def death_of(nodes: Any, edges: Any, edge: Any) -> Any:
     """Return the share of fights that are lost after a move that was tried."""
     child = edges[edge].child
     return nodes[child].death if child != NONE else edges[edge].deaths / edges[edge].visits
 
 
-@kernel
+@lean_kernel
 def assess(nodes: Any, edges: Any, node: Any) -> None:
     """Find what a position is worth: the mean over its moves, weighted by the squares of how often they were tried."""
     total, value, death = 0.0, 0.0, 0.0
@@ -199,7 +230,7 @@ def assess(nodes: Any, edges: Any, node: Any) -> None:
     nodes[node].death = death / total
 
 
-@kernel
+@lean_kernel
 def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
     """Return the edge to try next: its value, scaled by the range of the tree, plus what is not known of it (PUCT)."""
     first, n, visits = nodes[node].first, nodes[node].n, nodes[node].visits
@@ -217,7 +248,7 @@ def choose_edge(nodes: Any, edges: Any, tree: Any, node: Any) -> Any:
     return best
 
 
-@kernel
+@lean_kernel
 def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
     """Return the edge that was tried most, of equal ones that with the greater value."""
     first = nodes[node].first
@@ -230,7 +261,7 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
     return best
 
 
-@kernel
+@lean_kernel
 def varied_edge(nodes: Any, edges: Any, node: Any, dice: Any) -> Any:
     """Return an edge drawn by how often each was tried."""
     first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
