@@ -44,6 +44,9 @@ DIFFERENT = 3.0
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
 
+Deck = npt.NDArray[np.float64]
+"""How many cards of each pile a strategy owns, on average."""
+
 OnStep = Callable[[str, str], object]
 """Is told what is measured next, and the name of the best so far ("" before the tournament)."""
 
@@ -124,67 +127,107 @@ def find_advice(
     is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
     ``on_step`` is told what is measured next, and who is the best so far.
     """
-    learning, kingdom = learning or Learning(), venue.kingdom
+    learning = learning or Learning()
     others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
     known = {one.origin for one in others} | {one.name for one in others}
     new = [one for one in own if not {one.origin, one.name} & known]
     ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
-    money = baseline(BIG_MONEY, kingdom)
-    decks = {one.name: final_deck(venue, one.strategy, money, DECK_GAMES, Figure.DECKS) for one in ranked}
-    best, second = ranked[0], _runner_up(ranked, decks)
-    is_learned = was_learned(best.strategy)
-    plan, changes = _plan(venue, best.strategy, second.strategy, runs, n_generations, games)
+    field = _Field(ranked, {one.name: _deck(venue, one.strategy) for one in ranked}, own, reply)
+    plan = _plan(venue, field, runs, n_generations, games)
+    on_step(FIGURES, field.best.name)
+    return _measured(venue, field, plan, games, learning.card_games)
+
+
+@dataclass(frozen=True)
+class _Field:
+    """All entrants by their places, the answer first, and what each owns at the end against Big Money, by name.
+
+    ``own`` are the opponents that were asked for, ``reply`` is what a learner reached that was set on the answer.
+    """
+
+    ranked: Sequence[Entrant]
+    decks: dict[str, Deck]
+    own: Sequence[Entrant]
+    reply: Reply | None
+
+    @property
+    def best(self) -> Entrant:
+        return self.ranked[0]
+
+    @property
+    def different(self) -> dict[str, Deck]:
+        """The decks that differ enough from that of the best, by their places."""
+        best = self.decks[self.best.name]
+        return {name: deck for name, deck in self.decks.items() if np.abs(deck - best).sum() >= DIFFERENT}
+
+    @property
+    def runner_up(self) -> Entrant:
+        """The next best entrant with another kind of deck; without any, the second."""
+        different = self.different
+        return next((one for one in self.ranked[1:] if one.name in different), self.ranked[1])
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The list to follow by hand, and what made it better than the one it was begun from."""
+
+    strategy: Strategy
+    changes: tuple[str, ...]
+
+
+def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: int) -> Advice:
+    """Measure the best of a field, and the plan that was found for people to follow."""
+    kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
+    is_learned, plan = was_learned(best.strategy), found.strategy
     record = best.strategy if is_learned else plan
-    on_step(FIGURES, best.name)
-    deck = final_deck(venue, record, money, DECK_GAMES, Figure.DECKS)
-    plan_deck = final_deck(venue, plan, money, DECK_GAMES, Figure.DECKS)
-    first, search = (
-        openings(record, kingdom, venue.n_seats, venue.seed),
-        card_search(venue, record, learning.card_games),
-    )
-    different = {name: theirs for name, theirs in decks.items() if _distance(theirs, decks[best.name]) >= DIFFERENT}
+    deck, opens = _deck(venue, record), openings(record, kingdom, venue.n_seats, venue.seed)
+    opens_with = {card for one in opens for card in one.cards}
+    search = card_search(venue, record, card_games)
+
+    def wins(one: Strategy, other: Strategy) -> Share:
+        return wins_against(venue, one, other, games, Figure.EXPECTED)
+
     return Advice(
         name=best.name,
-        changes=changes,
+        changes=found.changes,
         runner_up=second.name,
-        runner_up_deck=_by_card(decks[second.name], kingdom),
-        ranking=tuple(entrant.name for entrant in ranked),
+        runner_up_deck=_by_card(field.decks[second.name], kingdom),
+        ranking=tuple(entrant.name for entrant in field.ranked),
         wording=in_words(plan, kingdom),
         greening=greening(plan, kingdom),
         deck=_by_card(deck, kingdom),
-        against_big_money=wins_against(venue, record, money, games, Figure.EXPECTED),
-        against_runner_up=wins_against(venue, record, second.strategy, games, Figure.EXPECTED),
-        hardest=hardest(venue, record, ranked[1:], games),
-        searches=tuple(_other_searches(venue, record, ranked, games)),
-        own=tuple(Met(one.name, wins_against(venue, record, one.strategy, games, Figure.EXPECTED)) for one in own),
-        reply=reply,
-        openings=first,
-        trials=trials(venue, record, deck, different, games, search, {card for one in first for card in one.cards}),
+        against_big_money=wins(record, money),
+        against_runner_up=wins(record, second.strategy),
+        hardest=hardest(venue, record, field.ranked[1:], games),
+        searches=tuple(_other_searches(venue, record, field.ranked, games)),
+        own=tuple(Met(one.name, wins(record, one.strategy)) for one in field.own),
+        reply=field.reply,
+        openings=opens,
+        trials=trials(venue, record, deck, field.different, games, search, opens_with),
         record=record,
         plan=plan,
-        plan_deck=_by_card(plan_deck, kingdom),
-        plan_against_big_money=wins_against(venue, plan, money, games, Figure.EXPECTED),
-        followed=wins_against(venue, plan, record, games, Figure.EXPECTED) if is_learned else None,
+        plan_deck=_by_card(_deck(venue, plan), kingdom),
+        plan_against_big_money=wins(plan, money),
+        followed=wins(plan, record) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
 
 
-def _plan(
-    venue: Venue, best: Strategy, second: Strategy, runs: Sequence[Run], n_generations: int, games: int
-) -> tuple[Strategy, tuple[str, ...]]:
-    """Return the list to follow by hand, and what was changed in it.
+def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
+    """Return the list to follow by hand.
 
     If the best was learned, it is a list that plays against it, begun from the buy lists of the runs; else it is the
     best itself.
     """
+    best, second = field.best.strategy, field.runner_up.strategy
     if was_learned(best):
         begun, rival = list_against(venue, best, buy_list_genomes(runs, n_generations)), best
     else:
         begun, rival = best, second
     better, changes = refined(venue, begun, rival, games)
     money = baseline(BIG_MONEY, venue.kingdom)
-    return simplified(better, venue.kingdom, plays_alike(venue, better, (money, second, better))), changes
+    return _Plan(simplified(better, venue.kingdom, plays_alike(venue, better, (money, second, better))), changes)
 
 
 def find_best(
@@ -244,17 +287,10 @@ def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
     return [by_name[one.name] for one in found.standings]
 
 
-def _runner_up(ranked: Sequence[Entrant], decks: dict[str, npt.NDArray[np.float64]]) -> Entrant:
-    """Return the next best entrant whose final deck differs enough from that of the best; without any, the second."""
-    best = decks[ranked[0].name]
-    different = (other for other in ranked[1:] if _distance(decks[other.name], best) >= DIFFERENT)
-    return next(different, ranked[1])
+def _deck(venue: Venue, strategy: Strategy) -> Deck:
+    """Return how many cards of each pile a strategy owns at the end against Big Money."""
+    return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), DECK_GAMES, Figure.DECKS)
 
 
-def _distance(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> float:
-    """Return in how many cards two decks differ."""
-    return float(np.abs(one - other).sum())
-
-
-def _by_card(deck: npt.NDArray[np.float64], kingdom: Kingdom) -> dict[str, float]:
+def _by_card(deck: Deck, kingdom: Kingdom) -> dict[str, float]:
     return {card.name: float(n) for card, n in zip(kingdom.piles, deck, strict=False)}
