@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from evodom.errors import LONGEST_LINE, EvodomError, RunError, UsageError, one_line, short
 
+LONG = "A" * 100_000
+
 
 @given(st.text(max_size=300))
 def test_a_text_becomes_one_printable_line(text):
@@ -15,7 +17,7 @@ def test_a_text_becomes_one_printable_line(text):
     assert len(line) <= LONGEST_LINE
 
 
-@pytest.mark.parametrize("text", ["A" * 100_000, "A b " * 100_000, "\x1b[31m" * 100_000, "\n" * 100_000, "é\ud800" * 9])
+@pytest.mark.parametrize("text", [LONG, "A b " * 100_000, "\x1b[31m" * 100_000, "\n" * 100_000, "é\ud800" * 9])
 def test_a_text_of_any_length_becomes_a_short_line(text):
     assert len(one_line(text)) <= LONGEST_LINE
     assert one_line(text).isprintable()
@@ -27,6 +29,12 @@ def test_of_what_is_too_long_the_beginning_and_the_end_stay():
     assert line.startswith("no baseline named 'AAA")
     assert "A...A" in line
     assert line.endswith("AAA'. Allowed: big-money.")
+
+
+def test_what_stands_between_two_words_of_any_length_stays():
+    assert "cannot be written: there is no folder A" in one_line(
+        f"{LONG}/a.csv cannot be written: there is no folder {LONG}."
+    )
 
 
 @pytest.mark.parametrize("text", ["no run named 'demo'. Known: none.", "", "Grüße, 日本", "/a/long/path" * 20])

@@ -21,8 +21,9 @@ def one_line(text: object, longest: int = LONGEST_LINE) -> str:
     is left out.
     """
     words = re.sub(r"\s*\n\s*", " ", str(text).strip())
-    plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in _cut(words, 10 * longest))
-    return _cut(re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD // 3), plain), longest)
+    brief = _cut(_cut_words(words), 10 * longest)
+    plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in brief)
+    return _cut(_cut_words(plain), longest)
 
 
 def short(value: object, longest: int = 40) -> str:
@@ -34,6 +35,11 @@ def short(value: object, longest: int = 40) -> str:
     except (ValueError, RecursionError):  # whole numbers of thousands of figures have no text, nor what holds them
         return "a number too large to tell"
     return words if len(words) <= longest else f"{words[: longest - 3]}..."
+
+
+def _cut_words(text: str) -> str:
+    """Leave out the middle of words that are too long."""
+    return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD // 3), text)
 
 
 def _cut(text: str, longest: int) -> str:

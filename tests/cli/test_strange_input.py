@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,16 +86,18 @@ def test_an_argument_of_any_length_is_refused_in_a_short_line(tmp_path, argument
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("code", "said", "arguments"),
     [
-        ("runs", "import", LONG),
-        ("match", f"./{LONG}.py", "big-money"),
-        ("tournament", "big-money", "random", "--csv", f"{LONG}/a.csv"),
+        (1, "does not exist", ("runs", "import", LONG)),
+        (2, "there is no file", ("match", f"./{LONG}.py", "big-money")),
+        (2, "there is no folder", ("tournament", "big-money", "random", "--csv", f"{LONG}/a.csv")),
     ],
-    ids=lambda arguments: arguments[0],
+    ids=["runs", "match", "tournament"],
 )
-def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, arguments):
-    assert "File name too long" in refused(tmp_path, *arguments, code=1)
+def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, code, said, arguments):
+    if sys.version_info < (3, 14):  # before, pathlib raised where a name is too long to be one
+        code, said = 1, "File name too long"
+    assert said in refused(tmp_path, *arguments, code=code)
 
 
 # The data folder.
