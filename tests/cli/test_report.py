@@ -23,7 +23,6 @@ QUICK = ("--games", "1000", "--attack", "48")
 def short_attacks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("evodom.learning.reply.GAMES", 24)
-        patch.setattr("evodom.report.attack.FIGURE_GAMES", 200)
         yield
 
 

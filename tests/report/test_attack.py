@@ -15,13 +15,12 @@ from evodom.report.attack import SAVED, Attack, attacked
 from evodom.store import Run
 from tests.learning.small import KINGDOM
 
-N_GAMES = 48
+N_GAMES, FIGURE = 48, 100
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
     monkeypatch.setattr("evodom.learning.reply.GAMES", 24)
-    monkeypatch.setattr("evodom.report.attack.FIGURE_GAMES", 100)
 
 
 @pytest.fixture
@@ -38,11 +37,11 @@ VENUE = Venue(KINGDOM, 2, 3, Use.REPORT)
 
 
 def test_it_is_the_same_for_any_number_of_threads(tmp_path, champion):
-    one = attacked("demo", tmp_path, champion, VENUE, N_GAMES)
+    one = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.set_meta(**{SAVED: {}})
     with ThreadPoolExecutor(3) as executor:
-        other = attacked("demo", tmp_path, champion, replace(VENUE, workers=Workers(executor, 3)), N_GAMES)
+        other = attacked("demo", tmp_path, champion, replace(VENUE, workers=Workers(executor, 3)), N_GAMES, FIGURE)
 
     assert isinstance(one, Attack)
     assert one == other
@@ -50,23 +49,24 @@ def test_it_is_the_same_for_any_number_of_threads(tmp_path, champion):
 
 
 def test_what_is_saved_is_not_learned_again_and_another_budget_seed_or_champion_is(tmp_path, champion, monkeypatch):
-    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES)
+    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
     learned = []
     monkeypatch.setattr("evodom.report.attack.attack", lambda *given: learned.append(given) or (None, first.wins))
 
-    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES) == first
+    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
     assert not learned
-    attacked("demo", tmp_path, champion, VENUE, 2 * N_GAMES)
-    attacked("demo", tmp_path, champion, replace(VENUE, seed=4), N_GAMES)
+    attacked("demo", tmp_path, champion, VENUE, 2 * N_GAMES, FIGURE)
+    attacked("demo", tmp_path, champion, VENUE, N_GAMES, 2 * FIGURE)
+    attacked("demo", tmp_path, champion, replace(VENUE, seed=4), N_GAMES, FIGURE)
     changed = champion.copy()
     changed["switch"] += 1
-    attacked("demo", tmp_path, changed, VENUE, N_GAMES)
-    assert len(learned) == 3
+    attacked("demo", tmp_path, changed, VENUE, N_GAMES, FIGURE)
+    assert len(learned) == 4
 
 
 def test_a_run_that_is_being_written_is_attacked_all_the_same(tmp_path, champion):
     with Run.open("demo", root=tmp_path, write=True) as run:
-        assert attacked("demo", tmp_path, champion, VENUE, N_GAMES) is not None
+        assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) is not None
         assert SAVED not in run.meta
 
 
@@ -74,8 +74,8 @@ def test_a_run_that_is_being_written_is_attacked_all_the_same(tmp_path, champion
     "damaged", [3, {}, {"x": 1}, [0.5, 0.4, 0.6], [0.5, 0.6, 0.7, 9], [0.5, 0.4, 2, 9], [0, 0, 1, 0.5]]
 )
 def test_a_damaged_result_is_learned_anew(tmp_path, champion, damaged):
-    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES)
+    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.set_meta(**{SAVED: dict.fromkeys(run.meta[SAVED], damaged)})
 
-    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES) == first
+    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first

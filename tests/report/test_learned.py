@@ -27,13 +27,12 @@ def report(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch.setattr)
         patch.setattr("evodom.learning.reply.GAMES", 24)
-        patch.setattr("evodom.report.attack.FIGURE_GAMES", 100)
         options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
         with start("demo", options, SEED, root=root, overwrite=False) as run:
             carry_on(run, None, Watcher())
             course = read_course(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
-        attack = attacked("demo", root, course.champion, venue, 48)
+        attack = attacked("demo", root, course.champion, venue, 48, 100)
         return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)
 
 

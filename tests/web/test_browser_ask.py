@@ -117,7 +117,6 @@ def test_the_map_follows_the_weights(served, chromium):
 def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatch):
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
     monkeypatch.setattr(jobs, "ATTACK_GAMES", 48)
-    monkeypatch.setattr("evodom.report.attack.FIGURE_GAMES", 100)
     with ThreadPoolExecutor(1) as executor:
         workers, telling = Workers(executor, 1), Telling(lambda event: None)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)

@@ -212,7 +212,7 @@ def _venue(options: Any, seed: int, n_games: int, given: dict[str, Any]) -> Iter
     from evodom.report.attack import n_games_of
 
     hide = given["quiet"] or not is_terminal(sys.stderr)
-    total = n_games + n_games_of(given["attack_games"], options.players)
+    total = n_games + n_games_of(given["attack_games"], options.players, given["games"])
     with (
         workers(given["jobs"]) as threads,
         tqdm(total=total, unit=" games", unit_scale=True, leave=False, disable=hide) as bar,
@@ -225,7 +225,7 @@ def _attack(key: str, champion: Any, venue: Venue, given: dict[str, Any]) -> Att
     from evodom.report.attack import attacked
     from evodom.store import data_dir
 
-    return attacked(key, data_dir(given["data_dir"]), champion, venue, given["attack_games"])
+    return attacked(key, data_dir(given["data_dir"]), champion, venue, given["attack_games"], given["games"])
 
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:

@@ -24,9 +24,6 @@ from evodom.matches.venue import Venue
 from evodom.report.layout import percent, with_interval
 from evodom.store import Run
 
-FIGURE_GAMES = 10_000
-"""Games that tell what it has reached."""
-
 SAVED = "attacks"
 """Where a run's meta has what learners reached, by what it follows from."""
 
@@ -41,25 +38,26 @@ class Attack:
     wins: Share
 
 
-def n_games_of(n_games: int, n_seats: int) -> int:
+def n_games_of(n_games: int, n_seats: int, figure_games: int) -> int:
     """Return how many games an attack takes in all."""
-    return n_games + whole_rounds(FIGURE_GAMES, n_seats) if n_games else 0
+    return n_games + whole_rounds(figure_games, n_seats) if n_games else 0
 
 
-def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: int) -> Attack | None:
+def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int) -> Attack | None:
     """Return what a learner reaches against the champion of a run, read from the run if it is known; None for no games.
 
-    The learner begins as the champion itself if that was learned, else as the network of all kingdoms; None without
-    one. What is new is saved, unless another process writes the run.
+    It learns for ``n_games``; ``figure_games`` tell what it has reached. The learner begins as the champion itself if
+    that was learned, else as the network of all kingdoms; None without one. What is new is saved, unless another
+    process writes the run.
     """
     start = _start(champion, venue)
     if not n_games or start is None:
         return None
-    mark = _mark(champion, start, venue, n_games)
+    mark = _mark(champion, start, venue, (n_games, figure_games))
     with Run.open(key, root=root) as run:
         wins = _known(run.meta, mark)
     if wins is None:
-        _, wins = attack(venue, start, [champion], n_games, FIGURE_GAMES)
+        _, wins = attack(venue, start, [champion], n_games, figure_games)
         with suppress(RunError), Run.open(key, root=root, write=True) as run:
             _save(run, mark, wins)
     return Attack(n_games, wins)
@@ -80,12 +78,12 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
     return None if weights is None else network_record(weights, venue.kingdom)
 
 
-def _mark(champion: Strategy, start: Strategy, venue: Venue, n_games: int) -> str:
+def _mark(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
     """Return a digest of all that the result of an attack follows from."""
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process
     parts = [record.tobytes(), weights_of(start).tobytes()]
-    numbers = (__version__, RULES.version, venue.seed, int(venue.use), venue.n_seats, n_games, FIGURE_GAMES)
+    numbers = (__version__, RULES.version, venue.seed, int(venue.use), venue.n_seats, *games)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()
 
 

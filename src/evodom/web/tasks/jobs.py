@@ -142,12 +142,12 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
         read = read_course(run) if is_learned(run) else read_entries(run)
     own = read.options
     n_games = n_learned_games_of(read.options, games) if isinstance(read, Course) else read.n_games(games)
-    on_games = desk.on_games(PLAYING, n_games + n_games_of(ATTACK_GAMES, own.players))
+    on_games = desk.on_games(PLAYING, n_games + n_games_of(ATTACK_GAMES, own.players, games))
     venue = Venue(own.kingdom, own.players, seed, Use.REPORT, desk.workers, on_games)
     if isinstance(read, Course):
-        attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES)
+        attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES, games)
         return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
-    attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES)
+    attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES, games)
     matches = Matches(venue, read.matches)
     report = make_report(read, matches, command=command, games=games, attack=attack)
     save_matches(key, desk.root, matches)
