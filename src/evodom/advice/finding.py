@@ -5,12 +5,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evodom.advice.ablation import Trial, card_search, trials
 from evodom.advice.attacking import FEWER, FINALISTS, Met, Reply, attacked, hardest
 from evodom.advice.edits import plays_alike, simplified
-from evodom.advice.figures import final_deck
+from evodom.advice.figures import Deck, final_deck
 from evodom.advice.following import buy_list_genomes, list_against
 from evodom.advice.refine import refined
 from evodom.dominion.kingdom import Kingdom
@@ -43,9 +42,6 @@ DIFFERENT = 3.0
 
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
-
-Deck = npt.NDArray[np.float64]
-"""How many cards of each pile a strategy owns, on average."""
 
 OnStep = Callable[[str, str], object]
 """Is told what is measured next, and the name of the best so far ("" before the tournament)."""
@@ -181,13 +177,16 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
     kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
     is_learned, plan = was_learned(best.strategy), found.strategy
     record = best.strategy if is_learned else plan
-    deck, opens = _deck(venue, record), openings(record, kingdom, venue.n_seats, venue.seed)
+    plan_deck = _deck(venue, plan)
+    deck = field.decks[best.name] if is_learned else plan_deck
+    opens = openings(record, kingdom, venue.n_seats, venue.seed)
     opens_with = {card for one in opens for card in one.cards}
     search = card_search(venue, record, card_games)
 
     def wins(one: Strategy, other: Strategy) -> Share:
         return wins_against(venue, one, other, games, Figure.EXPECTED)
 
+    plan_against_money = wins(plan, money)
     return Advice(
         name=best.name,
         changes=found.changes,
@@ -197,7 +196,7 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
         wording=in_words(plan, kingdom),
         greening=greening(plan, kingdom),
         deck=_by_card(deck, kingdom),
-        against_big_money=wins(record, money),
+        against_big_money=wins(record, money) if is_learned else plan_against_money,
         against_runner_up=wins(record, second.strategy),
         hardest=hardest(venue, record, field.ranked[1:], games),
         searches=tuple(_other_searches(venue, record, field.ranked, games)),
@@ -207,8 +206,8 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
         trials=trials(venue, record, deck, field.different, games, search, opens_with),
         record=record,
         plan=plan,
-        plan_deck=_by_card(_deck(venue, plan), kingdom),
-        plan_against_big_money=wins(plan, money),
+        plan_deck=_by_card(plan_deck, kingdom),
+        plan_against_big_money=plan_against_money,
         followed=wins(plan, record) if is_learned else None,
         habits=_habits(venue, record) if is_learned else None,
     )
