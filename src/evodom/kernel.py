@@ -23,6 +23,7 @@ from platformdirs import user_cache_path
 
 from evodom.compiled import cache_of, problem, touch
 from evodom.linking import CAN_LINK_PARTS, Kernel
+from evodom.subprocesses import python_command, python_environment
 
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
@@ -214,12 +215,11 @@ _END_WITH_PARENT = (
 def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
     """Start a process that calls a function of a module; None where that cannot be done."""
     code = f"{_END_WITH_PARENT}; from {task.__module__} import {task.__name__} as task; task()"
-    path = os.pathsep.join(folder for folder in sys.path if folder)
     quiet = subprocess.DEVNULL
     try:
         return subprocess.Popen(
-            [sys.executable or "python3", "-P", "-c", code],
-            env=os.environ | {"PYTHONPATH": path},
+            python_command("-c", code),
+            env=python_environment(),
             stdin=subprocess.PIPE,
             stdout=quiet,
             stderr=quiet,

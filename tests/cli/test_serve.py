@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from importlib.util import find_spec
 
@@ -13,6 +14,7 @@ import pytest
 
 from evodom.cli import serve
 from evodom.play.shelf import saved_games
+from tests.poisoned import executed, poison
 
 from .program import run_program
 
@@ -22,9 +24,10 @@ def program(tmp_path):
     """Start the program on a free port; return the process and its address."""
     started = []
 
-    def start(*arguments):
-        command = [sys.executable, "-m", "evodom", "serve", "--port", "0", "--data-dir", str(tmp_path), *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def start(*arguments, **options):
+        served = ["serve", "--port", "0", "--data-dir", str(tmp_path), *arguments]
+        command = [sys.executable, "-P", "-m", "evodom", *served]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
         started.append(process)
         return process, re.search(r"http://\S+/", process.stderr.readline())[0]
 
@@ -72,6 +75,19 @@ def test_ctrl_c_ends_it_and_says_so(program):
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
     assert told(process) == ["Stopped. Games are saved."]
+
+
+def test_files_of_the_current_folder_are_not_executed(program, tmp_path):
+    folder = tmp_path / "poisoned"
+    folder.mkdir()
+    poison(folder)
+    _, address = program(cwd=folder)
+    wait_until_ready(address)
+    name = ask(address, "api/tournaments", {"entrants": ["big-money", "random"], "seed": 1})["name"]
+    while not (task := ask(address, f"api/tasks/{name}"))["progress"] and task["state"] in ("waiting", "running"):
+        time.sleep(0.05)
+    assert executed(folder) is None
+    assert task["state"] in ("running", "done"), task["why"]
 
 
 def test_a_port_that_is_taken_is_told_in_one_line(tmp_path):
