@@ -27,7 +27,7 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.errors import UsageError
+from evodom.errors import RunError, UsageError
 from evodom.evolution import champions as evolved
 from evodom.evolution import reading as evolving
 from evodom.evolution.history import EVERY_WHOLE
@@ -38,7 +38,7 @@ from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.matches.loading import load_agent, names_agent
-from evodom.store import KEY, Generation, Run, known_keys
+from evodom.store import KEY, Generation, Run, known_keys, nearest_of
 from evodom.thinking.player import thinking_agent
 from evodom.thinking.search import Budget
 from evodom.versions import Rules
@@ -54,6 +54,9 @@ _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
 _NEARLY = 0.8
 """From this likeness on (0 to 1) a key that no run has is taken for the name of a baseline with a mistake in it."""
+
+_FAINTLY = 0.3
+"""From this likeness on a name is listed beside an unknown key."""
 
 FORMS = (
     "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s to let it "
@@ -99,7 +102,7 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
     """
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
-        _refuse_misspelt(keys, known_keys(root))
+        _refuse_unknown(keys, known_keys(root))
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
@@ -178,12 +181,18 @@ def _in_run(word: str) -> re.Match[str] | None:
     return None if named else IN_RUN.fullmatch(word)
 
 
-def _refuse_misspelt(keys: Iterable[str], known: Sequence[str]) -> None:
-    """Raise UsageError for a key that no run has and that is nearly the name of a baseline."""
+def _refuse_unknown(keys: Iterable[str], known: Sequence[str]) -> None:
+    """Raise UsageError for a key that is nearly the name of a baseline, RunError for another that no run has."""
+    names = (*BASELINES, NETWORK)
     for key in keys:
-        near = get_close_matches(key, (*BASELINES, NETWORK), n=1, cutoff=_NEARLY)
-        if key not in known and near and near[0] != key:
+        if key in known:
+            continue
+        near = get_close_matches(key, names, n=1, cutoff=_NEARLY)
+        if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
+        listing = "evodom runs, and evodom strategies"
+        nearest = nearest_of(key, [*known, *names], listing, likeness=_FAINTLY)
+        raise RunError(f"no run named '{key}', nor any other strategy. {nearest}")
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:

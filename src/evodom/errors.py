@@ -8,6 +8,7 @@ EvodomError                     a failure, told in one line (exit code 1)
 """
 
 import re
+from collections.abc import Iterable
 
 LONGEST_WORD = 300
 LONGEST_LINE = 2000
@@ -35,6 +36,19 @@ def short(value: object, longest: int = 40) -> str:
     except (ValueError, RecursionError):  # whole numbers of thousands of figures have no text, nor what holds them
         return "a number too large to tell"
     return words if len(words) <= longest else f"{words[: longest - 3]}..."
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question that suggests the known word nearest to another, "" if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word[:LONGEST_WORD], list(known), n=1)
+    return f"Did you mean {near[0]}?" if near else ""
+
+
+def install_advice(extra: str) -> str:
+    """Return the commands that install an extra of the package, from a wheel and in a clone."""
+    return f'pip install "evodom[{extra}]", or in a clone: pip install -e ".[{extra}]"'
 
 
 def _cut_words(text: str) -> str:

@@ -18,6 +18,7 @@ from evodom.entrants import find_entrants
 from evodom.play.setup import Participant
 from evodom.store import Run
 from tests.cli.program import run_program
+from tests.cli.refusals import refusal
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no file that is always full")
@@ -60,7 +61,20 @@ def test_an_unknown_command_is_a_usage_error():
     result = subprocess.run([sys.executable, "-m", "evodom", "evolv"], check=False, capture_output=True, text=True)
 
     assert result.returncode == 2
-    assert result.stderr == "Error: No such command 'evolv'. See: evodom --help\n"
+    assert result.stderr == "Error: No such command 'evolv'. Did you mean evolve? See: evodom --help\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "advice"),
+    [
+        (("plya",), "No such command 'plya'. Did you mean play?"),
+        (("spire", "serch"), "No such command 'serch'. Did you mean search?"),
+        (("runs", "exprot", "demo"), "No such command 'exprot'. Did you mean export?"),
+        (("risk", "xyz"), "No such command 'xyz'. See: evodom risk --help"),
+    ],
+)
+def test_a_mistyped_command_gets_a_suggestion(line, advice):
+    assert advice in refusal(run_program(*line))
 
 
 def test_wrong_arguments_are_told_in_one_line(tmp_path):

@@ -88,6 +88,12 @@ def test_the_seat_follows_from_the_seed(invoke):
         (["--watch", "--opponent", "random", "--save", "mine"], "Leave out --save"),
         (["--opponent", "random", "--overwrite"], "--overwrite replaces the game of a name. Say it with --save"),
         (["--list", "--continue"], "Say one of them"),
+        (
+            [*BIG_MONEY, "--save", "my game"],
+            "a game's name is 1 to 64 letters a-z, A-Z and digits, with hyphens between",
+        ),
+        (["my game", "--continue"], "a game's name is 1 to 64 letters"),
+        (["my game"], "a run's key is 1 to 64 letters"),
         (["--list", "--save", "mine"], "--list lists games as they were saved. Leave out the other options"),
         (["--continue", "--seed", "0"], "Leave out the other options"),
         (["--continue", "--kingdom", "random"], "Leave out the other options"),

@@ -119,4 +119,5 @@ def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
     monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else find_spec(name))
     result = run_program("serve")
     assert result.exit_code == 1
-    assert result.stderr == 'Error: the page needs uvicorn, not installed: pip install "evodom[web]"\n'
+    commands = 'pip install "evodom[web]", or in a clone: pip install -e ".[web]"'
+    assert result.stderr == f"Error: the page needs uvicorn, not installed: {commands}\n"

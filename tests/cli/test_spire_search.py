@@ -47,6 +47,24 @@ def test_a_search_tells_hp_and_deaths():
     assert third == USED
 
 
+@pytest.mark.parametrize(
+    ("argument", "option"),
+    [
+        (("search", "nob"), ("search", "--enemy", "nob")),
+        (("pick", "Anger, skip", "nob"), ("pick", "Anger, skip", "--enemy", "nob")),
+        (("pick", "nob", "--upgrade"), ("pick", "--enemy", "nob", "--upgrade")),
+    ],
+)
+def test_the_fight_may_be_an_argument(argument, option):
+    assert json.loads(run(*argument, *QUICK, "--json").stdout) == json.loads(run(*option, *QUICK, "--json").stdout)
+
+
+def test_the_solved_fight_may_be_an_argument():
+    page = json.loads(run("solve", "red slaver", "--hp", "9", "--deck", "5 Strike", "--json", "--quiet").stdout)
+
+    assert page["fight"].startswith("Red Slaver, ")
+
+
 def test_a_search_for_programs():
     page = json.loads(run("search", "--enemy", "nob", "--deck", "5 Bash, 5 Defend", *QUICK, "--json").stdout)
 
@@ -199,6 +217,11 @@ def test_without_a_network_that_fits_quick_play_judges(without_a_network):
         (("pick", "--rest", "--upgrade"), "Leave --upgrade out"),
         (("pick", "Bash+", "--rest", "--deck", "Bash+"), "Bash+ cannot be upgraded"),
         (("play", "nob", "--enemy", "cultist"), "two fights are named"),
+        (("search", "nob", "--enemy", "cultist"), "two fights are named"),
+        (("pick", "Anger, skip", "nob", "--enemy", "cultist"), "two fights are named"),
+        (("solve", "cultist", "--enemy", "nob"), "two fights are named"),
+        (("search", "dragon"), "no encounter or enemy named 'dragon'"),
+        (("pick", "Strke", "--upgrade"), "no card named 'Strke'"),
         (("search", "--potion", "Attack Potion"), "Attack Potion"),
     ],
 )

@@ -115,6 +115,11 @@ def test_a_missing_run_is_told(find):
         find("nosuch@1:2")
 
 
+def test_close_names_are_listed_for_an_unknown_one(find):
+    with pytest.raises(RunError, match=r"no run named 'duell', nor any other strategy. Nearest: duel, "):
+        find("duell")
+
+
 def test_strategies_of_one_field_can_be_played_together(find):
     entrants = find("demo", "big-money").entrants
 

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from evodom import __version__
+from evodom.cli.groups import Group
 from evodom.errors import EvodomError, one_line
 from evodom.start import INTERRUPTED as INTERRUPTED
 
@@ -34,7 +35,7 @@ COMMANDS = {
 """The commands, each in the module of its name, with the line `evodom --help` shows."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group that imports a command's module when the command is used, so that `--help` answers at once."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -44,8 +44,26 @@ if TYPE_CHECKING:
     from evodom.play.shelf import Slot
 
 
+class GameName(RunKey):
+    """The name of a saved game."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from evodom.play.shelf import check_name
+
+        return check_name(value)
+
+
+class KeyOrName(RunKey):
+    """The key of a run or the name of a saved game, checked once the other options say which."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value)
+
+
 @click.command(short_help="Play a text game against the strongest of a run.")
-@click.argument("key", type=RunKey(), required=False)
+@click.argument("key", type=KeyOrName(), required=False)
 @click.option(
     "--opponent",
     "opponents",
@@ -64,7 +82,7 @@ if TYPE_CHECKING:
 @click.option(
     "--save",
     "name",
-    type=RunKey(),
+    type=GameName(),
     metavar="NAME",
     help="Save the game under this name.  [default: called after the opponent, with a number if that is taken]",
 )
@@ -129,6 +147,8 @@ def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> N
         raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
     listing, going_on, _ = about_saved
     saved = any(about_saved)
+    if key is not None:
+        _check_word(key, is_name=saved)
     if key is None and not given["opponents"] and not saved:
         raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
     if saved and any(value is not None and value is not False and value != () for value in given.values()):
@@ -142,6 +162,14 @@ def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> N
         raise UsageError(
             f"run '{key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
         )
+
+
+def _check_word(word: str, *, is_name: bool) -> None:
+    """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
+    from evodom.play.shelf import check_name
+    from evodom.store import check_key
+
+    (check_name if is_name else check_key)(word)
 
 
 def _check_watch(given: dict[str, Any]) -> None:

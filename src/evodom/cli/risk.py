@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from evodom.cli.common import can_print, chosen_seed, json_option, plot_option, seed_option, tell_picture
+from evodom.cli.groups import Group
 from evodom.errors import UsageError
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
@@ -72,7 +73,7 @@ def value_option(name: str, default: Any, what: str) -> Callable[[F], F]:
     return click.option(name, type=Number(), default=str(default), show_default=True, help=f"What {what} is worth.")
 
 
-@click.group(short_help="Tell the exact odds of battles of Risk.")
+@click.group(cls=Group, short_help="Tell the exact odds of battles of Risk.")
 def risk() -> None:
     """Tell the exact odds of battles of Risk.
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
+from evodom.cli.groups import Group
 from evodom.report.layout import WIDTH, clipped, columns, listing
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 """A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
 
 
-@click.group(invoke_without_command=True, short_help="List, show, export, import, adopt or delete saved runs.")
+@click.group(
+    cls=Group, invoke_without_command=True, short_help="List, show, export, import, adopt or delete saved runs."
+)
 @data_dir_option
 @json_option
 @click.pass_context

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from evodom.cli.common import data_dir_option, quiet_option, warm_up, warm_up_networks, warm_up_thinking
-from evodom.errors import EvodomError
+from evodom.errors import EvodomError, install_advice
 from evodom.start import INTERRUPTED
 
 PORT = 8017
@@ -59,7 +59,7 @@ def check_installed() -> None:
     """Raise EvodomError, in one line, unless the extra `web` is installed."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise EvodomError(f'the page needs {" and ".join(missing)}, not installed: pip install "evodom[web]"')
+        raise EvodomError(f"the page needs {' and '.join(missing)}, not installed: {install_advice('web')}")
 
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli.common import Number, chosen_seed, json_option, plot_option, quiet_option, seed_option, tell_picture
+from evodom.cli.groups import Group
 from evodom.cli.spire_ask import fight_command
 from evodom.cli.spire_cards import cards_command
 from evodom.cli.spire_compare import compare_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
 from evodom.cli.spire_map import map_command
+from evodom.cli.spire_network import fight_argument, name_fight
 from evodom.cli.spire_pick import pick_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
@@ -32,7 +34,7 @@ _EXACT_ONLY = {"step": "--step", "hand": "--hand", "card_by_card": "--card-by-ca
 """Options of fights that are solved exactly, in fractions or floats, by plans for a turn."""
 
 
-@click.group(short_help="Solve fights of Slay the Spire, and find routes through its maps.")
+@click.group(cls=Group, short_help="Solve fights of Slay the Spire, and find routes through its maps.")
 def spire() -> None:
     """Solve fights of Slay the Spire, the best line with proof of what it is worth; draw its maps, and find routes."""
 
@@ -49,6 +51,7 @@ spire.add_command(compare_command)
 
 
 @spire.command(short_help="Tell the most HP that can be expected of a fight.")
+@fight_argument
 @exact_fight_options
 @click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
 @click.option("--hand", metavar="CARDS", help="Your first hand, if it is known; with --hp each choice is told.")
@@ -70,8 +73,10 @@ spire.add_command(compare_command)
 @seed_option
 @quiet_option
 @json_option
-def solve(as_json: bool, quiet: bool, **given: Any) -> None:
+def solve(name: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
     """Tell the most HP that can be expected after a fight, and what may come of it.
+
+    FIGHT is a file, an encounter or enemies, such as nob or "jaw worm".
 
     Without options it is the Ironclad's first fight at the highest ascension, against a Cultist. Every line of play is
     weighed with every hand that may be drawn: the number is exact, and no way to play is better. The model, rule by
@@ -79,6 +84,7 @@ def solve(as_json: bool, quiet: bool, **given: Any) -> None:
     """
     from evodom.cli.spire_text import SolvedFight, solved_json, solved_text
 
+    name_fight(given, name)
     if given["step"] and (as_json or given["plot"]):
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
     if given["seed"] is not None and not given["step"]:

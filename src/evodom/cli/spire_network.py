@@ -47,6 +47,23 @@ def fight_and_network(given: dict[str, Any]) -> tuple[Fight, Judge | None]:
     return fight, network
 
 
+def fight_argument(function: F) -> F:
+    """Add the argument that names the fight."""
+    return click.argument("name", metavar="[FIGHT]", required=False)(function)
+
+
+def name_fight(given: dict[str, Any], name: str | None) -> None:
+    """Put the argument FIGHT into the options: a file, a training, or else an encounter or enemies."""
+    if name is None:
+        return
+    option = "file" if name.endswith(".toml") else "enemies"
+    if option == "enemies" and "network" in given and is_training(name, given["data_dir"]):
+        option = "network"
+    if given[option] is not None:
+        raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
+    given[option] = Path(name) if option == "file" else name
+
+
 def shipped_network() -> Judge | None:
     """Return the network of act 1 that comes with evodom, None where none is there that fits."""
     from evodom.spire.general.shipped import shipped

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from evodom.cli.common import chosen_seed, jobs_option, json_option, quiet_option, seed_option, warm_up_fights
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import check_known, fight_and_network, name_of, network_option, told
+from evodom.cli.spire_network import (
+    check_known,
+    fight_and_network,
+    fight_argument,
+    is_training,
+    name_fight,
+    name_of,
+    network_option,
+    told,
+)
 from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
 from evodom.errors import UsageError
 
@@ -22,7 +32,8 @@ SKIP, REST = "skip", "rest"
 
 
 @click.command("pick", short_help="Tell which card helps most in a fight, or whether to skip, upgrade or rest.")
-@click.argument("cards", required=False)
+@click.argument("cards", required=False, metavar="[CARDS]")
+@fight_argument
 @fight_options
 @network_option
 @effort_options
@@ -34,6 +45,7 @@ SKIP, REST = "skip", "rest"
 @json_option
 def pick_command(
     cards: str | None,
+    name: str | None,
     as_json: bool,
     quiet: bool,
     games: int,
@@ -50,10 +62,15 @@ def pick_command(
     with the same luck, as far as the decks allow, so that differences are clearer than the figures themselves. With
     --upgrade the choice is which card of the deck to upgrade, with --rest it is that or a rest; without CARDS it is
     among all that can be upgraded.
+
+    FIGHT is a file, the key of a training, an encounter or enemies, such as nob or "3 louses".
     """
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
+    if (upgrade or rest) and name is None and cards is not None and _is_fight(cards, given["data_dir"]):
+        cards, name = None, cards
+    name_fight(given, name)
     key = given["network"]
     fight, network = fight_and_network(given)
     choices = choices_of(fight, cards, upgrade=upgrade, rest=rest)
@@ -63,13 +80,33 @@ def pick_command(
     number = chosen_seed(seed)
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
-        for name, other in choices.items():
-            found[name] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
+        for choice, other in choices.items():
+            found[choice] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
     if as_json:
         facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
         click.echo(json.dumps(_page(choices, found) | facts, indent=2))
     else:
         click.echo(_text(fight, found, told(network, key)))
+
+
+def _is_fight(text: str, data_dir: Path | None) -> bool:
+    """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
+    from evodom.spire.fights.naming import find_card, find_enemies
+
+    try:
+        for word in text.split(","):
+            if word.strip().casefold() not in (SKIP, REST):
+                find_card(word)
+        return False
+    except UsageError:
+        pass
+    if text.endswith(".toml") or is_training(text, data_dir):
+        return True
+    try:
+        find_enemies(text)
+        return True
+    except UsageError:
+        return False
 
 
 def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:

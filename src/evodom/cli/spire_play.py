@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,9 @@ import click
 from evodom.cli.common import chosen_seed, is_terminal, quiet_option, seed_option, warm_up_fights, warm_up_solver
 from evodom.cli.spire_ask import WHO, ask, ask_fight
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import fight_and_network, is_training, network_option, told
+from evodom.cli.spire_network import fight_and_network, fight_argument, name_fight, network_option, told
 from evodom.cli.spire_search import solve_below_option
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError
 from evodom.learning.fights import ACT, WITHOUT
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ STOP = ("q", "quit", "exit")
 
 
 @click.command("play", short_help="Play a fight, and ask what each move is worth.")
-@click.argument("name", metavar="[FIGHT]", required=False)
+@fight_argument
 @fight_options
 @network_option
 @click.option(
@@ -50,13 +49,7 @@ def play_command(
     from evodom.play.fight_prompt import FightPrompt
     from evodom.spire.search.player import Budget
 
-    if name is not None:
-        option = "file" if name.endswith(".toml") else "enemies"
-        if option == "enemies" and is_training(name, given["data_dir"]):
-            option = "network"
-        if given[option] is not None:
-            raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
-        given[option] = Path(name) if option == "file" else name
+    name_fight(given, name)
     key = given["network"]
     trained_for = key not in (None, ACT, WITHOUT)
     if not (given["file"] or given["enemies"] or trained_for) and is_terminal(sys.stdin):

@@ -22,7 +22,7 @@ from evodom.cli.common import (
     warm_up_solver,
 )
 from evodom.cli.spire_fight import fight_options
-from evodom.cli.spire_network import fight_and_network, name_of, network_option, told
+from evodom.cli.spire_network import fight_and_network, fight_argument, name_fight, name_of, network_option, told
 
 if TYPE_CHECKING:
     from evodom.intervals import IntervalEstimate, Share
@@ -58,6 +58,7 @@ def solve_below_option(default: int) -> Callable[[F], F]:
 
 
 @click.command("search", short_help="Tell what a fight of act 1 costs, by search: any deck, any enemy.")
+@fight_argument
 @fight_options
 @network_option
 @effort_options
@@ -74,6 +75,7 @@ def solve_below_option(default: int) -> Callable[[F], F]:
 @quiet_option
 @json_option
 def search_command(
+    name: str | None,
     as_json: bool,
     quiet: bool,
     games: int,
@@ -86,12 +88,15 @@ def search_command(
 ) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
+    FIGHT is a file, the key of a training, an encounter or enemies, such as nob or "3 louses".
+
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
     `evodom spire solve` proves is at least as high.
     """
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
 
+    name_fight(given, name)
     key = given["network"]
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)

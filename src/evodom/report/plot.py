@@ -8,7 +8,7 @@ from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.report.bins import Bin, bins
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def check_picture(path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to. Make it first.")
     if find_spec("matplotlib") is None:
-        raise EvodomError('pictures are drawn with Matplotlib, which is not installed: pip install "evodom[plot]"')
+        raise EvodomError(f"pictures are drawn with Matplotlib, not installed: {install_advice('plot')}")
 
 
 def plot_distribution(

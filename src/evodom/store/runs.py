@@ -245,12 +245,15 @@ def check_free(key: str, root: Path) -> None:
         raise UsageError(f"{_taken_message(key, root)}. {advice}")
 
 
-def nearest_of(name: str, known: Sequence[str], listing: str) -> str:
-    """Return a sentence with the known names: all if they are few, else the nearest and the command that lists them."""
+def nearest_of(name: str, known: Sequence[str], listing: str, *, likeness: float = 0.6) -> str:
+    """Return a sentence with the known names: all if they are few, else the nearest and the command that lists them.
+
+    The nearest are up to three names of at least this ``likeness``, from 0 to 1.
+    """
     if len(known) <= _FEW:
         return f"Known: {', '.join(sorted(known)) or 'none'}."
     folded = {each.casefold(): each for each in known}
-    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3)]
+    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=likeness)]
     told = f"Nearest: {', '.join(near)}. " if near else ""
     return f"{told}All {len(known)} are listed by: {listing}."
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.tasks import OnDone, Task, nobody
 from evodom.tasks.sameness import ADVICE, Traits, check_same, difference, traits
 
@@ -141,7 +141,7 @@ class Cluster:
             from distributed import Client
         except ImportError as error:
             raise EvodomError(
-                "--cluster needs dask.distributed, which is not installed: pip install 'evodom[cluster]'"
+                f"--cluster needs dask.distributed, not installed: {install_advice('cluster')}"
             ) from error
         _hush()
         try:

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from evodom.dominion.cards import find_card
 from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError, did_you_mean, short
 
 
 def read_number(where: str, value: Any, *, float_allowed: bool) -> Any:
@@ -60,5 +59,4 @@ def text(words: str) -> str:
 
 def hint(word: str, known: tuple[str, ...]) -> str:
     """Return a sentence with the known word that is nearest to another, or with all of them."""
-    near = get_close_matches(word, known, n=1)
-    return f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known)}."
+    return did_you_mean(word, known) or f"Known: {', '.join(known)}."

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.spire.map.act import ActMap, Edge, Node
 from evodom.spire.route.evaluation import NOTHING, Evaluating, as_evaluation
 from evodom.spire.route.rules import Limit, NoRoute, RouteRule
@@ -121,5 +121,5 @@ def _scipy() -> tuple[Any, Any, Any]:
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:
-        raise EvodomError("linear programs need SciPy, which is not installed: pip install 'evodom[routes]'") from error
+        raise EvodomError(f"linear programs need SciPy, not installed: {install_advice('routes')}") from error
     return milp, Bounds, LinearConstraint
