@@ -130,13 +130,11 @@ def play(
     if listing:
         _list_games(root, data_dir)
     elif looking_back:
-        warm_up(quiet=quiet)
         _review_game(key, root, plot, quiet=quiet)
     elif going_on:
-        warm_up(quiet=quiet)
         _continue_game(key, root, data_dir, quiet=quiet)
     elif given["watch"]:
-        _watch(_setup(key, given, root=root, data_dir=data_dir, quiet=quiet), quiet=quiet)
+        _watch(_setup(key, given, root=root, data_dir=data_dir), quiet=quiet)
     else:
         _begin_game(key, given, root, data_dir, quiet=quiet)
 
@@ -180,10 +178,10 @@ def _check_watch(given: dict[str, Any]) -> None:
         raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
 
 
-def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None, quiet: bool) -> GameSetup:
-    """Return the table that the options describe."""
+def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None) -> GameSetup:
+    """Return the table that the options describe. Nothing is compiled for that."""
     given["seed"] = chosen_seed(given["seed"])
-    kingdom, n_players, found = _opponents(key, given, root, quiet=quiet)
+    kingdom, n_players, found = _opponents(key, given, root)
     from evodom.play import setup as table
 
     n_strategies = n_players - (not given["watch"])
@@ -194,25 +192,23 @@ def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path
     return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
 
 
-def _opponents(
-    key: str | None, given: dict[str, Any], root: Path, *, quiet: bool
-) -> tuple[Kingdom, int, list[Participant]]:
+def _opponents(key: str | None, given: dict[str, Any], root: Path) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
-    if key and not given["opponents"]:
-        warm_up(quiet=quiet)
-        from evodom.play import setup as table
+    from evodom import store
 
+    if key:
+        store.check_saved(key, root)
+    from evodom.play import setup as table
+
+    if key and not given["opponents"]:
         kingdom, evolved_for = table.run_table(key, root=root)
         n_players = given["players"] or evolved_for
         n_strategies = n_players - (not given["watch"])
         return kingdom, n_players, table.run_opponents(key, n_strategies, root=root)
-    # What is wrong is said before the engine is compiled. A run that is called like a baseline is meant as a run here.
+    # A run that is called like a baseline is meant as a run here.
     words = [*([f"{key}:1"] if key else []), *given["opponents"]]
     asked = {name: given[name] for name in ("kingdom", "seed", "first_edition")}
     field = chosen_entrants(words, root=root, **asked)
-    warm_up(quiet=quiet)
-    from evodom.play import setup as table
-
     evolved = field.made_for[key] if key else None if given["players"] else field.players
     n_players = given["players"] or evolved or table.DEFAULT_PLAYERS
     return field.kingdom, n_players, table.named_opponents(field.entrants[bool(key) :])
@@ -240,10 +236,9 @@ def _begin_game(key: str | None, given: dict[str, Any], root: Path, data_dir: Pa
         slot = shelf.new_slot(after, root, tail)
         news, wanted = _offer(after, root, tail, quiet=quiet)
         if wanted:
-            warm_up(quiet=quiet)
             _continue_game(wanted, root, data_dir, quiet=quiet)
             return
-    setup = _setup(key, given, root=root, data_dir=data_dir, quiet=quiet)
+    setup = _setup(key, given, root=root, data_dir=data_dir)
     with workers(os.cpu_count() or 1) as threads:
         _compile_networks(setup, quiet=quiet)
         from evodom.play.match import Match
@@ -297,12 +292,13 @@ def _tail(data_dir: Path | None) -> str:
 
 
 def _continue_game(name: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
-    from evodom.play.saved import read_game
     from evodom.play.shelf import Slot, find_game
 
     path = find_game(name, root, going_on=True)
+    from evodom.play.saved import read_game
+
     with workers(os.cpu_count() or 1) as threads:
-        match = read_game(path, threads)
+        match = read_game(path, threads, lambda: warm_up(quiet=quiet))
         if (n_people := len(match.setup.people)) > 1:
             raise UsageError(f"{n_people} people play '{path.stem}' at one screen: go on with it in evodom serve.")
         _compile_networks(match.setup, quiet=quiet)
@@ -320,12 +316,14 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
 
 def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
+    from evodom.play.shelf import find_game
+
+    path = find_game(key, root, going_on=False)
     from evodom.cli.results import progress
     from evodom.play.review import BLOCKS, in_words, review
     from evodom.play.saved import read_game
-    from evodom.play.shelf import find_game
 
-    match = read_game(find_game(key, root, going_on=False))
+    match = read_game(path, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
     n_choices = len(match.choices)
     with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:

@@ -87,10 +87,12 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+
+    check_targets(html, csv, overwrite=overwrite)
+    store.check_saved(key, store.data_dir(given["data_dir"]))
     from evodom.learning.fights import is_for_fights
     from evodom.learning.run import is_learned
 
-    check_targets(html, csv, overwrite=overwrite)
     with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
         of_fights = is_for_fights(run)
         if csv is not None and (of_fights or is_learned(run)):

@@ -9,6 +9,7 @@ nothing outside the process: its weights are in the file, and are checked.
 import base64
 import json
 import zlib
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,11 @@ def write_game(path: Path, match: Match) -> None:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
 
-def read_game(path: Path, workers: Workers | None = None) -> Match:
+def read_game(path: Path, workers: Workers | None = None, before_replay: Callable[[], object] = lambda: None) -> Match:
     """Return a saved game, replayed up to where it was left; raises RunError if it is missing or damaged.
 
-    ``workers`` are the threads that opponents who think may use from here on.
+    ``workers`` are the threads that opponents who think may use from here on. ``before_replay`` is called once the
+    file is checked: only the replay needs compiled kernels.
     """
     try:
         text = read_text(path, "a saved game", "JSON", LARGEST)
@@ -70,7 +72,9 @@ def read_game(path: Path, workers: Workers | None = None) -> Match:
         raise RunError(str(error)) from error
     try:
         saved = _checked(parse_json(text))
-        return _replayed(_setup_from_json(saved), saved["choices"], saved.get("answers", []), workers)
+        setup, choices, answers = _setup_from_json(saved), _names(saved["choices"]), _names(saved.get("answers", []))
+        before_replay()
+        return _replayed(setup, choices, answers, workers)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
         advice = "Delete it, or begin another game without --continue."
@@ -205,10 +209,14 @@ def _weights(text: str) -> Weights:
     return weights
 
 
-def _replayed(setup: GameSetup, choices: Any, answers: Any, workers: Workers | None) -> Match:
-    for names in (choices, answers):
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise ValueError("its choices are no list of names")
+def _names(names: Any) -> list[str]:
+    """Return choices or answers, checked to be a list of names."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ValueError("its choices are no list of names")
+    return names
+
+
+def _replayed(setup: GameSetup, choices: list[str], answers: list[str], workers: Workers | None) -> Match:
     match = Match(setup, answers, workers)
     for number, choice in enumerate(choices, 1):
         try:

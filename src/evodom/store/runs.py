@@ -245,6 +245,11 @@ def check_free(key: str, root: Path) -> None:
         raise UsageError(f"{_taken_message(key, root)}. {advice}")
 
 
+def check_saved(key: str, root: Path) -> None:
+    """Raise RunError, with the nearest known keys, if no run is saved under this key."""
+    _existing_path(key, root)
+
+
 def nearest_of(name: str, known: Sequence[str], listing: str, *, likeness: float = 0.6) -> str:
     """Return a sentence with the known names: all if they are few, else the nearest and the command that lists them.
 
