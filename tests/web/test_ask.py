@@ -2,6 +2,7 @@
 
 import pytest
 
+from evodom.dominion.cards import CARDS, is_dropped
 from evodom.errors import UsageError
 from evodom.web.ask.question import make_question, read_question, title_of
 
@@ -69,3 +70,25 @@ def test_cards_are_drawn_for_the_page(served):
     assert len(drawn["cards"]) == 10
     assert drawn["cards"] == ["Chapel", *drawn["drawn"]]
     assert drawn == served.post("/api/ask/draw", {"cards": ["chapel"], "seed": 1}).json
+
+
+def test_names_are_found_as_at_the_terminal(served):
+    names = ["throne-room", "Vilage", "Wharf", "Copper", "Cooper", "\x1b[31m"]
+
+    found = served.post("/api/ask/cards", {"names": names}).json["cards"]
+
+    assert [one["card"] for one in found] == ["Throne Room", "", "", "", "", ""]
+    assert found[0]["why"] == ""
+    assert [one["close"] for one in found[1:5]] == [["Village"], [], [], []]
+    assert found[1]["why"] == "no card named 'Vilage'. Did you mean Village?"
+    assert found[2]["why"].startswith("Wharf is a card of Seaside")
+    assert found[3]["why"].startswith("Copper is in every Supply")
+    assert all(one["why"].isprintable() for one in found)
+
+
+def test_cards_of_the_first_edition_are_drawn_if_asked_for(served):
+    def draw(**more):
+        return served.post("/api/ask/draw", {"cards": [], "seed": 3} | more).json["cards"]
+
+    assert not any(is_dropped(CARDS[name]) for name in draw())
+    assert any(is_dropped(CARDS[name]) for name in draw(firstEdition=True))

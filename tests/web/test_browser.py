@@ -3,10 +3,12 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from evodom.play.saved import read_game
 from evodom.play.shelf import games_folder
 from evodom.thinking import review as thinking
+from evodom.web.play import offers
 
 from .accessibility import problems
 from .browser import needs_browser, page_at
@@ -102,7 +104,6 @@ def lacking(table):
 
 def start(page, kingdom, opponents):
     """Fill in the form of a new game and begin it."""
-    page.select_option("#kingdom", "cards")
     for name in kingdom:
         page.fill("#typed", name)
         page.press("#typed", "Enter")
@@ -234,3 +235,43 @@ def test_every_page_is_accessible_and_no_wider_than_its_window(chromium, served,
     with page_at(chromium, served.address + place.format(game=player.state["name"])) as page:
         page.wait_for_selector("#board[data-at], #start, .places")
         assert problems(page) == []
+
+
+def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromium, served, monkeypatch):
+    kingdom = {"kingdom": "custom", "cards": ["Chapel"], "players": 2}
+    monkeypatch.setattr(offers, "runs", lambda root: [{"key": "a-run-of-a-very-long-name-" * 3, **kingdom}])
+    with page_at(chromium, f"{served.address}/play", width=390, height=844) as page:
+        page.wait_for_selector("#start")
+        assert "a-run-of" in page.locator("#seat-1").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("place", ["/play?kingdom={}", "/ask?cards={}"])
+def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, served, place):
+    with page_at(chromium, served.address + place.format("Chapel,Vilage")) as page:
+        unknown = page.get_by_role("list", name="Names that are no card").get_by_role("listitem")
+        expect(unknown).to_contain_text("No card named 'Vilage'. Did you mean Village?")
+        page.locator("#typed").fill("Festivl, Wharf")
+        page.locator("#typed").press("Enter")
+        expect(unknown).to_have_count(3)
+        expect(unknown.nth(2)).to_contain_text("Wharf is a card of Seaside")
+        page.locator("form button[type=submit]").click()
+        assert page.evaluate("document.activeElement.textContent") == "Village"
+        page.keyboard.press("Enter")
+        unknown.get_by_role("button", name="Festival").click()
+        assert problems(page) == []
+        unknown.get_by_role("button", name="Leave 'Wharf' out").click()
+        expect(unknown).to_have_count(0)
+        assert page.locator(".slots button").all_inner_texts() == [
+            "Chapel\n\u00d7",
+            "Village\n\u00d7",
+            "Festival\n\u00d7",
+        ]
+
+
+def test_a_list_of_cards_that_is_pasted_is_taken_as_a_whole(chromium, served):
+    with page_at(chromium, f"{served.address}/play") as page:
+        page.locator("#typed").fill("cellar, throne room, Mar, Shop, ")
+        expect(page.locator(".not-found li")).to_contain_text("Shop is a card of Cornucopia")
+        taken = page.locator(".slots button").all_inner_texts()
+        assert [name.split("\n")[0] for name in taken] == ["Cellar", "Throne Room", "Market"]

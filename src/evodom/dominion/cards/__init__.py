@@ -30,8 +30,8 @@ from evodom.errors import UsageError
 __all__ = [
     "ACTION", "ACTION_CLASS_NAMES", "ATTACK", "BASIC", "CARDS", "COPPER", "CURSE", "CURSE_PILE", "DUCHY", "ESTATE",
     "FIRST_EDITION", "GOLD", "KINGDOM", "KINGDOM_SIZE", "NONTERMINAL", "PROVINCE", "REACTION", "SETS", "SILVER",
-    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "find_card", "fingerprint",
-    "is_dropped", "points_of", "why_lacking",
+    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "close_cards", "find_card",
+    "fingerprint", "is_dropped", "points_of", "why_lacking",
 ]  # fmt: skip
 
 SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
@@ -52,9 +52,14 @@ def find_card(name: str) -> Card:
             return card
     if lacking := why_lacking(name):
         raise UsageError(lacking)
-    near = get_close_matches(name.title(), CARDS, n=3)
+    near = close_cards(name)
     hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
     raise UsageError(f"no card named '{name}'. {hint}")
+
+
+def close_cards(name: str) -> list[str]:
+    """Return up to three names of CARDS that are spelt like a name, the closest first."""
+    return get_close_matches(name.title(), CARDS, n=3)
 
 
 def why_lacking(name: str) -> str:

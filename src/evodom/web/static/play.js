@@ -1,40 +1,30 @@
 // The first page of Play: games that are saved, and a new one.
 
 import { $, ask, attempt, begin, fill, h, say } from "./page.js";
-import { CARDS, cardOf, loadOffers } from "./cards.js";
+import { Picker } from "./picker.js";
 
-const MOST = 10;
 const SEATS = [2, 3, 4, 5, 6];
 
-/** What is being put together. */
-const plan = { kingdom: "random", cards: [], firstEdition: false, seats: [], drawSeats: true, seed: "", name: "" };
+/** The settings of the new game, besides its cards. */
+const plan = { firstEdition: false, seats: [], drawSeats: true, seed: "", name: "" };
 let offers = null;
 let games = [];
+let picker = null;
+const seated = h("div", {});
 
-/** What the address asks for: ?kingdom=a,b,c and &who=network, as often as there are opponents. */
-function readAddress() {
+/** Read the address: ?kingdom=a,b,c and &who=network, as often as there are opponents. */
+async function readAddress() {
   const asked = new URLSearchParams(location.search);
-  const kingdom = asked.get("kingdom");
+  const kingdom = asked.get("kingdom") ?? "";
   const named = offers.kingdoms.find((one) => one.name === kingdom);
-  if (named) plan.kingdom = named.name;
-  else if (kingdom) {
-    const plain = (name) => name.trim().toLowerCase().replaceAll("-", " ");
-    const wanted = kingdom.split(",").map(plain);
-    plan.kingdom = "cards";
-    plan.cards = [...CARDS.keys()].filter((name) => wanted.includes(plain(name))).slice(0, MOST);
-  }
   const who = asked.getAll("who");
   const seats = who.includes("person") ? who : ["person", ...who];
   if (who.length) plan.seats = seats.slice(0, SEATS.at(-1)).map((one) => ({ who: one, person: "" }));
+  if (named) picker.set(named.cards);
+  else await picker.add(kingdom.split(","));
 }
 
-const kingdomCards = () => offers.kingdoms.find((one) => one.name === plan.kingdom)?.cards ?? plan.cards;
-
-/** The cards that are in the game for certain. */
-const certain = () => (plan.kingdom === "random" ? [] : kingdomCards());
-
-function draw() {
-  const focused = document.activeElement?.id;
+function drawPage() {
   fill(
     $("#main"),
     h("h1", {}, "Play Dominion"),
@@ -43,10 +33,17 @@ function draw() {
       "form",
       { onsubmit: start },
       games.length ? h("h2", {}, "A new game") : null,
-      h("div", { class: "columns" }, h("fieldset", {}, h("legend", {}, "Kingdom"), kingdom()), h("div", {}, h("fieldset", {}, h("legend", {}, "Players"), players()), more())),
-      h("div", { class: "start" }, h("button", { class: "main", type: "submit", id: "start" }, "Begin the game")),
+      h("div", { class: "columns" },
+        h("fieldset", {}, h("legend", {}, "Kingdom ", picker.counted), h("p", { class: "note" }, "Cards missing to ten are drawn when the game begins."), picker.element, check("firstEdition", "Draw cards too that only the first edition has")),
+        h("div", {}, h("fieldset", {}, h("legend", {}, "Players"), seated), more(), h("button", { class: "main", type: "submit", id: "start" }, "Begin the game"))),
     ),
   );
+}
+
+/** Draw the players anew; the focus stays where it is. */
+function drawSeats() {
+  const focused = document.activeElement?.id;
+  fill(seated, players());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
@@ -66,52 +63,11 @@ function saved() {
 
 const rest = (title, found, row) => (found.length ? h("details", {}, h("summary", {}, title), h("ul", { class: "saved" }, found.map(row))) : null);
 
-function kingdom() {
-  const option = (value, label) => h("option", { value, selected: plan.kingdom === value }, label);
-  const select = h("select", { id: "kingdom", onchange: () => change({ kingdom: select.value, cards: select.value === "cards" ? certain() : plan.cards }) }, option("random", "Ten cards drawn at random"), option("cards", "Cards of your choice"), h("optgroup", { label: "Recommended" }, offers.kingdoms.map((one) => option(one.name, one.name))));
-  return [
-    h("div", { class: "row" }, h("label", { for: "kingdom" }, "Which cards"), select),
-    plan.kingdom === "random" ? h("p", { class: "row soft" }, "You see them when the game begins.", h("button", { type: "button", id: "draw", onclick: drawTen }, "Draw them now")) : plan.kingdom === "cards" ? picking() : h("ul", { class: "pick" }, kingdomCards().map((name) => h("li", {}, cardOf(name, { small: true })))),
-    plan.kingdom === "random" || plan.kingdom === "cards" ? check("firstEdition", "Draw cards too that only the first edition has") : null,
-  ];
-}
-
-/** Draw ten cards of the newest edition, or of both; then they can be changed. */
-function drawTen() {
-  const pool = [...CARDS.values()].filter((card) => !card.basic && (plan.firstEdition || !card.dropped)).map((card) => card.name);
-  const cards = Array.from({ length: MOST }, () => pool.splice(Math.floor(Math.random() * pool.length), 1)[0]);
-  change({ kingdom: "cards", cards });
-}
-
-function picking() {
-  const all = [...CARDS.values()].filter((card) => !card.basic).sort((a, b) => a.cost - b.cost || a.name.localeCompare(b.name));
-  const toggle = (name) => {
-    const without = plan.cards.filter((one) => one !== name);
-    if (without.length === plan.cards.length && plan.cards.length === MOST) say(`A kingdom has ${MOST} cards: take another one out first.`, "error");
-    else change({ cards: without.length === plan.cards.length ? [...plan.cards, name] : without });
-  };
-  const typed = h("input", { id: "typed", list: "names", autocomplete: "off", placeholder: "Type a card", "aria-label": "Type a card, and press Enter" });
-  typed.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    const begun = all.filter((card) => card.name.toLowerCase().startsWith(typed.value.trim().toLowerCase()));
-    const exact = begun.find((card) => card.name.toLowerCase() === typed.value.trim().toLowerCase());
-    if (exact || begun.length === 1) toggle((exact ?? begun[0]).name);
-    else say(begun.length ? `That may be ${begun.map((card) => card.name).join(", ")}.` : `No card begins with "${typed.value}".`, "error");
-  });
-  const left = MOST - plan.cards.length;
-  return [
-    h("div", { class: "row" }, typed, h("span", { class: "soft", role: "status" }, left ? `${plan.cards.length} picked, ${left} will be drawn` : "All ten picked"), plan.cards.length ? h("button", { type: "button", class: "quiet", onclick: () => change({ cards: [] }) }, "Clear") : null),
-    h("datalist", { id: "names" }, all.map((card) => h("option", { value: card.name }))),
-    h("ul", { class: "pick" }, all.map((card) => h("li", {}, cardOf(card.name, { small: true, pressed: plan.cards.includes(card.name), act: () => toggle(card.name), key: card.name })))),
-  ];
-}
-
 function players() {
   const number = h("select", { id: "number", onchange: () => change({ seats: seatsFor(Number(number.value)) }) }, SEATS.map((n) => h("option", { value: n, selected: n === plan.seats.length }, n)));
   const people = plan.seats.filter((seat) => seat.who === "person").length;
   return [
-    h("div", { class: "row" }, h("label", { for: "number" }, "At the table"), number),
+    h("p", { class: "field" }, h("label", { for: "number" }, "At the table"), number),
     h("ol", { class: "seats" }, plan.seats.map((seat, index) => h("li", {}, who(seat, index), people > 1 && seat.who === "person" ? called(seat, index) : null))),
     people > 1 ? h("p", { class: "soft" }, "Persons share this screen: it is passed on before a hand is shown.") : null,
     check("drawSeats", "Draw who begins"),
@@ -126,7 +82,7 @@ function seatsFor(n) {
 
 function who(seat, index) {
   const option = (value, label) => h("option", { value, selected: seat.who === value }, label);
-  const fitting = offers.baselines.filter((one) => plan.kingdom === "random" ? !one.needs.length : one.needs.every((card) => certain().includes(card)));
+  const fitting = offers.baselines.filter((one) => one.needs.every((card) => picker.names.includes(card)));
   const thinking = (name) => (name.includes(":") ? `Network that thinks ${name.split(":")[1].replace("s", " s")} a decision` : "Network of all kingdoms");
   const groups = [
     offers.networks.length ? h("optgroup", { label: "Networks" }, offers.networks.map((name) => option(name, thinking(name)))) : null,
@@ -143,7 +99,8 @@ function seatAs(index, value) {
   const seats = plan.seats.map((seat, place) => (place === index ? { ...seat, who: value } : seat));
   const run = offers.runs.find((one) => `${one.key}:1` === value);
   if (run) say(`${run.key} plays in its own kingdom, which is taken.`);
-  change(run ? { seats, kingdom: "cards", cards: run.cards } : { seats });
+  change({ seats });
+  if (run) picker.set(run.cards);
 }
 
 function called(seat, index) {
@@ -160,27 +117,28 @@ function more() {
     input.addEventListener("input", () => {
       plan[name] = input.value;
     });
-    return h("div", { class: "row" }, h("label", { for: name }, label), input);
+    return h("p", { class: "field" }, h("label", { for: name }, label), input);
   };
   return h("details", { open: Boolean(plan.seed || plan.name) }, h("summary", {}, "More"), field("name", "Save the game as", { placeholder: "after the opponent" }), field("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }));
 }
 
 function check(name, label) {
-  const box = h("input", { type: "checkbox", id: name, checked: plan[name], onchange: () => change({ [name]: box.checked }) });
-  return h("div", { class: "row check" }, box, h("label", { for: name }, label));
+  const box = h("input", { type: "checkbox", id: name, checked: plan[name], onchange: () => { plan[name] = box.checked; } });
+  return h("label", { class: "check", for: name }, box, label);
 }
 
 function change(what) {
   Object.assign(plan, what);
-  draw();
+  drawSeats();
 }
 
 async function start(event) {
   event.preventDefault();
+  if (!(await picker.settle())) return;
   const people = plan.seats.filter((seat) => seat.who === "person");
   const nameOf = (seat) => seat.person.trim() || `Player ${plan.seats.indexOf(seat) + 1}`;
   const body = {
-    kingdom: plan.kingdom === "random" ? "random" : certain().join(", ") || "random",
+    kingdom: picker.names.join(", ") || "random",
     firstEdition: plan.firstEdition,
     players: plan.seats.map((seat) => (seat.who === "person" ? { person: people.length > 1 ? nameOf(seat) : "You" } : { who: seat.who })),
     drawSeats: plan.drawSeats,
@@ -193,8 +151,11 @@ async function start(event) {
 
 begin();
 await attempt(async () => {
-  [offers, { games }] = await Promise.all([loadOffers(), ask("/api/play/games")]);
+  [offers, { games }] = await Promise.all([ask("/api/play/offers"), ask("/api/play/games")]);
   plan.seats = ["person", offers.networks[0] ?? "big-money"].map((who) => ({ who, person: "" }));
-  readAddress();
-  draw();
+  picker = new Picker(offers, { changed: drawSeats, firstEdition: () => plan.firstEdition });
+  drawPage();
+  drawSeats();
+  await readAddress();
+  drawSeats();
 });

@@ -1,0 +1,212 @@
+// Choose the ten cards of a kingdom: by name, by click, as a recommended kingdom, or drawn.
+
+import { $, Refusal, ask, attempt, fill, h, say, sentence } from "./page.js";
+
+/** The cards of a kingdom. */
+export const SIZE = 10;
+
+const letters = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
+
+const typeOf = (card) => card.types.at(-1).toLowerCase();
+
+/**
+ * A part of a page that chooses up to ten cards of `offers`. `changed` is called after every change; `firstEdition`
+ * returns whether cards of the first edition are drawn too.
+ */
+export class Picker {
+  constructor(offers, { changed, firstEdition = () => false }) {
+    Object.assign(this, { offers, changed, firstEdition });
+    this.cards = offers.cards.filter((card) => !card.basic).sort((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
+    this.chosen = new Map(); // name -> whether it was drawn
+    this.unknown = []; // names that are no card: { text, why, close }
+    this.buttons = new Map(this.cards.map((card) => [card.name, this.#button(card)]));
+    this.#makeParts();
+    this.#show();
+  }
+
+  /** The names of the chosen cards. */
+  get names() {
+    return [...this.chosen.keys()];
+  }
+
+  /** The names of the chosen cards that were drawn. */
+  get drawn() {
+    return this.names.filter((name) => this.chosen.get(name));
+  }
+
+  /** Choose these cards in place of the others. */
+  set(names, drawn = []) {
+    this.chosen = new Map(names.map((name) => [name, drawn.includes(name)]));
+    if (names.some((name) => this.cards.find((card) => card.name === name)?.dropped)) this.older.open = true;
+    this.#show();
+    this.changed();
+  }
+
+  /** Choose the cards of typed names; names that are no card stay in sight with the closest ones. */
+  async add(texts) {
+    const wanted = texts.map((text) => text.trim()).filter(Boolean);
+    const local = (text) => this.cards.find((card) => letters(card.name) === letters(text)) ?? only(this.#beginning(text));
+    const others = wanted.filter((text) => !local(text));
+    for (const text of wanted) if (local(text)) this.#take(local(text).name);
+    if (!others.length) return;
+    const found = await attempt(() => ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }));
+    const unanswered = () => others.map((text) => ({ text, card: "", why: `'${text}' could not be looked up.`, close: [] }));
+    for (const one of found?.cards ?? unanswered()) {
+      if (one.card) this.#take(one.card);
+      else if (!this.unknown.some((other) => other.text === one.text)) this.unknown.push(one);
+    }
+    this.#show();
+  }
+
+  /** Add what is typed. Returns false, and moves the focus there, while a name is left that is no card. */
+  async settle() {
+    await this.#enter(false);
+    if (!this.unknown.length) return true;
+    say(`${this.unknown.map((one) => `'${one.text}'`).join(", ")}: choose a card in place of it, or leave it out.`, "error");
+    $("button", this.notFound).focus();
+    return false;
+  }
+
+  #makeParts() {
+    this.typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Chapel, Witch, ...", "aria-describedby": "found" });
+    this.found = h("p", { id: "found", class: "note", role: "status" });
+    this.notFound = h("ul", { class: "not-found", "aria-label": "Names that are no card", "aria-live": "polite" });
+    this.slots = h("ol", { class: "slots", "aria-label": "The kingdom" });
+    this.counted = h("span", { class: "note" });
+    this.kingdoms = h("select", { id: "kingdoms" }, h("option", { value: "" }, "Recommended ..."), this.offers.kingdoms.map((one) => h("option", {}, one.name)));
+    const gallery = (label, dropped) => h("div", { class: "gallery", role: "group", "aria-label": label }, this.cards.filter((card) => card.dropped === dropped).map((card) => this.buttons.get(card.name)));
+    this.older = h("details", { id: "older" }, h("summary", {}, "Cards of the first edition only"), gallery("Cards of the first edition only", true));
+    this.element = h("div", { class: "picker" }, this.slots,
+      h("div", { class: "pick-tools" },
+        h("p", { class: "field" }, h("label", { for: "typed" }, "Add by name"), this.typed),
+        h("p", { class: "field" }, h("label", { for: "kingdoms" }, "Or a kingdom"), this.kingdoms),
+        h("button", { type: "button", id: "draw", onclick: () => this.#draw() }, "Draw the rest"),
+        h("button", { type: "button", class: "quiet", onclick: () => this.#clear() }, "Clear")),
+      this.found, this.notFound, gallery("Cards of the second edition", false), this.older);
+    this.typed.addEventListener("input", () => this.#type());
+    this.typed.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !this.typed.value.trim()) return;
+      event.preventDefault();
+      this.#enter(true);
+    });
+    this.kingdoms.addEventListener("change", () => {
+      const kingdom = this.offers.kingdoms.find((one) => one.name === this.kingdoms.value);
+      if (kingdom) this.set(kingdom.cards);
+    });
+  }
+
+  #button(card) {
+    return h("button", { type: "button", class: `pick ${typeOf(card)}`, "aria-pressed": "false", "data-card": card.name, title: card.lines.join(". "), onclick: () => this.#toggle(card.name) },
+      h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), card.cost), h("span", { class: "name" }, card.name));
+  }
+
+  #toggle(name) {
+    if (!this.chosen.delete(name)) return this.#take(name);
+    say("");
+    this.#show();
+    this.changed();
+  }
+
+  #take(name) {
+    if (this.chosen.has(name)) return;
+    if (this.chosen.size >= SIZE) return say("Ten cards are chosen already: take one out first.", "error");
+    this.chosen.set(name, false);
+    if (this.cards.find((card) => card.name === name).dropped) this.older.open = true;
+    say("");
+    this.#show();
+    this.changed();
+  }
+
+  #clear() {
+    this.unknown = [];
+    this.kingdoms.value = "";
+    this.set([]);
+  }
+
+  async #draw() {
+    const kept = this.names.filter((name) => !this.chosen.get(name));
+    const answer = await attempt(() => ask("/api/ask/draw", { cards: kept, seed: Math.floor(Math.random() * 2 ** 32), firstEdition: this.firstEdition() }));
+    if (!answer) return;
+    this.kingdoms.value = "";
+    this.set(answer.cards, answer.drawn);
+    say(`Drawn: ${answer.drawn.join(", ") || "nothing, there are ten cards"}.`);
+  }
+
+  #beginning(text) {
+    const wanted = letters(text);
+    return wanted ? this.cards.filter((card) => letters(card.name).startsWith(wanted)) : [];
+  }
+
+  /** The cards that a text may mean while it is typed: those that begin with it, else those that contain it. */
+  #matches(text) {
+    const begins = this.#beginning(text);
+    return begins.length || !letters(text) ? begins : this.cards.filter((card) => letters(card.name).includes(letters(text)));
+  }
+
+  /** Take the names before the last comma, and show what the rest may mean. */
+  #type() {
+    const parts = this.typed.value.split(",");
+    if (parts.length > 1) {
+      this.typed.value = parts.at(-1).trimStart();
+      this.add(parts.slice(0, -1));
+    }
+    const text = this.typed.value;
+    const fits = this.#matches(text);
+    for (const [name, button] of this.buttons) button.classList.toggle("off", Boolean(fits.length) && !fits.some((card) => card.name === name));
+    const rest = fits.slice(1, 4).map((card) => card.name).join(", ");
+    this.found.textContent = fits.length ? `Enter takes ${fits[0].name}${rest ? `; also ${rest}` : ""}` : "";
+    if (fits.length && fits.every((card) => card.dropped)) this.older.open = true;
+    clearTimeout(this.later);
+    if (letters(text) && !fits.length) this.later = setTimeout(() => this.#explain(text), 250);
+  }
+
+  /** Show why a text that is being typed is no card, and the closest cards. */
+  async #explain(text) {
+    try {
+      const { cards: [found] } = await ask("/api/ask/cards", { names: [text.slice(0, LONGEST)] });
+      if (this.typed.value === text) this.found.textContent = found.card ? `Enter takes ${found.card}` : sentence(found.why);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** Add what is typed; with `first` the first card that it may mean. */
+  async #enter(first) {
+    const text = this.typed.value;
+    const fits = first ? this.#matches(text) : [];
+    this.typed.value = "";
+    this.#type();
+    await this.add([fits.length ? fits[0].name : text]);
+  }
+
+  #show() {
+    for (const [name, button] of this.buttons) button.setAttribute("aria-pressed", this.chosen.has(name));
+    const takeOut = (name) => {
+      this.#toggle(name);
+      this.typed.focus();
+    };
+    const slot = (card) => h("li", { class: typeOf(card) },
+      h("button", { type: "button", "aria-label": `Take ${card.name} out`, onclick: () => takeOut(card.name) }, h("span", {}, card.name, this.chosen.get(card.name) ? h("i", {}, " drawn") : null), h("span", { "aria-hidden": "true" }, "×")));
+    fill(this.slots, this.cards.filter((card) => this.chosen.has(card.name)).map(slot), Array.from({ length: SIZE - this.chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" })));
+    fill(this.notFound, this.unknown.map((one) => this.#unknownRow(one)));
+    this.counted.textContent = `${this.chosen.size} of ${SIZE}`;
+  }
+
+  #unknownRow(one) {
+    const replace = (name) => {
+      this.unknown = this.unknown.filter((other) => other !== one);
+      if (name) this.#take(name);
+      this.#show();
+      this.typed.focus();
+    };
+    return h("li", {}, h("span", {}, sentence(one.why)),
+      one.close.map((name) => h("button", { type: "button", onclick: () => replace(name) }, name)),
+      h("button", { type: "button", class: "quiet", "aria-label": `Leave '${one.text}' out`, onclick: () => replace("") }, "Leave it out"));
+  }
+}
+
+const LONGEST = 200; // characters of a name that the server takes
+const MOST_UNKNOWN = 60;
+
+const only = (found) => (found.length === 1 ? found[0] : undefined);
+
