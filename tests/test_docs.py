@@ -170,11 +170,17 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
     assert missing == []
 
 
-def test_the_examples_of_the_guide_run(capsys):
-    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL):
-        exec(example, {})
+GUIDE = (ROOT / "docs" / "python.md").read_text()
 
-    lines = capsys.readouterr().out.splitlines()
-    assert "True" in lines
-    assert any(line.startswith("big-money ") for line in lines)
-    assert "3" in lines
+
+@pytest.mark.parametrize(
+    ("example", "output"), re.findall(r"```python\n(.*?)```\n+(?:```\n(.*?)```)?", GUIDE, re.DOTALL)
+)
+def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
+    exec(example, {})
+
+    assert capsys.readouterr().out == output
+
+
+def test_the_players_of_the_first_example_of_the_guide_end_the_game():
+    assert re.search(r"```\n\(\d+, \d+\) Provinces\n", GUIDE)
