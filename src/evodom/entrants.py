@@ -27,7 +27,7 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.errors import RunError, UsageError
+from evodom.errors import RunError, UsageError, short
 from evodom.evolution import champions as evolved
 from evodom.evolution import reading as evolving
 from evodom.evolution.history import EVERY_WHOLE
@@ -94,12 +94,15 @@ class Entrants:
         return next(iter(self.made_for.values()), None)
 
 
-def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None) -> Entrants:
+def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None, agents: bool = True) -> Entrants:
     """Return whom ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
 
     Raises UsageError for what means nothing, for runs of different kingdoms, and for who needs a card that is not
-    there; RunError for a run that is missing or damaged.
+    there; RunError for a run that is missing or damaged. Without ``agents``, an agent in Python is refused and its code
+    is not run.
     """
+    if not agents and (named := next(filter(names_agent, words), None)):
+        raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
         _refuse_unknown(keys, known_keys(root))

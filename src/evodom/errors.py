@@ -23,8 +23,12 @@ def one_line(text: object, longest: int = LONGEST_LINE) -> str:
     """
     words = re.sub(r"\s*\n\s*", " ", str(text).strip())
     brief = _cut(_cut_words(words), 10 * longest)
-    plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in brief)
-    return _cut(_cut_words(plain), longest)
+    return _cut(_cut_words(printable(brief)), longest)
+
+
+def printable(text: str) -> str:
+    """Return a text with the characters written out that are not printable, such as those of escape sequences."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def short(value: object, longest: int = 40) -> str:

@@ -11,7 +11,7 @@ from evodom.cli import main
 PROGRAM = click.Command("evodom", callback=main)
 
 
-def run_program(*arguments: str, typed: str = "", **environment: str) -> Result:
+def run_program(*arguments: str, typed: str | bytes = "", **environment: str) -> Result:
     """Run the program to its exit, on these lines of input; an error that would be a traceback is raised."""
     with mock.patch.object(sys, "argv", ["evodom", *arguments]):
         return CliRunner(env=environment).invoke(PROGRAM, [], input=typed, catch_exceptions=False)

@@ -1,6 +1,7 @@
 """Agents written in Python on the command line: they are named on purpose, play, and fail in one line."""
 
 import json
+import sys
 
 import pytest
 
@@ -57,6 +58,32 @@ def test_an_agent_is_an_opponent_in_the_text_game(evodom):
 
     assert done.exit_code == 0
     assert "./mine.py: " in done.stdout
+
+
+def test_a_saved_game_with_an_agent_is_continued_only_with_consent(evodom):
+    begun = evodom("play", "--opponent", "./mine.py", "--players", "2", "--seed", "1", typed="0\nquit\n")
+    assert "evodom play mine-py --continue --trust-agent" in begun.stdout
+
+    for wish in ("--continue", "--review"):
+        refused = evodom("play", "mine-py", wish, "--quiet")
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith("Error: game 'mine-py' names the agent '")
+        assert refused.stderr.count("\n") == 1
+    assert evodom("play", "mine-py", "--continue", "--trust-agent", "--quiet", typed="quit\n").exit_code == 0
+
+
+def test_an_agent_named_on_the_command_line_needs_no_consent(evodom, monkeypatch):
+    monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: stream is sys.stdin)
+    named = ("play", "--opponent", "./mine.py", "--players", "2", "--seed", "1")
+    evodom(*named, typed="0\nquit\n")
+    assert "Turn 2: 1 Action" in evodom(*named, typed="y\nquit\n").stdout
+
+
+def test_consent_is_for_saved_games(evodom):
+    done = evodom("play", "--opponent", "./mine.py", "--trust-agent")
+
+    assert done.exit_code == 2
+    assert done.stderr == "Error: --trust-agent is about a saved game. Use it with --continue or --review.\n"
 
 
 def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):

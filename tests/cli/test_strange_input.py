@@ -56,6 +56,19 @@ def test_infinity_is_refused(tmp_path, arguments):
     assert arguments[-1] in refused(tmp_path, *arguments, "inf")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [(("play", "--opponent", "big-money", "--seed", "1"), "is no card here"), (("spire", "play", "nob"), "is no move")],
+)
+def test_what_is_typed_may_hold_any_bytes(tmp_path, arguments, answer):
+    result = run_program(*arguments, typed=b"\x1b[31mred\nx\xff\nq\n", EVODOM_DATA_DIR=str(tmp_path))
+
+    assert result.exit_code == 0
+    assert f"'\\x1b[31mred' {answer}" in result.stdout
+    assert f"'x\ufffd' {answer}" in result.stdout
+    assert arguments[0] == "spire" or "\x1b" not in result.stdout  # click's own prompt is echoed by its CliRunner only
+
+
 ECHOED = [
     (LONG,),
     ("evolve", "x", f"--{LONG}"),

@@ -21,6 +21,7 @@ from evodom.learning.run import is_learned
 from evodom.matches.guests import read_guest
 from evodom.matches.published import figures, read_results
 from evodom.matches.published.play import Sampling
+from evodom.play.saved import checksum as game_checksum
 from evodom.play.saved import read_game
 from evodom.play.shelf import Slot
 from evodom.report.contents import read_entries
@@ -31,7 +32,7 @@ from evodom.spire.route.tables import read_taste
 from evodom.store import Run
 from evodom.store.file import SCHEMA
 from evodom.store.rows import _checksum
-from evodom.web.fights.saved import checksum
+from evodom.web.fights.saved import checksum as fight_checksum
 from evodom.web.fights.sitting import read_seat
 from evodom.web.tasks.task import task_from_text
 
@@ -107,18 +108,24 @@ def _map(content: bytes, folder: Path) -> None:
     assert map_from_json(map_to_json(found)) == found
 
 
+def _signed(content: bytes, checksum: Callable[[dict[str, Any]], int]) -> bytes:
+    """Return the JSON object of a file with its checksum made right; anything else as it is."""
+    with suppress(ValueError, RecursionError):
+        saved = json.loads(content)
+        if isinstance(saved, dict):
+            return json.dumps(saved | {"checksum": checksum(saved)}).encode()
+    return content
+
+
 def _game(content: bytes, folder: Path) -> None:
-    match = read_game(_file(content, folder), "demo")
+    """Read a saved game, whose checksum is made right."""
+    match = read_game(_file(_signed(content, game_checksum), folder))
     assert all(text.isprintable() for text in (*match.setup.names, match.setup.command))
 
 
 def _page_fight(content: bytes, folder: Path) -> None:
     """Read a saved fight, whose checksum is made right."""
-    with suppress(ValueError, RecursionError):
-        saved = json.loads(content)
-        if isinstance(saved, dict):
-            content = json.dumps(saved | {"checksum": checksum(saved)}).encode()
-    seat = read_seat(Slot(_file(content, folder)))
+    seat = read_seat(Slot(_file(_signed(content, fight_checksum), folder)))
     assert all(said.isprintable() for said in (seat.table.fight.text, *seat.look()["log"]))
 
 

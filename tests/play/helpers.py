@@ -1,5 +1,6 @@
 """A table for tests: setups with scripted opponents, and a console without a terminal."""
 
+import json
 from pathlib import Path
 
 from evodom.dominion.kingdom import FIRST_GAME
@@ -7,6 +8,7 @@ from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
 from evodom.play.console import Console
 from evodom.play.match import Match
+from evodom.play.saved import checksum
 from evodom.play.session import Session
 from evodom.play.setup import GameSetup, fill_seats, named_opponents, seat_person
 from evodom.play.shelf import Slot
@@ -17,6 +19,11 @@ def make_setup(*opponents, n_players=4, seat=0, seed=1, kingdom=FIRST_GAME):
     entrants = find_entrants(opponents or ("big-money",), root=Path(), kingdom=kingdom).entrants
     found = fill_seats(named_opponents(entrants), n_players - 1)
     return GameSetup(kingdom, seat_person(found, seed, seat), seed, command=f"evodom play --seed {seed}")
+
+
+def write_signed(path, content):
+    """Write the content of a saved game with its checksum."""
+    path.write_text(json.dumps(content | {"checksum": checksum(content)}))
 
 
 def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):

@@ -7,8 +7,10 @@ import pytest
 from evodom.errors import RunError, UsageError
 from evodom.play.hint import hints
 from evodom.play.match import Match
-from evodom.play.saved import read_game, write_game
-from tests.play.helpers import Typist, make_setup, play_session
+from evodom.play.saved import UntrustedAgent, read_game, write_game
+from evodom.play.shelf import saved_games
+from tests.networks import network
+from tests.play.helpers import Typist, make_setup, play_session, write_signed
 
 AGENT = '''
 class agent:
@@ -28,6 +30,10 @@ def mine(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(AGENT)
     return file
+
+
+def trusted(source):
+    return True
 
 
 def played(mine, n_turns=3):
@@ -52,7 +58,7 @@ def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
     match = played(mine)
     write_game(tmp_path / "game.json", match)
 
-    again = read_game(tmp_path / "game.json")
+    again = read_game(tmp_path / "game.json", trust=lambda source: source == f"{mine}:agent")
     for one in (match, again):
         one.play_on()
         one.choose("pass")
@@ -68,7 +74,7 @@ def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, m
     write_game(tmp_path / "game.json", match)
     monkeypatch.chdir("/")
 
-    assert read_game(tmp_path / "game.json").setup.names == match.setup.names
+    assert read_game(tmp_path / "game.json", trust=trusted).setup.names == match.setup.names
     assert json.loads((tmp_path / "game.json").read_text())["players"][1]["agent"] == f"{mine}:agent"
 
 
@@ -78,11 +84,41 @@ def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
     write_game(saved, match)
     text = json.loads(saved.read_text())
     text["answers"][0] = "Gold"
-    del text["checksum"]
-    saved.write_text(json.dumps(text))
+    write_signed(saved, text)
 
     with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold: it was changed"):
+        read_game(saved, trust=trusted)
+
+
+@pytest.mark.parametrize("form", ["{}", "{}:agent", "harmful:agent"])
+def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form):
+    harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
+    harmful.write_text(f"open({str(ran)!r}, 'w')\n{AGENT}")
+    monkeypatch.syspath_prepend(tmp_path)
+    saved = tmp_path / "games" / "demo.json"
+    write_game(saved, Match(make_setup("big-money", n_players=2)))
+    content = json.loads(saved.read_text())
+    agent = form.format(harmful)
+    content["players"][1] = {"name": "big-money", "strategy": None, "agent": agent}
+    write_signed(saved, content)
+
+    with pytest.raises(UntrustedAgent) as refused:
         read_game(saved)
+    assert str(refused.value).startswith(f"game 'demo' names the agent '{agent}'")
+    assert "evodom play demo --continue --trust-agent" in str(refused.value)
+    (listed,) = saved_games(tmp_path)
+    assert listed.has_agents
+    assert listed.going_on == "evodom play demo --continue --trust-agent"
+    assert not ran.exists()
+
+
+def test_a_game_against_a_network_that_thinks_needs_no_consent(tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    saved = tmp_path / "games" / "demo.json"
+    write_game(saved, Match(make_setup("network:0.01s", n_players=2)))
+
+    assert read_game(saved).setup.names
+    assert not saved_games(tmp_path)[0].has_agents
 
 
 def take(match):

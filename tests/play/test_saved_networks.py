@@ -14,7 +14,7 @@ from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
 from tests.networks import network
 
-from .helpers import make_setup
+from .helpers import make_setup, write_signed
 
 
 @pytest.fixture(autouse=True)
@@ -61,11 +61,7 @@ def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path
     others = [WEIGHTS * np.float32(1 + number / 100) for number in range(1, 4)]
     games = []
     for weights in others:
-        path.write_text(
-            json.dumps(
-                {key: value for key, value in file.items() if key != "checksum"} | {"networks": [encoded(weights)]}
-            )
-        )
+        write_signed(path, file | {"networks": [encoded(weights)]})
         games.append(read_game(path))
     addresses = [int(game.setup.players[1].strategy["network"]) for game in games]
     assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
@@ -101,8 +97,7 @@ def test_damaged_weights_are_refused_in_one_line(tmp_path, what):
     saved(path, "network")
     content = json.loads(path.read_text())
     content["networks"] = [DAMAGES[what]]
-    del content["checksum"]
-    path.write_text(json.dumps(content))
+    write_signed(path, content)
 
     with pytest.raises(RunError, match="cannot be used") as refused:
         read_game(path)
@@ -120,8 +115,7 @@ def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path, number):
         del player["network"]
     else:
         player["network"] = number
-    del content["checksum"]
-    path.write_text(json.dumps(content))
+    write_signed(path, content)
 
     with pytest.raises(RunError, match="cannot be used"):
         read_game(path)
@@ -135,8 +129,7 @@ def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path)
     write_game(path, match)
     content = json.loads(path.read_text())
     content["answers"][0] = "Province"
-    del content["checksum"]
-    path.write_text(json.dumps(content))
+    write_signed(path, content)
 
     with pytest.raises(RunError, match="cannot be used"):
         read_game(path)

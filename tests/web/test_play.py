@@ -21,6 +21,7 @@ from evodom.web.play.beginning import setup_of
 from evodom.web.play.tables import Tables
 from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned
+from tests.play.helpers import write_signed
 
 from .served import Player, Served
 
@@ -321,6 +322,22 @@ def test_a_damaged_game_is_told_and_listed_as_such(served, player):
     assert "damaged.json cannot be used" in served.get("/api/play/games/damaged").json["error"]
     listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "damaged")
     assert listed["problem"].startswith("it cannot be read")
+
+
+def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):
+    player.begin("@You", "big-money", seed=1, name="foreign")
+    file, ran = games_folder(served.site.root) / "foreign.json", tmp_path / "ran"
+    (tmp_path / "agent.py").write_text(f"open({str(ran)!r}, 'w')\n")
+    content = json.loads(file.read_text())
+    content["players"][1] = {"name": "big-money", "strategy": None, "agent": f"{tmp_path}/agent.py:agent"}
+    write_signed(file, content)
+
+    answer = served.get("/api/play/games/foreign")
+    assert (answer.status, "names the agent" in answer.json["error"]) == (400, True)
+    assert served.post("/api/play/games/foreign/choose", {"seat": 0, "at": 0, "names": ["pass"]}).status == 400
+    listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "foreign")
+    assert listed["terminal"] == "evodom play foreign --continue --trust-agent"
+    assert not ran.exists()
 
 
 def test_a_game_deleted_meanwhile_is_told(served, player):

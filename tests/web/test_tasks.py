@@ -9,11 +9,12 @@ from click.testing import CliRunner
 
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
+from evodom.matches.workers import Workers
 from evodom.store import known_keys
 from evodom.web.ask.question import read_question
 from evodom.web.exchange import NotReady
 from evodom.web.site import Site
-from evodom.web.tasks import work
+from evodom.web.tasks import jobs, work
 from evodom.web.tasks.queue import MOST_WAITING, Queue
 from evodom.web.tasks.task import ADVICE, Task, load_all, save, tasks_folder
 from tests.advice.small import shrink
@@ -104,6 +105,17 @@ def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
     told = json.loads(CliRunner().invoke(tournament, words).stdout)
     assert result["result"]["standings"] == told["standings"]
     assert result["result"]["order_clear"] is True
+
+
+def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_path, monkeypatch):
+    harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
+    harmful.write_text(f"open({str(ran)!r}, 'w')\n")
+    monkeypatch.setattr(jobs, "_compile", lambda desk: None)
+    desk = jobs.Desk(tmp_path, Workers(None, 1), work.Telling(lambda event: None), Event())
+
+    with pytest.raises(UsageError, match="is an agent in Python"):
+        jobs.play_tournament({"entrants": ["random", str(harmful)], "players": 2, "seed": 1}, desk)
+    assert not ran.exists()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -61,6 +62,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; exit codes: 0 ok, 1 failure, 2 usage, 130 interrupted."""
     _replace_closed_streams()
+    _read_any_bytes()
     sys.exit(_run())
 
 
@@ -149,6 +151,12 @@ def _replace_closed_streams() -> None:
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115  # open as long as the program runs
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+
+
+def _read_any_bytes() -> None:
+    """Replace bytes of stdin that are no text of its encoding; this is possible only before the first line is read."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def _drop_output() -> None:

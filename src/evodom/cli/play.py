@@ -32,7 +32,7 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError, UsageError, printable
 from evodom.report.layout import WIDTH
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from evodom.play.console import Console, Size
     from evodom.play.match import Match
     from evodom.play.review import Review
+    from evodom.play.saved import Trust
     from evodom.play.setup import GameSetup, Participant
     from evodom.play.shelf import Slot
 
@@ -101,6 +102,11 @@ class KeyOrName(RunKey):
     help="Look back at the saved game KEY, or at the last one played: your dearest choices, and the chances of all "
     "players over the game.",
 )
+@click.option(
+    "--trust-agent",
+    is_flag=True,
+    help="Run the agents in Python that the saved game names. Needed each time with --continue or --review.",
+)
 @plot_option("the chances of a --review")
 @seed_option
 @quiet_option
@@ -110,6 +116,7 @@ def play(
     listing: bool,
     going_on: bool,
     looking_back: bool,
+    trust_agent: bool,
     plot: Path | None,
     quiet: bool,
     data_dir: Path | None,
@@ -126,13 +133,15 @@ def play(
     _check(key, [listing, going_on, looking_back], given)
     if plot and not looking_back:
         raise UsageError("--plot draws what --review finds. Say both.")
-    root = store.data_dir(data_dir)
+    if trust_agent and not (going_on or looking_back):
+        raise UsageError("--trust-agent is about a saved game. Use it with --continue or --review.")
+    root, trust = store.data_dir(data_dir), lambda source: trust_agent
     if listing:
         _list_games(root, data_dir)
     elif looking_back:
-        _review_game(key, root, plot, quiet=quiet)
+        _review_game(key, root, plot, trust, quiet=quiet)
     elif going_on:
-        _continue_game(key, root, data_dir, quiet=quiet)
+        _continue_game(key, root, data_dir, trust, quiet=quiet)
     elif given["watch"]:
         _watch(_setup(key, given, root=root, data_dir=data_dir), quiet=quiet)
     else:
@@ -236,7 +245,10 @@ def _begin_game(key: str | None, given: dict[str, Any], root: Path, data_dir: Pa
         slot = shelf.new_slot(after, root, tail)
         news, wanted = _offer(after, root, tail, quiet=quiet)
         if wanted:
-            _continue_game(wanted, root, data_dir, quiet=quiet)
+            from evodom.matches.loading import source_of
+
+            named = set(map(source_of, given["opponents"]))
+            _continue_game(wanted, root, data_dir, named.__contains__, quiet=quiet)
             return
     setup = _setup(key, given, root=root, data_dir=data_dir)
     with workers(os.cpu_count() or 1) as threads:
@@ -256,7 +268,7 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
     game = shelf.offered(name, shelf.saved_games(root))
     if game is None or quiet:
         return (), ""
-    going_on = shelf.Slot(game.path, tail).going_on
+    going_on = shelf.Slot(game.path, tail, game.has_agents).going_on
     if not is_terminal(sys.stdin):
         return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
@@ -291,14 +303,14 @@ def _tail(data_dir: Path | None) -> str:
     return f" {command_line(data_dir=data_dir)}" if data_dir else ""
 
 
-def _continue_game(name: str | None, root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+def _continue_game(name: str | None, root: Path, data_dir: Path | None, trust: Trust, *, quiet: bool) -> None:
     from evodom.play.shelf import Slot, find_game
 
     path = find_game(name, root, going_on=True)
     from evodom.play.saved import read_game
 
     with workers(os.cpu_count() or 1) as threads:
-        match = read_game(path, threads, lambda: warm_up(quiet=quiet))
+        match = read_game(path, threads, trust, lambda: warm_up(quiet=quiet))
         if (n_people := len(match.setup.people)) > 1:
             raise UsageError(f"{n_people} people play '{path.stem}' at one screen: go on with it in evodom serve.")
         _compile_networks(match.setup, quiet=quiet)
@@ -314,7 +326,7 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
         warm_up_thinking(quiet=quiet)
 
 
-def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool) -> None:
+def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, *, quiet: bool) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
     from evodom.play.shelf import find_game
 
@@ -323,7 +335,7 @@ def _review_game(key: str | None, root: Path, plot: Path | None, *, quiet: bool)
     from evodom.play.review import BLOCKS, in_words, review
     from evodom.play.saved import read_game
 
-    match = read_game(path, before_replay=lambda: warm_up(quiet=quiet))
+    match = read_game(path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
     n_choices = len(match.choices)
     with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:
@@ -345,8 +357,10 @@ def _play(
     match: Match, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
     """Play, and exit with 130 after Ctrl-C."""
+    from evodom.play.saved import needs_consent
     from evodom.play.session import Session, SessionEnd
 
+    slot = replace(slot, has_agents=needs_consent(match.setup))
     session = Session(match, _console(), slot, is_saved, may_replace, news, offers_review=True)
     outcome = session.run()
     if session.is_lost:
@@ -372,9 +386,8 @@ def _console() -> Console:
     from evodom.play.console import Console
     from evodom.play.review import BLOCKS
 
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     capable = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
     colour = capable and not os.environ.get("NO_COLOR")
     if capable:
@@ -392,8 +405,8 @@ def _size() -> Size:
 
 
 def _read(prompt: str) -> str:
-    """Return the next line; one from a pipe is echoed, so that the output reads like a game at a terminal."""
-    line = input(prompt)
+    """Return the next line, printable. Echo one from a pipe, so that the output reads like a game at a terminal."""
+    line = printable(" ".join(input(prompt).split()))
     if not is_terminal(sys.stdin):
         print(line)
     return line

@@ -34,14 +34,19 @@ def names_agent(word: str) -> bool:
     return bool(_IN_FILE.fullmatch(word) or _IN_MODULE.fullmatch(word))
 
 
+def source_of(word: str) -> str:
+    """Return the text that names an agent from every folder: the whole path of its file, or its module."""
+    found = _IN_FILE.fullmatch(word)
+    return f"{Path(found[1]).resolve()}:{found[2] or DEFAULT_NAME}" if found else word
+
+
 def load_agent(word: str) -> PythonAgent:
     """Return the agent that a word names; its file or module is run. Raises UsageError, in one line, if it cannot."""
+    source = source_of(word)
     if found := _IN_FILE.fullmatch(word):
         module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
-        source = f"{Path(found[1]).resolve()}:{name}"
     elif found := _IN_MODULE.fullmatch(word):
         module, name = _import(found[1], word), found[2]
-        source = word
     else:
         raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
     if not hasattr(module, name):

@@ -2,8 +2,9 @@
 
 A file holds the setup, the strategies' records included, and the person's choices. It does not depend on the run the
 strategies come from. Loading replays the choices. An agent written in Python is named, with its answers so far: it is
-asked again, and the game is refused if it answers something else. The record of a network holds an address, which is
-nothing outside the process: its weights are in the file, and are checked.
+asked again, and the game is refused if it answers something else. Its code is run only if the caller trusts it. The
+record of a network holds an address, which is nothing outside the process. Its weights are in the file, and are
+checked.
 """
 
 import base64
@@ -26,10 +27,11 @@ from evodom.entrants import thinking_network
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
 from evodom.matches.agents import PythonAgent
-from evodom.matches.loading import load_agent
+from evodom.matches.loading import load_agent, names_agent, source_of
 from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
+from evodom.play.shelf import LARGEST, LONGEST_PLAYER, Slot
 from evodom.versions import FIRST
 
 FORMAT = 5
@@ -41,11 +43,20 @@ KEYS = (
     "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "turn",
     "over", "rules", "checksum",
 )  # fmt: skip
-"""All that a file holds; games that were saved earlier have no checksum, or no version of the rules."""
+"""All that a file holds; games that were saved earlier have no version of the rules."""
 
-LONGEST_NAME = 80
-LARGEST = 20_000_000
-"""Bytes of the longest file that is read; a network takes 180 kB."""
+
+Trust = Callable[[str], bool]
+"""Return True for an agent, named by `source_of`, whose code may be run."""
+
+
+class UntrustedAgent(UsageError):
+    """A saved game names an agent in Python, and the caller does not trust it."""
+
+
+def trust_nothing(source: str) -> bool:
+    """Return False: no code that a file names is run."""
+    return False
 
 
 def write_game(path: Path, match: Match) -> None:
@@ -60,11 +71,17 @@ def write_game(path: Path, match: Match) -> None:
         raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
 
 
-def read_game(path: Path, workers: Workers | None = None, before_replay: Callable[[], object] = lambda: None) -> Match:
+def read_game(
+    path: Path,
+    workers: Workers | None = None,
+    trust: Trust = trust_nothing,
+    before_replay: Callable[[], object] = lambda: None,
+) -> Match:
     """Return a saved game, replayed up to where it was left; raises RunError if it is missing or damaged.
 
     ``workers`` are the threads that opponents who think may use from here on. ``before_replay`` is called once the
-    file is checked: only the replay needs compiled kernels.
+    file is checked: only the replay needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game
+    names an agent in Python for which ``trust`` returns False.
     """
     try:
         text = read_text(path, "a saved game", "JSON", LARGEST)
@@ -72,13 +89,36 @@ def read_game(path: Path, workers: Workers | None = None, before_replay: Callabl
         raise RunError(str(error)) from error
     try:
         saved = _checked(parse_json(text))
+        if untrusted := next((agent for agent in _agents(saved) if not trust(source_of(agent))), None):
+            raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
         setup, choices, answers = _setup_from_json(saved), _names(saved["choices"]), _names(saved.get("answers", []))
         before_replay()
         return _replayed(setup, choices, answers, workers)
+    except UntrustedAgent:
+        raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
         advice = "Delete it, or begin another game without --continue."
         raise RunError(f"{path} cannot be used: {what}. {advice}") from error
+
+
+def needs_consent(setup: GameSetup) -> bool:
+    """Return True if reading the saved game needs consent: an agent in Python is among the players."""
+    strategies = [player.strategy for player in setup.players]
+    return any(isinstance(one, PythonAgent) and names_agent(one.source) for one in strategies)
+
+
+def _agents(saved: dict[str, Any]) -> list[str]:
+    """Return the agents in Python that a game names: loading one runs its code."""
+    named = [player.get("agent") for player in saved["players"]]
+    return [agent for agent in named if agent is not None and names_agent(agent)]
+
+
+def _refusal(name: str, agent: str) -> str:
+    return (
+        f"game '{name}' names the agent {short(agent, 200)}, and its code is run when the game is read. Only the "
+        f"terminal does so, if you trust the code: evodom play {name} --continue --trust-agent (or --review)."
+    )
 
 
 def _checked(saved: Any) -> dict[str, Any]:
@@ -89,14 +129,16 @@ def _checked(saved: Any) -> dict[str, Any]:
         raise ValueError(f"it has format {short(saved['format'])}, and this version reads format {FORMAT}")
     if unknown := next((key for key in saved if key not in KEYS), None):
         raise ValueError(f"nothing in a saved game is called {short(unknown)}")
-    if saved.get("checksum", _checksum(saved)) != _checksum(saved):
+    if "checksum" not in saved:
+        raise ValueError("it has no checksum")
+    if saved["checksum"] != checksum(saved):
         raise ValueError("it has a wrong checksum")
     if (rules := saved.get("rules", FIRST)) != RULES.version:
         raise ValueError(f"it was begun under version {short(rules)} of the rules, and this is version {RULES.version}")
     return saved
 
 
-def _checksum(content: dict[str, Any]) -> int:
+def checksum(content: dict[str, Any]) -> int:
     """Return a checksum of all that a file holds but the checksum."""
     return _checksum_of({key: _as_json(value) for key, value in content.items() if key != "checksum"})
 
@@ -151,7 +193,7 @@ def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
         raise ValueError("the players are not as many as can play")
     networks = [lend(_weights(text)) for text in saved["networks"]]
     seated = tuple(
-        Participant(one_line(player["name"], LONGEST_NAME), *_strategy(player, found, networks)) for player in players
+        Participant(one_line(player["name"], LONGEST_PLAYER), *_strategy(player, found, networks)) for player in players
     )
     setup = GameSetup(found, seated, seed, one_line(saved["command"]))
     if not setup.people:

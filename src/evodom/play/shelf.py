@@ -5,7 +5,6 @@ own takes the next one that is free, "demo", "demo-2", "demo-3". Games of earlie
 "_baselines.json" goes by the name "baselines", and finished ones end with "-finished".
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,11 +14,18 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from evodom.errors import RunError, UsageError, short
+from evodom.errors import RunError, UsageError, one_line, short
+from evodom.files import parse_json, read_text
 from evodom.store import KEY, nearest_of
 
 LONGEST_NAME = 64
 """Characters of the longest name of a game."""
+
+LONGEST_PLAYER = 80
+"""Characters of the longest name of a player."""
+
+LARGEST = 20_000_000
+"""Bytes of the longest file that is read; a network takes 180 kB."""
 
 _FOLLOWING = re.compile(r"-(?:\d+|finished)")
 """What follows a name that was taken, or stood on a finished game of an earlier version."""
@@ -27,10 +33,14 @@ _FOLLOWING = re.compile(r"-(?:\d+|finished)")
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a game is kept; ``tail`` ends the commands that are about it."""
+    """Where a game is kept; ``tail`` ends the commands that are about it.
+
+    ``has_agents`` adds the consent to run the agents in Python that the game names.
+    """
 
     path: Path
     tail: str = ""
+    has_agents: bool = False
 
     @property
     def name(self) -> str:
@@ -40,12 +50,16 @@ class Slot:
     @property
     def going_on(self) -> str:
         """The command that goes on with the game."""
-        return f"evodom play {self.name} --continue{self.tail}"
+        return f"evodom play {self.name} --continue{self._consent}{self.tail}"
 
     @property
     def looking_back(self) -> str:
         """The command that reviews the game."""
-        return f"evodom play {self.name} --review{self.tail}"
+        return f"evodom play {self.name} --review{self._consent}{self.tail}"
+
+    @property
+    def _consent(self) -> str:
+        return " --trust-agent" if self.has_agents else ""
 
     def claimed(self) -> "Slot":
         """Return this place with an empty file in it, or the next free one if there is a file already.
@@ -81,7 +95,7 @@ class Slot:
 class SavedGame:
     """What the list of saved games tells of one; ``turn`` and ``over`` are not known of those of earlier versions.
 
-    ``problem`` says why a file cannot be read.
+    ``problem`` says why a file cannot be read. A game that ``has_agents`` in Python is continued in the terminal only.
     """
 
     path: Path
@@ -90,11 +104,17 @@ class SavedGame:
     turn: int | None = None
     over: bool = False
     problem: str = ""
+    has_agents: bool = False
 
     @property
     def name(self) -> str:
         """The name of the game."""
         return self.path.stem.removeprefix("_")
+
+    @property
+    def going_on(self) -> str:
+        """The command that goes on with the game."""
+        return Slot(self.path, has_agents=self.has_agents).going_on
 
     @property
     def stage(self) -> str:
@@ -196,11 +216,21 @@ def _numbered(path: Path, number: int) -> Path:
 def _described(path: Path) -> SavedGame:
     modified = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))
-        names = tuple(str(player["name"]) for player in saved["players"])
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        saved = parse_json(read_text(path, "a saved game", "JSON", LARGEST))
+        names = tuple(one_line(player["name"], LONGEST_PLAYER) for player in saved["players"])
+        has_agents = _names_agents([player.get("agent") for player in saved["players"]])
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         return SavedGame(path, modified, problem=f"it cannot be read: {type(error).__name__}")
-    return SavedGame(path, modified, names, _number(saved.get("turn")), saved.get("over") is True)
+    return SavedGame(path, modified, names, _number(saved.get("turn")), saved.get("over") is True, "", has_agents)
+
+
+def _names_agents(named: list[Any]) -> bool:
+    """Return True if an agent in Python is among what a game says of its players; the network that thinks is none."""
+    if not any(isinstance(one, str) for one in named):
+        return False
+    from evodom.matches.loading import names_agent  # loads Numba, for which --list need not wait
+
+    return any(names_agent(one) for one in named if isinstance(one, str))
 
 
 def _number(value: Any) -> int | None:

@@ -24,7 +24,7 @@ MOST_CHOICES = 1_000_000
 
 
 async def _list_games(request: Request) -> Response:
-    """List the saved games, the last one played first."""
+    """List the saved games, the last one played first; ``terminal`` is the command for those the page does not play."""
     site = site_of(request)
     games = await site.quickly(lambda: saved_games(site.root))
     return answer({"games": [_described(game) for game in games]})
@@ -120,6 +120,7 @@ def _described(game: SavedGame) -> Json:
         "players": game.players,
         "modified": game.modified.isoformat(),
         "problem": game.problem,
+        "terminal": game.going_on if game.has_agents else "",
     }
 
 

@@ -49,8 +49,9 @@ function drawSeats() {
 
 function saved() {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-  const line = (game) => [h("span", { class: "name" }, game.name), h("span", { class: "players-of" }, game.problem || game.players.join(", ")), h("span", {}, game.stage), h("time", { class: "when", datetime: game.modified }, when.format(new Date(game.modified)))];
-  const row = (game) => h("li", {}, game.problem ? h("div", { class: "broken" }, line(game)) : h("a", { href: `/play/${encodeURIComponent(game.name)}` }, line(game)));
+  const said = (game) => game.problem || `${game.players.join(", ")}${game.terminal ? `. Only in the terminal: ${game.terminal}` : ""}`;
+  const line = (game) => [h("span", { class: "name" }, game.name), h("span", { class: "players-of" }, said(game)), h("span", {}, game.stage), h("time", { class: "when", datetime: game.modified }, when.format(new Date(game.modified)))];
+  const row = (game) => h("li", {}, game.problem || game.terminal ? h("div", { class: "broken" }, line(game)) : h("a", { href: `/play/${encodeURIComponent(game.name)}` }, line(game)));
   const open = games.filter((game) => !game.over);
   const over = games.filter((game) => game.over);
   return h(

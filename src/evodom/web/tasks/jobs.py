@@ -167,9 +167,9 @@ def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
 def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     """Play a round robin until the order is clear, and return its standings and its matrix."""
     _compile(desk)
-    entered = find_entrants(asked["entrants"], root=desk.root, kingdom=None)
-    if entered.has_agents:
-        raise EvodomError("an agent written in Python plays only from the command line: evodom tournament")
+    entered = find_entrants(asked["entrants"], root=desk.root, kingdom=None, agents=False)
+    if entered.has_thinkers:
+        raise EvodomError("a network that thinks plays only from the command line: evodom tournament")
     players = asked["players"]
     venue = Venue(
         entered.kingdom,
