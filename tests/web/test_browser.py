@@ -275,3 +275,41 @@ def test_a_list_of_cards_that_is_pasted_is_taken_as_a_whole(chromium, served):
         expect(page.locator(".not-found li")).to_contain_text("Shop is a card of Cornucopia")
         taken = page.locator(".slots button").all_inner_texts()
         assert [name.split("\n")[0] for name in taken] == ["Cellar", "Throne Room", "Market"]
+
+
+COVERED = """() => {
+  const covered = (one) => {
+    const box = one.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return !one.contains(top) && !one.closest("button")?.contains(top);
+  };
+  const seen = [...document.querySelectorAll(".supply .coin, .in-play .chip")];
+  return seen.filter(covered).map((one) => one.closest("[data-card]")?.dataset.card ?? one.textContent);
+}"""
+"""The costs and cards in play that something lies over, or that are outside the window."""
+
+OVERPRINTED = """() => [...document.querySelectorAll(".card .mark")].filter((mark) => {
+  const at = mark.getBoundingClientRect();
+  const text = document.createRange();
+  return [...document.querySelectorAll(".card .name, .card .left")].some((one) => {
+    text.selectNodeContents(one);
+    const box = text.getBoundingClientRect();
+    return box.x < at.right && at.x < box.right && box.y + 2 < at.bottom && at.y < box.bottom - 2;
+  });
+}).map((mark) => mark.parentElement.dataset.card)"""
+"""The cards with a key that lies over a name or a number of cards, but for the empty edges of a line."""
+
+LONG = "Moat, Harbinger, Vassal, Bureaucrat, Poacher, Throne Room, Bandit, Library, Sentry, Artisan"
+
+
+@pytest.mark.parametrize("size", [(1366, 640), (1280, 800)])
+def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chromium, served, size):
+    player = Player(served)
+    player.begin("@You", "big-money", kingdom=LONG, seed=3)
+    width, height = size
+    with page_at(chromium, f"{served.address}/play/{player.state['name']}", width=width, height=height) as page:
+        assert Table(page).question.startswith("Buy phase")
+        assert page.locator(".in-play .chip").count() > 0
+        assert page.locator(".mark").count() > 0
+        assert page.evaluate(COVERED) == []
+        assert page.evaluate(OVERPRINTED) == []

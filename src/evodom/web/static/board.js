@@ -27,7 +27,7 @@ export function draw(game) {
 function openParts(game, numbers) {
   const dockParts = dock(game, numbers);
   return [
-    h("div", { class: "table" }, supply(game, numbers), inPlay(game), dockParts),
+    h("div", { class: "table" }, supply(game, numbers), dockParts),
     h("div", { class: "aside" }, players(game), game.hint && isWide() ? hintPanel(game) : null, log(game), tools(game)),
   ];
 }
@@ -111,7 +111,7 @@ function dock(game, numbers) {
   return h(
     "section",
     { class: "dock", "aria-label": "Your turn and your hand" },
-    h("div", { class: "status-line" }, status(game), quickTools(game)),
+    h("div", { class: "status-line" }, status(game), inPlay(game), quickTools(game)),
     since(game),
     h(
       "div",
