@@ -154,16 +154,77 @@ def test_what_fights_cost_with_a_deck_is_searched(deck):
         "event": -1,
         "rest": 22,
     }
-    assert told["routes"][0]["path"][0]["hp"] == min(75, 60 - round(costs["weak"]["hp"]["mean"]))
-    assert 0 <= told["fights"]["won_with_boss"] <= told["fights"]["won"] <= 1
+    assert 0 <= told["fights"]["won_with_boss"]["mean"] <= told["fights"]["won"]["mean"] <= 1
+
+
+DEADLY = """enemies = "Cultist"
+hp = 68
+max_hp = 75
+deck = "Bash, 5 Strike, 4 Defend, Ascender's Bane, Pommel Strike, Shrug It Off, Uppercut"
+"""
+
+
+@pytest.fixture(scope="module")
+def deadly(tmp_path_factory):
+    """A deck whose best route by mean costs is deadlier than the best without elites."""
+    file = tmp_path_factory.mktemp("deck") / "deadly.toml"
+    file.write_text(DEADLY)
+    return ("AGCK93XT", "--deck", str(file), "--games", "12", "--simulations", "20", "--seed", "3", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def deadly_page(deadly):
+    return page(*deadly, "--jobs", "1")
+
+
+def test_the_route_with_the_most_survivors_is_proposed(deadly_page):
+    told = deadly_page
+    first, second = told["routes"]
+
+    assert first["survived"]["mean"] > second["survived"]["mean"]
+    assert first["value"]["value"] < second["value"]["value"] == told["value"]["value"]
+    assert "MonsterRoomElite" not in {node["class"] for node in first["path"]}
+    assert "MonsterRoomElite" in {node["class"] for node in second["path"]}
+    assert told["fights"]["won"] == first["survived"]
+    for route in told["routes"]:
+        assert sum(death["runs"] for death in route["deaths"]) == round(12 * (1 - route["survived"]["mean"]))
+        assert route["path"][-1]["alive"] == route["survived"]["mean"]
+
+
+def test_the_share_of_survivors_is_the_headline_and_deaths_are_located(deadly, deadly_page):
+    lines, told = run(*deadly).stdout.splitlines(), deadly_page
+
+    assert lines[1] == "Most survivors of 2 routes by risk, tolerance 0.5"
+    share = told["routes"][0]["survived"]
+    shares = f"{100 * share['mean']:.1f} % ({100 * share['low']:.1f} to {100 * share['high']:.1f})"
+    assert lines[2] == f"Survivors of the marked route: {shares}, {round(12 * share['mean'])} of 12 runs"
+    deaths = "\n".join(lines).split("Deaths: ")[1].split("Survivors of the boss")[0].replace("\n ", "")
+    assert [death.strip() for death in deaths.split(",")] == [
+        f"{death['encounter']} (floor {death['floor']}) {death['runs']}" for death in told["routes"][0]["deaths"]
+    ]
+    assert "survive with 68 HP" not in "\n".join(lines)
+
+
+def test_simulated_routes_are_the_same_for_any_number_of_threads(deadly, deadly_page):
+    assert page(*deadly, "--jobs", "3") == deadly_page
+
+
+def test_the_k_best_routes_are_simulated_and_one_without_elites(deck):
+    told = page(SEED, "--deck", deck, *QUICK, "--best", "3")
+
+    assert 3 <= len(told["routes"]) <= 4
+    shares = [route["survived"]["mean"] for route in told["routes"]]
+    assert shares == sorted(shares, reverse=True)
 
 
 def test_searched_costs_can_be_given_again_without_a_search(deck):
     text = run(SEED, "--deck", deck, *QUICK, "--hp", "70").stdout
-    again = shlex.split(text.splitlines()[-1])
+    told = page(SEED, "--deck", deck, *QUICK, "--hp", "70")
+    again = page(SEED, "--ascension", "15", *shlex.split(text.splitlines()[-1]))
 
-    assert "What fights cost with this deck, begun with 70 HP:" in text
-    assert text.startswith(run(SEED, "--ascension", "15", *again).stdout.rstrip("\n"))
+    assert "Mean costs of fights with this deck, each begun with 70 HP:" in text
+    assert again["hp"] == told["hp"]
+    assert again["value"] == told["value"]
 
 
 def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, tmp_path):

@@ -21,6 +21,8 @@ from evodom.cli.spire_route_deck import (
     fight_of_deck,
     search_costs,
     short_costs,
+    simulate_routes,
+    simulation_of,
 )
 from evodom.errors import EvodomError, UsageError
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from evodom.cli.spire_route_text import EventPlan, RouteAnswer, SolvedProgram
     from evodom.spire.fights import Fight
     from evodom.spire.map import ActMap
-    from evodom.spire.route import Limit, RouteGame
+    from evodom.spire.route import Limit, Route, RouteGame, Routes
     from evodom.spire.route.evaluation import Evaluation, RoomTable
     from evodom.spire.route.rules import HpChanges
     from evodom.spire.route.tables import Taste
@@ -95,9 +97,11 @@ def route_command(
     The value of a route is the sum of what its rooms are worth. rank counts elite 5, rest 4, monster 3, event 2,
     shop 1; risk is ten times that, less a risk that counts the more the lower the tolerance is. Rooms are told as
     column,floor; the lowest floor is 1, as in the game. With --deck every kind of fight of the act is played many times
-    by search, and the route is lived through with what they cost. Models and files are told in docs/routes.md.
+    by search, routes are found with the mean costs, and simulated fight by fight. The one with the most survivors is
+    marked. docs/routes.md has the models and files.
     """
-    from evodom.cli.spire_route_text import found_json, found_text
+    from evodom.cli.spire_route_json import found_json
+    from evodom.cli.spire_route_text import found_text
 
     taste = _taste(given["taste"])
     _check_options(given, taste)
@@ -109,7 +113,7 @@ def route_command(
     found = _find(chosen, taste, fight, given, quiet=quiet)
     click.echo(found_json(found) if as_json else found_text(found, colour=has_colours()))
     if given["plot"]:
-        draw_picture(chosen, given["plot"], quiet=quiet, path=found.routes.best[0].path)
+        draw_picture(chosen, given["plot"], quiet=quiet, path=found.proposed.path)
 
 
 def _taste(text: str) -> Taste:
@@ -163,6 +167,11 @@ def _find(chosen: Any, taste: Taste, fight: Fight | None, given: dict[str, Any],
         health = Health(hp, max_hp, changes, by_hp(act_map, evaluation, changes, limits, max_hp=max_hp))
     with _telling(searched):
         routes = find_routes(act_map, evaluation, rules, best=given["best"])
+        runs = None
+        if fight is not None and searched is not None:
+            fixed = _fixed_changes(taste, typed, searched)
+            simulation = simulation_of(act_map, fight, searched, fixed, chances, given["jobs"])
+            runs = simulate_routes(simulation, _candidates(act_map, evaluation, rules, routes), quiet=quiet)
         return RouteAnswer(
             chosen=chosen,
             taste=given["taste"],
@@ -173,9 +182,22 @@ def _find(chosen: Any, taste: Taste, fight: Fight | None, given: dict[str, Any],
             stretches=stretches(act_map, table.at, rules) if given["tolerances"] else (),
             health=health,
             searched=searched,
-            plan=_plan(act_map, evaluation, rules, routes, chances, quiet=quiet),
+            runs=runs,
+            plan=_plan(act_map, evaluation, rules, runs.best.route if runs else routes.best[0], chances, quiet=quiet),
             program=_program(act_map, evaluation, rules, routes.value) if given["lp"] else None,
         )
+
+
+def _candidates(act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Routes) -> list[Route]:
+    """Return the routes to simulate: the best by mean costs, and the best without elites if there is one."""
+    from evodom.spire.map import Room
+    from evodom.spire.route import NoRoute, at_most, find_routes
+
+    try:
+        calm = find_routes(act_map, evaluation, [*rules, at_most(0, Room.ELITE)]).best[0]
+    except NoRoute:
+        return list(routes.best)
+    return [*routes.best, *([] if calm in routes.best else [calm])]
 
 
 def _start_hp(given: dict[str, Any], ascension: int, searched: DeckCosts | None) -> tuple[int, int] | None:
@@ -197,6 +219,12 @@ def _changes(max_hp: int, taste: Taste, typed: HpChanges | None, searched: DeckC
         return typed or taste.hp or hp_changes(max_hp)
     found = searched.changes
     return {**found, **hp_changes(max_hp), **(taste.hp or {}), **found, **(typed or {})}
+
+
+def _fixed_changes(taste: Taste, typed: HpChanges | None, searched: DeckCosts) -> HpChanges:
+    """Return the changes of HP that are given: typed ones, and those of a taste for rooms without searched fights."""
+    other = {room: n for room, n in (taste.hp or {}).items() if room not in searched.costs}
+    return {**other, **(typed or {})}
 
 
 @contextmanager
@@ -257,9 +285,9 @@ def _chances(taste: Taste, given: dict[str, Any]) -> Any:
 
 
 def _plan(
-    act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Any, chances: Any, *, quiet: bool
+    act_map: ActMap, evaluation: Evaluation, rules: list[Any], route: Route, chances: Any, *, quiet: bool
 ) -> EventPlan | None:
-    """Solve the route as a game if event rooms are uncertain."""
+    """Solve the map as a game if event rooms are uncertain, and evaluate keeping to a route."""
     if chances is None:
         return None
     from evodom.cli.spire_route_text import EventPlan
@@ -267,7 +295,7 @@ def _plan(
     from evodom.spire.route import along
 
     game = _sure_game(act_map, evaluation, chances, rules)
-    path = routes.best[0].path
+    path = route.path
     keeping = evaluate(game, along(path)).value if game.allows(path) else None
     with solving(quiet=quiet) as progress:
         return EventPlan(game, solve(game, progress=progress), keeping)

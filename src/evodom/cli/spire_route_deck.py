@@ -1,10 +1,11 @@
-"""`evodom spire route --deck`: what fights cost with a deck, found by search before the route is."""
+"""`evodom spire route --deck`: what fights cost with a deck, and routes simulated fight by fight, by search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,23 +19,34 @@ from evodom.spire.route.rules import HpChanges
 from evodom.spire.route.tables import room_name
 
 if TYPE_CHECKING:
+    from evodom.intervals import Share
     from evodom.spire.fights import Fight
+    from evodom.spire.map import ActMap
+    from evodom.spire.route import Route
     from evodom.spire.route.costs import Cost
+    from evodom.spire.route.simulation import RouteSimulation, SimulatedRoute
+    from evodom.spire.route.uncertain import Chances
+    from evodom.spire.search.player import Budget
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 GAMES, SIMULATIONS = 100, 1000
 """The default."""
 
+WIDTH = 80
+"""Columns of a line of text."""
+
 _OPTIONS = (
     click.option(
         "--deck",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="What fights cost is found by search, with the deck and HP of a fight in a TOML file (act 1).",
+        help="Simulate routes with the deck and HP of a fight in a TOML file, every fight by search (act 1).",
     ),
     click.option(
-        "--games", type=click.IntRange(2, 1_000_000), help=f"With --deck: fights of each kind.  [default: {GAMES}]"
+        "--games",
+        type=click.IntRange(2, 1_000_000),
+        help=f"With --deck: fights of each kind, and runs of each route.  [default: {GAMES}]",
     ),
     click.option(
         "--simulations",
@@ -64,11 +76,18 @@ class DeckCosts:
 
         return changes_of(self.costs)
 
-    def survival(self, rooms: tuple[Room, ...]) -> tuple[float, float]:
-        """Return the chances to win all fights of a route, and the boss's too."""
-        from evodom.spire.route.costs import survival
 
-        return survival(self.costs, rooms), survival(self.costs, (*rooms, Room.BOSS))
+@dataclass(frozen=True)
+class DeckRuns:
+    """Routes simulated with a deck, the one with the most survivors first; `boss` is the share that beats the boss."""
+
+    routes: Sequence[SimulatedRoute]
+    boss: Share
+
+    @property
+    def best(self) -> SimulatedRoute:
+        """The route with the highest share of survivors."""
+        return self.routes[0]
 
 
 def deck_options(function: F) -> F:
@@ -105,35 +124,68 @@ def fight_of_deck(given: dict[str, Any], ascension: int | None) -> Fight | None:
 def search_costs(fight: Fight, given: dict[str, Any], *, quiet: bool) -> DeckCosts:
     """Play the fights of the act, with progress on stderr."""
     from evodom.spire.route.costs import KINDS, fight_costs
-    from evodom.spire.search.player import Budget
 
     games, simulations = given["games"] or GAMES, given["simulations"] or SIMULATIONS
     number = chosen_seed(given["seed"])
     warm_up_fights(quiet=quiet)
-    budget = Budget(simulations, network=shipped_network())
     with playing(games * len(KINDS), quiet=quiet) as progress:
-        costs = fight_costs(fight, games, budget, number, given["jobs"], progress)
+        costs = fight_costs(fight, games, _budget(simulations), number, given["jobs"], progress)
     return DeckCosts(costs, *fight.setup.player()[:2], games, simulations, number)
 
 
-def costs_text(found: DeckCosts, rooms: tuple[Room, ...], changes: HpChanges) -> str:
-    """Return what fights cost, and how likely a route is to win all of its fights."""
+def _budget(simulations: int) -> Budget:
+    from evodom.spire.search.player import Budget
+
+    return Budget(simulations, network=shipped_network())
+
+
+def simulation_of(
+    act_map: ActMap, fight: Fight, found: DeckCosts, changes: HpChanges, chances: Chances | None, jobs: int
+) -> RouteSimulation:
+    """Return the simulation of a map with the seed and the effort of the costs."""
+    from evodom.spire.route.simulation import RouteSimulation
+
+    budget = _budget(found.simulations)
+    return RouteSimulation(
+        act_map, fight, found.games, budget, found.seed, n_threads=jobs, changes=changes, chances=chances
+    )
+
+
+def simulate_routes(simulation: RouteSimulation, routes: Sequence[Route], *, quiet: bool) -> DeckRuns:
+    """Simulate routes and rank them, with progress on stderr."""
+    from evodom.spire.route.simulation import rank
+
+    with playing(simulation.n_rooms(routes), quiet=quiet, unit="rooms of runs") as progress:
+        ranked = rank([simulation.walk(route, progress) for route in routes])
+    return DeckRuns(ranked, simulation.boss(ranked[0].route))
+
+
+def runs_text(found: DeckRuns) -> str:
+    """Return the share of survivors of the best route, and where its runs die."""
+    best = found.best
+    lines = [f"Survivors of the marked route: {share_text(best.survived)}, {best.alive[-1]} of {best.n_runs} runs"]
+    if best.deaths:
+        deaths = ", ".join(f"{name} (floor {floor}) {n}" for (floor, name), n in best.deaths.items())
+        lines += wrap(f"Deaths: {deaths}", WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, f"Survivors of the boss after it: {share_text(found.boss)}"])
+
+
+def costs_text(found: DeckCosts, changes: HpChanges) -> str:
+    """Return the mean costs of fights."""
     names = [room_name(room) for room in found.costs]
     width = max(map(len, names))
-    lines = [f"What fights cost with this deck, begun with {found.hp} HP:"]
+    lines = [f"Mean costs of fights with this deck, each begun with {found.hp} HP:"]
     for name, cost in zip(names, found.costs.values(), strict=True):
         lines.append(f"  {name:<{width}}  {hp_text(cost.hp)} HP, {share_text(cost.death)} lost")
         if name in ("elite", "boss"):
             lines.append(f"  {'':<{width}}  {', '.join(f'{one} {hp:.0f}' for one, hp in cost.each.items())}")
-    alone, boss = found.survival(rooms)
     again = ", ".join(f"{room_name(room)}={n}" for room, n in changes.items())
     return "\n".join(
         [
             *lines,
             f"{found.games} fights each, {found.simulations:,} simulations a move, seed {found.seed}; "
             "in brackets 95 %.",
-            f"If each began with {found.hp} HP, all fights of the route would be won in {100 * alone:.0f} %, and the",
-            f"boss's too in {100 * boss:.0f} %. The same costs again, without search:",
+            "The best route by these mean costs alone, without search:",
             f'  --hp {found.hp} --max-hp {found.max_hp} --hp-changes "{again}"',
         ]
     )
@@ -148,9 +200,8 @@ def short_costs(found: DeckCosts) -> str:
     return f"Fights with this deck cost: {'; '.join(parts)}"
 
 
-def costs_json(found: DeckCosts, rooms: tuple[Room, ...]) -> dict[str, Any]:
-    """Return what fights cost, for programs."""
-    alone, boss = found.survival(rooms)
+def costs_json(found: DeckCosts, runs: DeckRuns) -> dict[str, Any]:
+    """Return the mean costs of fights and the shares of survivors, for programs."""
     return {
         "hp": found.hp,
         "games": found.games,
@@ -159,11 +210,16 @@ def costs_json(found: DeckCosts, rooms: tuple[Room, ...]) -> dict[str, Any]:
         "costs": {
             room_name(room): {
                 "hp": {"mean": cost.hp.value, "low": cost.hp.low, "high": cost.hp.high},
-                "lost": {"mean": cost.death.share, "low": cost.death.low, "high": cost.death.high},
+                "lost": share_json(cost.death),
                 "encounters": dict(cost.each),
             }
             for room, cost in found.costs.items()
         },
-        "won": alone,
-        "won_with_boss": boss,
+        "won": share_json(runs.best.survived),
+        "won_with_boss": share_json(runs.boss),
     }
+
+
+def share_json(share: Share) -> dict[str, float]:
+    """Return a share and its interval, for programs."""
+    return {"mean": share.share, "low": share.low, "high": share.high}

@@ -1,8 +1,7 @@
-"""The output of `evodom spire route`, as text and as JSON."""
+"""The output of `evodom spire route` as text, and the answer that it prints."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from evodom.cli.spire_map import ChosenMap
-from evodom.cli.spire_route_deck import DeckCosts, costs_json, costs_text
+from evodom.cli.spire_route_deck import DeckCosts, DeckRuns, costs_text, runs_text
+from evodom.cli.spire_search import share_text
 from evodom.solve import Solution
 from evodom.spire.map import Node, Room, draw_map
 from evodom.spire.route import HpRange, Route, RouteGame, RouteRule, Routes, Stretch, Survive
@@ -23,6 +23,7 @@ from evodom.spire.route.uncertain import GAME, RoutePosition
 
 if TYPE_CHECKING:
     from evodom.spire.route import program
+    from evodom.spire.route.simulation import SimulatedRoute
 
 DECIMALS = 6
 """Fractions that need more are rounded in the text; the JSON has them exactly."""
@@ -116,14 +117,23 @@ class RouteAnswer:
     stretches: tuple[Stretch, ...]
     health: Health | None
     searched: DeckCosts | None
+    runs: DeckRuns | None
     plan: EventPlan | None
     program: SolvedProgram | None
+
+    @property
+    def proposed(self) -> Route:
+        """The route that is proposed: the one with the most survivors if routes are simulated, else the best."""
+        return self.runs.best.route if self.runs else self.routes.best[0]
 
     @property
     def question(self) -> str:
         """The question in one line."""
         tolerance = "" if self.tolerance is None else f", tolerance {number(self.tolerance)}"
-        rules = "".join(f"; {rule}" for rule in self.rules)
+        rules = "".join(f"; {rule}" for rule in self.rules if not (self.runs and isinstance(rule, Survive)))
+        if self.runs:
+            n = len(self.runs.routes)
+            return f"Most survivors of {n} route{'s' * (n > 1)} by {self.taste}{tolerance}{rules}"
         return f"Best route by {self.taste}{tolerance}{rules}"
 
 
@@ -137,20 +147,22 @@ def number(value: Fraction | int) -> str:
 
 def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
     """Return the map with the best route marked, and all answers as text."""
-    route = found.routes.best[0]
+    route = found.proposed
     sections = [
-        f"{found.chosen.title}\n{found.question}",
+        "\n".join([found.chosen.title, found.question, *([runs_text(found.runs)] if found.runs else [])]),
         draw_map(found.chosen.act_map, path=route.path, colour=colour),
         _route_text(found, route),
     ]
-    if len(found.routes.best) > 1:
+    if found.runs:
+        sections.append(_simulated_text(found.runs.routes))
+    elif len(found.routes.best) > 1:
         sections.append(_best_text(found.routes.best))
     if found.stretches:
         sections.append(_stretches_text(found.stretches))
     if found.health:
-        sections.append(_health_text(found.health))
+        sections.append(_health_text(found.health, by_mean=found.runs is not None))
     if found.searched and found.health:
-        sections.append(costs_text(found.searched, route.rooms, found.health.changes))
+        sections.append(costs_text(found.searched, found.health.changes))
     if found.plan:
         sections.append(_plan_text(found.plan))
     if found.program:
@@ -165,7 +177,7 @@ def _route_text(found: RouteAnswer, route: Route) -> str:
     for room, worth in zip(route.rooms, route.worths, strict=True):
         worths[room] += worth
     lines = [
-        f"{'Value':<{LABEL}}{number(route.value)}   {_optimal(found.routes)}",
+        f"{'Value':<{LABEL}}{number(route.value)}   {_optimal(found.routes, route)}",
         "",
         *_columns(
             {
@@ -181,13 +193,19 @@ def _route_text(found: RouteAnswer, route: Route) -> str:
         "Column": [node.x for node in route.path],
         "Room": [room.letter for room in route.rooms],
     }
-    if found.health:
+    if found.runs:
+        best = found.runs.best
+        steps["HP"] = ["-" if hp is None else round(hp) for hp in best.hp]
+        steps["Alive %"] = [round(100 * alive / best.n_runs) for alive in best.alive]
+    elif found.health:
         steps["HP"] = found.health.along(route)
     return "\n".join([*lines, *_columns(steps)])
 
 
-def _optimal(routes: Routes) -> str:
+def _optimal(routes: Routes, route: Route) -> str:
     paths = f"{routes.n_paths:,} path{'s' * (routes.n_paths > 1)}"
+    if route.value < routes.value:
+        return f"the highest of {paths} is {number(routes.value)}"
     if routes.n_paths == 1:
         return "the only path there is"
     if routes.n_optimal == 1:
@@ -223,6 +241,23 @@ def _best_text(routes: Sequence[Route]) -> str:
     return "\n".join([head, *lines])
 
 
+def _simulated_text(simulated: Sequence[SimulatedRoute]) -> str:
+    """Return the simulated routes as a table, the one with the most survivors first."""
+    shares = [share_text(one.survived) for one in simulated]
+    width, letters = max(map(len, shares)), len(_letters(simulated[0].route))
+    values = max(5, *(len(number(one.route.value)) for one in simulated))
+    lines = [
+        f"Simulated, {simulated[0].n_runs} runs each; in brackets 95 %:",
+        f"  {'survivors':<{width}}  {'value':>{values}}  {'rooms':<{letters}}  columns",
+    ]
+    for share, one in zip(shares, simulated, strict=True):
+        route = one.route
+        lines.append(
+            f"  {share:<{width}}  {number(route.value):>{values}}  {_letters(route):<{letters}}  {_places(route.path)}"
+        )
+    return "\n".join(lines)
+
+
 def _stretches_text(stretches: Sequence[Stretch]) -> str:
     lines = ["Over all tolerances t the value of the best route, and the leftmost of them:"]
     for stretch in stretches:
@@ -236,9 +271,10 @@ def _stretches_text(stretches: Sequence[Stretch]) -> str:
     return "\n".join(lines)
 
 
-def _health_text(health: Health) -> str:
+def _health_text(health: Health, *, by_mean: bool) -> str:
     changes = ", ".join(f"{room_name(room)} {n:+}" for room, n in health.changes.items() if n)
-    lines = [f"Begun with other HP, of at most {health.max_hp} ({changes or 'no room changes them'}):"]
+    how = "By mean costs alone, begun" if by_mean else "Begun"
+    lines = [f"{how} with other HP, of at most {health.max_hp} ({changes or 'no room changes them'}):"]
     for start in health.starts:
         bounds = f"{start.low:>5} to {start.high:<5}" if start.low < start.high else f"{start.low:>5}{'':9}"
         if start.routes is None:
@@ -288,99 +324,3 @@ def _program_text(solved: SolvedProgram, *, has_rules: bool) -> str:
         f"The linear program agrees: {rows} rows{rules}, {columns} columns, {1000 * solved.seconds:.1f} ms. "
         f"Relaxed it is {relaxed}."
     )
-
-
-def found_json(found: RouteAnswer) -> str:
-    """Return every figure as JSON; exact ones also as text."""
-    chosen = found.chosen
-    is_seed = chosen.seed is not None
-    facts = {
-        "title": chosen.title,
-        "seed": chosen.seed,
-        "act": chosen.act if is_seed else None,
-        "ascension": chosen.ascension if is_seed else None,
-        "evaluation": found.taste,
-        "worth": {room.name.lower(): _numbers(Fraction(found.table.value.get(room, 0))) for room in Room},
-        "risk": {room.name.lower(): _numbers(Fraction(found.table.risk.get(room, 0))) for room in Room},
-        "tolerance": None if found.tolerance is None else _numbers(found.tolerance),
-        "rules": [str(rule) for rule in found.rules],
-        "value": _numbers(found.routes.value),
-        "optimal": found.routes.n_optimal,
-        "paths": found.routes.n_paths,
-        "routes": [_route_json(route, found.health) for route in found.routes.best],
-        "tolerances": [
-            {
-                "low": _numbers(stretch.low),
-                "high": _numbers(stretch.high),
-                "intercept": _numbers(stretch.intercept),
-                "slope": _numbers(stretch.slope),
-                "optimal": stretch.routes.n_optimal,
-                "route": _route_json(stretch.routes.best[0]),
-            }
-            for stretch in found.stretches
-        ],
-        "hp": found.health and _health_json(found.health),
-        "fights": found.searched and costs_json(found.searched, found.routes.best[0].rooms),
-        "events": found.plan and _plan_json(found.plan),
-        "linear_program": found.program and _program_json(found.program),
-    }
-    return json.dumps(facts, indent=2, allow_nan=False)
-
-
-def _numbers(value: Fraction) -> dict[str, Any]:
-    return {"value": float(value), "exact": str(value)}
-
-
-def _node(node: Node) -> dict[str, int]:
-    return {"x": node.x, "y": node.y, "floor": node.floor}
-
-
-def _route_json(route: Route, health: Health | None = None) -> dict[str, Any]:
-    nodes = [
-        {**_node(node), "class": room.value, "worth": _numbers(Fraction(worth))}
-        for node, room, worth in zip(route.path, route.rooms, route.worths, strict=True)
-    ]
-    if health:
-        nodes = [{**node, "hp": hp} for node, hp in zip(nodes, health.along(route), strict=True)]
-    return {"value": _numbers(route.value), "path": nodes}
-
-
-def _health_json(health: Health) -> dict[str, Any]:
-    return {
-        "hp": health.hp,
-        "max_hp": health.max_hp,
-        "changes": {room_name(room): n for room, n in health.changes.items()},
-        "starts": [
-            {"low": start.low, "high": start.high, "route": start.routes and _route_json(start.routes.best[0])}
-            for start in health.starts
-        ],
-    }
-
-
-def _plan_json(plan: EventPlan) -> dict[str, Any]:
-    chances = plan.game.chances
-    return {
-        "chances": "game" if chances == GAME else {r.name.lower(): _numbers(c) for r, c in chances.table.items()},  # type: ignore[attr-defined]
-        "expected": _numbers(plan.solution.value),
-        "expected_of_route": None if plan.keeping is None else _numbers(plan.keeping),
-        "results": [{"value": _numbers(v), "probability": float(p)} for v, p in sorted(plan.solution.results())],
-        "path": [_node(node) for node in plan.path],
-        "onward": [
-            {**_node(node), "room": room.value, "next": [{**_node(n), "share": share} for n, share in nexts.items()]}
-            for node, onward in plan.onward.items()
-            for room, nexts in onward.items()
-        ],
-        "states": plan.solution.n_states,
-    }
-
-
-def _program_json(solved: SolvedProgram) -> dict[str, Any]:
-    return {
-        "rows": solved.written.incidence.shape[0] + len(solved.written.limits),
-        "columns": solved.written.incidence.shape[1],
-        "value": solved.flow.value,
-        "path": [_node(node) for node in solved.flow.path],
-        "relaxed_value": solved.relaxed.value,
-        "relaxed_is_whole": solved.relaxed.whole,
-        "seconds": solved.seconds,
-    }

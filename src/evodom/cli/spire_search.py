@@ -116,11 +116,11 @@ def search_command(
 
 
 @contextmanager
-def playing(n: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many fights are played, if it is a terminal; yield the function that counts them."""
+def playing(n: int, *, quiet: bool, unit: str = "fights") -> Iterator[Callable[[int], None]]:
+    """Show on stderr how many of `n` units are done, if it is a terminal; yield the function that counts them."""
     from tqdm import tqdm
 
-    with tqdm(total=n, unit=" fights", leave=False, disable=quiet or not is_terminal(sys.stderr)) as bar:
+    with tqdm(total=n, unit=f" {unit}", leave=False, disable=quiet or not is_terminal(sys.stderr)) as bar:
 
         def count(some: int) -> None:
             bar.update(some)

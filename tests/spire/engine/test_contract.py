@@ -8,7 +8,8 @@ from evodom.errors import UsageError
 from evodom.games import ExplicitGame
 from evodom.games.conformance import check
 from evodom.games.contract import BoundedGame
-from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.game import Carried, SpireFight
 from evodom.spire.engine.rules import FightRules, Setup
 from tests.effort import effort
 from tests.spire.engine.helpers import Table, started
@@ -133,3 +134,36 @@ def test_fights_that_cannot_be_fought_are_refused_in_one_line(options, message):
         FightRules(Setup(**options))
 
     assert "\n" not in str(error.value)
+
+
+def test_what_a_player_carries_goes_into_the_next_fight():
+    setup = Setup(
+        enemies=certain(("Cultist",)),
+        deck={"Strike": 5},
+        relics=("Burning Blood", "Red Skull", "Nunchaku", "Pen Nib", "Centennial Puzzle", "Lizard Tail"),
+        counters={"Nunchaku": 2},
+        potions=("Fire Potion", "Block Potion"),
+    )
+    game = SpireFight(setup)
+    rng = np.random.default_rng(1)
+    given = Carried(20, 90, (False, True), {"Nunchaku": 5, "Pen Nib": 8}, tail=True)
+
+    state = game.start_with(rng, given)
+    fight = game.view(state)
+
+    assert (fight.hp[0], fight.max_hp[0], fight.tail, fight.pen_nib) == (20, 90, 1, 8)
+    assert list(fight.potions[:2]) == [0, 1]
+    assert fight.status[0][at.AT["Strength"]] == 3  # Red Skull: 20 is less than half of 90
+    assert game.view(game.start(rng)).hp[0] == 68
+    assert game.view(game.start(rng)).counters[game.rules.counted.index("Nunchaku")] == 2
+    assert game.carried(state) == given  # Centennial Puzzle counts within a fight only
+
+
+def test_what_is_carried_out_of_a_won_fight_is_healed():
+    setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(1,), deck={"Strike": 5}, hp=60)
+    game = SpireFight(setup)
+    state = game.start_with(np.random.default_rng(1), Carried(30, 75))
+    strike = next(move for move in game.actions(state) if game.action_name(move).startswith("Strike"))
+    state = game.sample(state, strike, np.random.default_rng(1))
+
+    assert (game.carried(state).hp, game.carried(state).max_hp) == (36, 75)

@@ -1,13 +1,10 @@
 """What fights of the act cost with a deck."""
 
-import numpy as np
-import pytest
-
 from evodom.intervals import IntervalEstimate, wilson
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
-from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs, survival
+from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.rows.encounters import of_pool
 from evodom.spire.search.player import Budget
@@ -43,13 +40,3 @@ def test_a_fight_that_is_lost_costs_all_hp():
 
 def test_costs_become_changes_of_whole_hp():
     assert changes_of(COSTS) == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}
-
-
-@pytest.mark.parametrize(
-    ("rooms", "share"),
-    [("", 1), ("MM$M", 1), ("MMMRM", 0.9), ("MMMMEM", 0.405), ("E?E", 0.25), ("MB", 0)],
-)
-def test_the_first_three_monsters_of_a_route_are_weak(rooms, share):
-    letters = {room.letter: room for room in Room}
-
-    assert np.isclose(survival(COSTS, [letters[letter] for letter in rooms]), share)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from numpy.random import Generator as Rng
 
+PEN_NIB = "Pen Nib"
+
 State = bytes
 """A fight at one moment, as the bytes of a record of `layout.FIGHT`."""
 
@@ -48,6 +50,21 @@ class Open:
     def places(self) -> tuple[int, ...]:
         """The places that are possible."""
         return tuple(place for place, weight in enumerate(self.weights) if weight > 0)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What a player carries from one fight into the next, where the deck stays as it is.
+
+    `potions` are the places of the belt that are not empty. `counters` are those of relics that count from fight to
+    fight. `tail` is whether Lizard Tail is used up.
+    """
+
+    hp: int
+    max_hp: int
+    potions: tuple[bool, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
+    tail: bool = False
 
 
 Decide = Callable[[State, list[Open]], int]
@@ -76,10 +93,28 @@ class SpireFight:
 
     def start(self, rng: Rng) -> State:
         """Return a first state drawn from `rng`."""
-        self._throw(rng)
-        weights = self.rules.group_weights
-        group = int(rng.choice(len(weights), p=weights / weights.sum()))
-        return self._started(group)
+        return self._start(rng, Carried(self.rules.hp, self.rules.max_hp, counters=self.setup.counters))
+
+    def start_with(self, rng: Rng, carried: Carried) -> State:
+        """Return a first state drawn from `rng`; HP and counters are those of `carried`, not those of the setup."""
+        own = self.record.hp, self.record.max_hp
+        self.record.hp, self.record.max_hp = carried.hp, carried.max_hp
+        try:
+            return self._start(rng, carried)
+        finally:
+            self.record.hp, self.record.max_hp = own
+
+    def carried(self, state: State) -> Carried:
+        """Return what the player carries out of a fight that is over."""
+        fight, kept = self.view(state), self.record.relic_kept
+        counters = {name: int(fight.counters[n]) for n, name in enumerate(self.rules.counted) if kept[n]}
+        return Carried(
+            hp=self.returns(state)[0],
+            max_hp=int(fight.max_hp[0]),
+            potions=tuple(bool(left) for left in fight.potions[: self.record.n_potions]),
+            counters=counters | {PEN_NIB: int(fight.pen_nib)},
+            tail=bool(fight.tail),
+        )
 
     def starts(self) -> Distribution[State]:
         """Return the first states with their chances; they are many where much is rolled."""
@@ -157,11 +192,21 @@ class SpireFight:
         self._dice.listing = 0
         self._dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
 
-    def _started(self, group: int) -> State:
+    def _start(self, rng: Rng, carried: Carried) -> State:
+        self._throw(rng)
+        weights = self.rules.group_weights
+        group = int(rng.choice(len(weights), p=weights / weights.sum()))
+        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), FIGHT)[0]
+        if carried.potions:
+            fight.potions[: len(carried.potions)] = carried.potions
+        return _bytes(fight)
+
+    def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
+        counters = self.setup.counters if counters is None else counters
         fight = np.zeros(1, FIGHT)[0]
         for place, relic in enumerate(self.rules.counted):
-            fight.counters[place] = self.setup.counters.get(relic, 0)
-        fight.pen_nib = self.setup.counters.get("Pen Nib", 0)
+            fight.counters[place] = counters.get(relic, 0)
+        fight.pen_nib, fight.tail = counters.get(PEN_NIB, 0), tail
         known = np.zeros(at.MAX_ENEMIES, np.int32)
         filled = np.flatnonzero(self.rules.groups[group])
         for filled_place, given in zip(filled, self.setup.enemy_hp, strict=False):

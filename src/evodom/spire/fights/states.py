@@ -11,7 +11,7 @@ import numpy as np
 
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.game import SpireFight, State
+from evodom.spire.engine.game import PEN_NIB, SpireFight, State
 from evodom.spire.engine.rules import FightRules
 from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
@@ -36,7 +36,7 @@ TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 PLAYER_STATUSES = (*BOTH, *OF_PLAYER)
 ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in IMPLIED)
 
-PEN_NIB, MAX_PEN_NIB = "Pen Nib", 9
+MAX_PEN_NIB = 9
 
 _PILES = ("hand", "draw", "discard", "exhaust")
 _ASLEEP = ("Sleep", "Wake")

@@ -5,13 +5,13 @@ A module of its own, for it needs the engine of fights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from evodom.intervals import IntervalEstimate, Share, mean_interval
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import Room
-from evodom.spire.route.rules import WEAK, WEAK_FIGHTS, HpChanges
+from evodom.spire.route.rules import WEAK, HpChanges
 from evodom.spire.rows import encounters
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
@@ -68,14 +68,3 @@ def fight_costs(
 def changes_of(costs: Mapping[Room | str, Cost]) -> HpChanges:
     """Return what fights change on average, in whole HP."""
     return {room: -round(cost.hp.value) for room, cost in costs.items()}
-
-
-def survival(costs: Mapping[Room | str, Cost], rooms: Iterable[Room]) -> float:
-    """Return the chance to win all fights of rooms, in the order in which they are entered."""
-    share, met = 1.0, 0
-    for room in rooms:
-        weak = room is Room.MONSTER and met < WEAK_FIGHTS
-        met += room is Room.MONSTER
-        cost = costs.get(WEAK if weak else room)
-        share *= 1.0 if cost is None else 1 - cost.death.share
-    return share

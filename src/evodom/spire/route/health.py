@@ -1,7 +1,7 @@
 """HP along a route: what rooms cost or restore, and how the best route depends on the HP at the start.
 
 The numbers of `hp_changes` are our own rough figures for an Ironclad in the first act, to be replaced by yours, or by
-those of searched fights (`costs`). Only what a rest restores is the game's.
+the mean costs of searched fights (`costs`). Only what a rest restores is the game's.
 """
 
 from __future__ import annotations

@@ -8,13 +8,14 @@ from typing import Final, Protocol
 
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.rows.encounters import N_WEAK
 
 LAST_ROW = 14
 
 WEAK: Final = "weak"
 """Stands for the first `WEAK_FIGHTS` monsters of a path, in changes of HP: the act keeps weaker ones for them."""
 
-WEAK_FIGHTS = 3
+WEAK_FIGHTS = N_WEAK
 
 HpChanges = Mapping[Room | str, int]
 """How many HP each room changes; `WEAK`, if it is there, takes the place of the first monsters."""

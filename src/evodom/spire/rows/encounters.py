@@ -6,10 +6,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 from evodom.distribution import Distribution, certain, uniform, weighted
 
+if TYPE_CHECKING:
+    from numpy.random import Generator as Rng
+
 WEAK, STRONG, ELITE, BOSS, EVENT = "weak", "strong", "elite", "boss", "event"
+
+N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
+"""Encounters of each pool in the lists that the act draws at its start."""
+
+NOT_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
+"""Encounters that are not the first strong one after the last weak one."""
 
 MAX_ENEMIES = 5
 """How many enemies there can be at once."""
@@ -90,9 +100,37 @@ def encounters() -> dict[str, Encounter]:
     }
 
 
+@cache
 def of_pool(pool: str) -> Distribution[str]:
     """Return the names of the encounters of a pool, with the chances that the act gives them."""
     return weighted({name: Fraction(one.weight) for name, one in encounters().items() if one.pool == pool})
+
+
+def draw_monsters(rng: Rng) -> tuple[str, ...]:
+    """Draw the monsters of an act in the order in which they are met: first weak ones, then strong ones.
+
+    None is one of the two before it, and `NOT_AFTER` holds for the first strong one.
+    """
+    drawn: list[str] = []
+    for place in range(N_WEAK + N_STRONG):
+        barred = {*drawn[-2:], *(NOT_AFTER.get(drawn[-1], ()) if place == N_WEAK else ())}
+        drawn.append(_draw(WEAK if place < N_WEAK else STRONG, barred, rng))
+    return tuple(drawn)
+
+
+def draw_elites(rng: Rng) -> tuple[str, ...]:
+    """Draw the elites of an act in the order in which they are met; none is the one before it."""
+    drawn: list[str] = []
+    for _ in range(N_ELITES):
+        drawn.append(_draw(ELITE, set(drawn[-1:]), rng))
+    return tuple(drawn)
+
+
+def _draw(pool: str, barred: set[str], rng: Rng) -> str:
+    """Draw an encounter of a pool by its weight, again until it is not barred."""
+    while (name := of_pool(pool).sample(rng)) in barred:
+        pass
+    return name
 
 
 def groups_of(name: str) -> Distribution[Group]:

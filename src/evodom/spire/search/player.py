@@ -98,6 +98,7 @@ class Tree:
         self.luck: Any = np.zeros(1, DICE)[0]
         self.weights, self.inputs = np.zeros(1, np.float32), np.zeros(0, INPUT)
         self.solver: Solver | None = None
+        self.game: SpireFight | None = None
         self._make_room(0, 0, 0)
 
     def work(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int, task: int) -> int:
@@ -109,6 +110,7 @@ class Tree:
 
     def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
         """Say what is searched for, and how."""
+        self.game = game
         tree = self.tree
         tree.payoff[:] = payoff.prices(game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
@@ -225,24 +227,49 @@ def play_fights(
     `luck` has two random streams a fight, (n, 2): what chance does in it, and what the search draws. The results are
     the same for any number of threads.
     """
+    return play_games([game] * len(starts), starts, luck, payoff, budget, n_threads)[0]
 
-    def room() -> Tree:
-        tree = Tree(capacity_of(budget))
-        tree.prepare(game, payoff, budget)
-        return tree
 
+def play_games(
+    games: Sequence[SpireFight],
+    starts: Sequence[State],
+    luck: npt.NDArray[np.uint64],
+    payoff: Payoff,
+    budget: Budget,
+    n_threads: int = 1,
+) -> tuple[npt.NDArray[Any], list[State]]:
+    """Play a fight of each game as `play_fights` does; return how they went, (n,) of RESULT, and their last states.
+
+    Fights of one game should be next to each other: a search prepares for a game once for all of them.
+    """
     results = np.zeros(len(starts), RESULT)
+    ends = list(starts)
 
     def play_one(room: Tree, number: int) -> None:
-        results[number] = play_fight(room, game, starts[number], luck[number], budget.simulations)
+        if room.game is not games[number]:
+            room.prepare(games[number], payoff, budget)
+        position = _position(starts[number])
+        results[number] = _play_out(room, games[number], position, luck[number], budget.simulations)
+        ends[number] = position.tobytes()
 
-    by_threads(room, play_one, len(starts), n_threads)
-    return results
+    by_threads(lambda: Tree(capacity_of(budget)), play_one, len(starts), n_threads)
+    return results, ends
 
 
 def play_fight(room: Tree, game: SpireFight, start: State, luck: npt.NDArray[np.uint64], simulations: int) -> Any:
     """Play a fight to its end in a room that is prepared, and return how it went, as in RESULT."""
-    position = np.frombuffer(bytearray(start), np.uint64).reshape(1, -1).copy()
+    return _play_out(room, game, _position(start), luck, simulations)
+
+
+def _position(state: State) -> npt.NDArray[np.uint64]:
+    """Return a copy of a state as words, in row 0."""
+    return np.frombuffer(bytearray(state), np.uint64).reshape(1, -1).copy()
+
+
+def _play_out(
+    room: Tree, game: SpireFight, position: npt.NDArray[np.uint64], luck: npt.NDArray[np.uint64], simulations: int
+) -> Any:
+    """Play the fight whose words are row 0 of `position` to its end, and return how it went, as in RESULT."""
     room.luck.stream[0], room.dice.stream[0] = luck
     fight = position.view(FIGHT)[0, 0]
     if room.solver is None:

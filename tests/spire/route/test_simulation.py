@@ -1,0 +1,245 @@
+"""Routes simulated fight by fight, compared with a simulation by other means."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight
+from evodom.spire.fights.naming import find_enemies
+from evodom.spire.map import ActMap, Edge, Node, Room, generate
+from evodom.spire.route import RISK, FixedChances, find_routes, route_along
+from evodom.spire.route.rules import WEAK
+from evodom.spire.route.simulation import RouteSimulation, rank
+from evodom.spire.rows.encounters import draw_elites, draw_monsters
+from evodom.spire.search.estimates import estimate
+from evodom.spire.search.player import Budget
+
+QUICK = Budget(2, rollouts=1)
+
+WEAK_POOL = {"Cultist": 1, "Jaw Worm": 1, "Two Louses": 1, "Small Slimes": 1}
+STRONG_POOL = {
+    "Gremlin Gang": 1,
+    "Lots of Slimes": 1,
+    "Red Slaver": 1,
+    "Exordium Thugs": 1.5,
+    "Exordium Wildlife": 1.5,
+    "Blue Slaver": 2,
+    "Looter": 2,
+    "Large Slime": 2,
+    "Three Louses": 2,
+    "Two Fungi Beasts": 2,
+}
+ELITE_POOL = {"Gremlin Nob": 1, "Lagavulin": 1, "Three Sentries": 1}
+LATER = {"Small Slimes": ["Large Slime", "Lots of Slimes"], "Two Louses": ["Three Louses"]}
+
+DECKS = {
+    "starter": (Setup(ascension=0, hp=35, max_hp=80), 0),
+    "better": (Setup(hp=60, max_hp=75, deck={"Bash+": 1, "Strike+": 4, "Defend+": 5, "Whirlwind+": 3}), 1),
+}
+"""Setups, each with the tolerance of risk that its routes are found by."""
+
+
+def tower(letters):
+    """Return a map that is one column of these rooms, and its only route."""
+    rooms = {Node(0, y): next(room for room in Room if room.letter == letter) for y, letter in enumerate(letters)}
+    edges = tuple(Edge(Node(0, y), Node(0, y + 1)) for y in range(len(letters) - 1))
+    act_map = ActMap(rooms, edges)
+    return act_map, route_along(act_map, RISK, tuple(rooms))
+
+
+def simulated(letters, setup, n_runs=4, budget=QUICK, seed=1, **options):
+    act_map, route = tower(letters)
+    return RouteSimulation(act_map, Fight(setup), n_runs, budget, seed, **options).walk(route)
+
+
+def rolled(pool, barred, rng):
+    """Roll a name by weight, again until it is not barred."""
+    shares = np.array(list(pool.values())) / sum(pool.values())
+    while (name := str(rng.choice(list(pool), p=shares))) in barred:
+        pass
+    return name
+
+
+def played_by_hand(act_map, path, setup, rng):
+    """Return the HP at the end of a path, 0 if a fight is lost: every fight is estimated once, by itself."""
+    hp, met, elites = setup.hp, [], []
+    for node in path:
+        room, name, mark = act_map.rooms[node], "", ""
+        if room is Room.REST:
+            hp = min(setup.max_hp, hp + int(0.3 * setup.max_hp))
+        elif room is Room.MONSTER:
+            later = LATER.get(met[-1], []) if len(met) == 3 else []
+            name = rolled(STRONG_POOL if len(met) >= 3 else WEAK_POOL, met[-2:] + later, rng)
+            met.append(name)
+        elif room is Room.ELITE:
+            name = rolled(ELITE_POOL, elites[-1:], rng)
+            elites.append(name)
+            mark = act_map.burning[1] if act_map.burning[0] == node else ""
+        if name:
+            now = replace(setup, hp=hp, enemies=find_enemies(name), burning=mark)
+            found = estimate(Fight(now, encounters=certain(name)), 1, QUICK, int(rng.integers(2**40)))
+            hp = int(found.results["hp"][0])
+            if hp == 0:
+                return 0
+    return hp
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
+    (setup, tolerance), n, rng = DECKS[deck], 8, np.random.default_rng(7)
+    ours: list[tuple[int, float]] = []
+    by_hand: list[int] = []
+    for seed in range(1, 11):
+        act_map = generate(seed, 1, ascension=setup.ascension)
+        route = find_routes(act_map, RISK.at(tolerance)).best[0]
+        found = RouteSimulation(act_map, Fight(setup), n, QUICK, seed).walk(route)
+        ours.append((found.alive[-1], found.hp[-1] or 0.0))
+        by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(n)]
+
+    total = 10 * n
+    survived, other = sum(alive for alive, _ in ours) / total, np.mean(np.array(by_hand) > 0)
+    left = sum(alive * hp for alive, hp in ours) / total
+    share = (survived + other) / 2
+    assert 0.15 < share < 0.85  # else too little can differ
+    assert abs(survived - other) < 3 * (2 * share * (1 - share) / total) ** 0.5
+    assert abs(left - np.mean(by_hand)) < 3 * (2 / total) ** 0.5 * np.std(by_hand)
+
+
+def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
+    act_map = generate(1, 1)
+    routes = find_routes(act_map, RISK.at(0), best=3).best
+    fight = Fight(Setup(relics=("Burning Blood", "Nunchaku"), potions=("Fire Potion",)))
+    told: list[int] = []
+
+    def simulation(n_threads):
+        return RouteSimulation(act_map, fight, 4, QUICK, 5, n_threads=n_threads)
+
+    one, three = simulation(1), simulation(3)
+    found = [one.walk(route, told.append) for route in routes]
+
+    assert sum(told) == one.n_rooms(routes) < 4 * 3 * 15
+    assert found == [three.walk(route) for route in reversed(routes)][::-1]
+    assert found[2] == simulation(2).walk(routes[2])
+    assert one.boss(routes[0]) == simulation(2).boss(routes[0])
+
+
+def test_hp_are_carried_along_and_every_rest_heals():
+    strong = Setup(hp=40, max_hp=75, deck={"Bludgeon+": 5, "Offering+": 2}, relics=("Burning Blood",))
+
+    assert simulated("R", strong).hp == (62,)
+    assert simulated("$?T", strong).hp == (40, 40, 40)
+    assert simulated("RR", strong).hp == (62, 75)
+    one, two = (simulated(letters, strong, 8).hp[-1] for letters in ("M", "MR"))
+    assert one != 40
+    assert one + 15 <= two <= one + 22
+
+
+def test_the_dead_stay_dead_where_they_died():
+    found = simulated("MR", Setup(hp=1, deck={"Wound": 1}), 6)
+
+    assert found.alive == (0, 0)
+    assert found.hp == (None, None)
+    assert sum(found.deaths.values()) == 6
+    assert {floor for floor, _ in found.deaths} == {1}
+    assert {name for _, name in found.deaths} <= set(WEAK_POOL)
+    assert found.survived.share == 0
+
+
+def test_changes_of_hp_that_are_given_take_the_place_of_fights():
+    wound = Setup(hp=30, max_hp=75, deck={"Wound": 1})
+    changes = {WEAK: -4, Room.MONSTER: -9, Room.ELITE: -5, Room.EVENT: 1, Room.REST: 2}
+
+    found = simulated("MM?MMER", wound, changes=changes)
+
+    assert found.hp == (26, 22, 23, 19, 10, 5, 7)
+    assert simulated("MMMMM", wound, changes=changes).deaths == {(5, "monster"): 4}
+
+
+def test_event_rooms_may_be_fights():
+    wound = Setup(hp=30, deck={"Wound": 1})
+
+    assert simulated("?", wound).alive == (4,)
+    assert simulated("?", wound, chances=FixedChances({Room.MONSTER: 1})).alive == (0,)
+
+
+def test_a_potion_is_used_once_and_counters_go_on():
+    act_map, route = tower("MM")
+    setup = Setup(relics=("Nunchaku",), counters={"Nunchaku": 7}, potions=("Fire Potion", "Fairy in a Bottle"))
+    simulation = RouteSimulation(act_map, Fight(setup), 6, Budget(20, rollouts=1), 1)
+    simulation.walk(route)
+    first, second = ([run.carried for run in simulation._runs[route.path[:n]]] for n in (1, 2))
+
+    assert {carried.potions for carried in (*first, *second)} == {(False, True)}
+    assert len({carried.counters["Nunchaku"] for carried in first}) > 1  # by how many Attacks were played
+
+
+def games_of(act_map, route, setup, monkeypatch):
+    """Return the setups of the fights of one run."""
+    met: list[Setup] = []
+    game = RouteSimulation._game
+
+    def noted(*given):
+        found = game(*given)
+        met.append(found.setup)
+        return found
+
+    monkeypatch.setattr(RouteSimulation, "_game", noted)
+    RouteSimulation(act_map, Fight(setup), 1, QUICK, 1).walk(route)
+    return met
+
+
+STRONG = Setup(
+    hp=75, deck={"Bludgeon+": 5, "Offering+": 2}, relics=("Burning Blood", "Neow's Lament", "Ancient Tea Set")
+)
+
+
+@pytest.mark.parametrize(
+    ("relic", "letters", "acts"),
+    [("Neow's Lament", "MMMMM", (1, 1, 1, 0, 0)), ("Ancient Tea Set", "MRMM", (0, 1, 0))],
+)
+def test_relics_act_in_the_fights_of_a_run_that_they_are_for(relic, letters, acts, monkeypatch):
+    met = games_of(*tower(letters), STRONG, monkeypatch)
+
+    assert [relic in setup.relics for setup in met] == [bool(one) for one in acts]
+
+
+def test_an_elite_burns_where_the_map_says_so(monkeypatch):
+    act_map, route = tower("MEE")
+    burning = replace(act_map, burning=(Node(0, 1), "Metallicize"))
+
+    met = games_of(burning, route, STRONG, monkeypatch)
+
+    assert [setup.burning for setup in met] == ["", "Metallicize", ""]
+
+
+def test_the_act_draws_its_encounters_by_its_rules():
+    rng = np.random.default_rng(1)
+    lists = [draw_monsters(rng) for _ in range(400)]
+    elites = [draw_elites(rng) for _ in range(100)]
+
+    for names in lists:
+        assert set(names[:3]) <= set(WEAK_POOL)
+        assert set(names[3:]) <= set(STRONG_POOL)
+        assert all(name not in names[max(0, place - 2) : place] for place, name in enumerate(names))
+        assert names[3] not in LATER.get(names[2], [])
+    assert any(names[4] in LATER.get(names[2], []) for names in lists)
+    assert all(one != other for names in elites for one, other in pairwise(names))
+    seen = Counter(names[3] for names in lists)
+    assert seen["Looter"] > 1.3 * seen["Red Slaver"]  # twice as likely
+
+
+def test_the_route_with_the_most_survivors_comes_first_and_ties_keep_their_order():
+    found = [simulated(letters, Setup(hp=1, deck={"Wound": 1})) for letters in ("M", "R", "$")]
+
+    assert rank(found) == (found[1], found[2], found[0])
+
+
+def test_no_runs_are_refused():
+    with pytest.raises(UsageError, match="at least one run"):
+        simulated("M", Setup(), 0)
