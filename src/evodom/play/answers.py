@@ -8,7 +8,7 @@ from evodom.dominion import log
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import View
 from evodom.dominion.words import counted
-from evodom.play.hint import Chance, Hint
+from evodom.play.hint import Chances, Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
 from evodom.play.questions import ENTER
@@ -81,12 +81,13 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
 
 
-def about_chances(chances: Sequence[Chance] | None, width: int = WIDTH) -> list[str]:
+def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
         return wrapped("No network comes with this version: the chances to win cannot be told.", width=width)
-    told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances]
-    return [*wrapped("Your chances to win, if all then played like the network:", width=width), *fold(" ", told, width)]
+    told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
+    head = wrapped("Your chances to win, if all then played like the network:", width=width)
+    return [*head, *fold(" ", told, width), *wrapped(chances.more, width=width)]
 
 
 def about_log(

@@ -1,31 +1,45 @@
-"""What the strategies at the table would do in the person's place, and the chances that each choice has."""
+"""Compute a hint: the chance to win with each answer to a Decision, and the answers of the strategies at the table."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.words import counted
 from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import choice_counts
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.workers import Workers
+from evodom.play.questions import cards_at_once, most_at_once
 from evodom.play.setup import Participant
 from evodom.thinking.search import Budget, Search
+from evodom.thinking.sets import CardSet, Policy, card_sets, n_card_sets
 
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""
 
+LEAST_TRIES = 100
+"""Choices drawn from a strategy at a state that it seldom reaches."""
 
-HINT = Budget(rollouts=2000)
-"""How long is thought about the chances: half a second, about, and the same position gets the same hint."""
+ROLLOUTS, ROLLOUTS_EACH = 2000, 100
+"""Rollouts of a hint: in all, and for each answer besides. They take half a second and more."""
+
+MOST_COMPARED = 32
+"""Answers that are compared: the most probable by the network."""
+
+MOST_SHOWN = 10
+"""Answers that are shown, the best first."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """The choices of one strategy with their probabilities, likeliest first."""
+    """The answers of one strategy with their probabilities, likeliest first."""
 
     name: str
     shares: tuple[tuple[str, float], ...]
@@ -33,11 +47,25 @@ class Hint:
 
 @dataclass(frozen=True)
 class Chance:
-    """A choice, the chance to win with it, and the standard error of that."""
+    """An answer, the chance to win with it, and the standard error of that chance."""
 
     name: str
     share: float
     error: float
+
+
+@dataclass(frozen=True)
+class Chances:
+    """The chances of the best answers, the best first, and the number of all answers to the Decision."""
+
+    best: tuple[Chance, ...]
+    n_answers: int
+
+    @property
+    def more(self) -> str:
+        """A sentence on the answers that are not shown, "" if all are."""
+        n = self.n_answers - len(self.best)
+        return f"The best {len(self.best)} of {self.n_answers:,} answers are shown." if n else ""
 
 
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
@@ -50,29 +78,69 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
         if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
             continue
         asked.add(player.strategy.tobytes())
-        state, counts = game.state.copy(), np.zeros(N_PILES + 1, np.int64)
-        choice_counts(game.rules, state, state.copy(), player.strategy, counts, tries)
-        yield Hint(player.name, _shares(game, counts / tries))
+        answers = _answers(game, _choices_of(game, player.strategy, tries))
+        yield Hint(player.name, tuple((_name(game, one), one.probability) for one in answers if one.probability > 0))
 
 
-def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> tuple[Chance, ...] | None:
-    """Return the chances of the likeliest choices of who decides, best first; None if no network comes with evodom.
+def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> Chances | None:
+    """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
 
-    They are those of rollouts to the end, by what the one who decides can know. The game stays as it is.
+    Where several cards are chosen, an answer is all of them. The chances are those of rollouts to the end, by what the
+    player who decides can know. The game stays as it is.
     """
     weights = shipped_weights(game.kingdom)
     if weights is None:
         return None
     search = Search(game.rules, weights, workers)
-    best, *others = search.think(game.state, generator(stream(seed, Use.THINKING)), HINT)
-    options = [best, *sorted(others, key=lambda option: -option.share)]
-    return tuple(Chance(_name(game, option.choice), option.share, option.error) for option in options)
+    answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
+    named = {one.choices: _name(game, one) for one in answers}
+    budget = Budget(rollouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
+    priors = [one.probability for one in answers]
+    found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
+    best = tuple(Chance(named[one.choices], one.share, one.error) for one in found[:MOST_SHOWN])
+    return Chances(best, _n_answers(game))
 
 
-def _name(game: DominionGame, choice: int) -> str:
-    return PASS_NAME if choice == PASS else game.piles[choice].name
+def _answers(game: DominionGame, policy: Policy) -> list[CardSet]:
+    """Return the answers to the pending Decision with their probabilities by a policy, the most probable first."""
+    there, sizes = _cards(game)
+    if there:
+        return card_sets(game.rules, game.state, there, sizes, policy)
+    priors = policy(game.state.copy(), 1.0)
+    assert game.decision is not None
+    piles = [answer.pile for answer in game.decision.consequences]
+    answers = [CardSet(() if pile == PASS else (pile,), (pile,), float(priors[pile])) for pile in piles]
+    return sorted(answers, key=lambda one: -one.probability)
 
 
-def _shares(game: DominionGame, shares: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[tuple[str, float], ...]:
-    order = [int(choice) for choice in np.argsort(-shares, kind="stable") if shares[choice] > 0]
-    return tuple((_name(game, choice), float(shares[choice])) for choice in order)
+def _n_answers(game: DominionGame) -> int:
+    there, sizes = _cards(game)
+    assert game.decision is not None
+    return n_card_sets(there, sizes) if there else len(game.decision.consequences)
+
+
+def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:
+    """Return the cards of which several can be chosen at once, by pile, and the least and the most of them."""
+    decision = game.decision
+    assert decision is not None
+    view = game.view(decision.seat)
+    there, most = cards_at_once(view, decision), most_at_once(view, decision)
+    piles = {answer.pile: there[answer.name] for answer in decision.consequences if there[answer.name]}
+    return piles, (0 if decision.optional else most, most)
+
+
+def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
+    """Return the policy of a strategy, estimated by ``tries`` choices at the states that it always reaches."""
+
+    def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        n = max(round(mass * tries), LEAST_TRIES if mass > 0 else 1)
+        counts = np.zeros(N_PILES + 1, np.int64)
+        choice_counts(game.rules, state, state.copy(), strategy, counts, n)
+        return counts / n
+
+    return policy
+
+
+def _name(game: DominionGame, answer: CardSet) -> str:
+    """Return the cards of an answer as text: "2 Copper + Estate"."""
+    return " + ".join(counted(Counter(game.piles[pile].name for pile in answer.cards))) or PASS_NAME

@@ -1,5 +1,7 @@
 """What a person is asked at the table, and what Enter answers: one rule for all questions, `ENTER`."""
 
+from collections import Counter
+
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import (
     COUNT_ANY,
@@ -67,17 +69,21 @@ def yes_and_no(decision: Decision) -> tuple[str, str] | None:
 
 
 def most_at_once(view: View, decision: Decision) -> int:
-    """Return how many cards can be chosen at once for the pending question; 1 where they are asked one by one.
+    """Return how many cards can be chosen at once for the pending question; 1 where they are asked one by one."""
+    there = cards_at_once(view, decision)
+    return min(decision.n_left, there.total()) if there else 1
+
+
+def cards_at_once(view: View, decision: Decision) -> Counter[str]:
+    """Return the cards of which several can be chosen at once; none where cards are asked one by one.
 
     In what order cards go onto a deck matters, and each card gained or played changes what is next.
     """
     effect = decision.effect
     if effect.op != OP_CHOOSE or effect.source == SUPPLY or effect.target in (DECK_TOP, IN_PLAY):
-        return 1
-    there = {HAND: view.hand, REVEALED: view.revealed}.get(effect.source)
-    if there is None:
-        return 1
-    return min(decision.n_left, sum(there[answer.name] for answer in decision.consequences))
+        return Counter()
+    there = {HAND: view.hand, REVEALED: view.revealed}.get(effect.source, Counter())
+    return Counter({answer.name: n for answer in decision.consequences if (n := there[answer.name])})
 
 
 def enter_is_taken(decision: Decision) -> bool:

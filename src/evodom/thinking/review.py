@@ -85,7 +85,9 @@ def _verdict(search: Search, number: int, moment: Moment, rng: np.random.Generat
 def _compared(search: Search, number: int, moment: Moment, best: int, rng: np.random.Generator, n: int) -> Verdict:
     """Return what the choice gave away against another, by new rollouts; less than nothing is nothing."""
     choices = (moment.choice, best) if best != moment.choice else (best,)
-    shares = search.shares(moment.state, choices, rng.integers(2**64, size=n, dtype=np.uint64))
+    shares = search.shares(
+        moment.state, [(choice,) for choice in choices], rng.integers(2**64, size=n, dtype=np.uint64)
+    )
     (share, _), (best_share, _) = estimate(shares[0]), estimate(shares[-1])
     lost, error = estimate(shares[-1] - shares[0]) if len(choices) > 1 else (0.0, 0.0)
     if lost < LEAST:

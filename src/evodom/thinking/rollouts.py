@@ -24,11 +24,12 @@ GO_ON = NONE
 
 
 @kernel
-def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, seeds: Any, shares: Any) -> None:
-    """Play each of ``choices`` (or GO_ON) to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
+def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, answers: Any, seeds: Any, shares: Any) -> None:
+    """Play each of ``answers`` to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
 
-    What ``seat`` cannot know is drawn anew for each seed; all choices of a seed meet the same cards and luck. The
-    shares of the win go into ``shares`` (n_choices, n_seeds, n_seats).
+    An answer is a row of choices up to GO_ON, from where the network chooses. What ``seat`` cannot know is drawn anew
+    for each seed; all answers of a seed meet the same cards and luck. The shares of the win go into ``shares``
+    (n_answers, n_seeds, n_seats).
     """
     state = slots[0]
     streams = np.empty(1, np.uint64)
@@ -40,10 +41,12 @@ def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, choices: Any, se
         redeal(rules, slots, seat, streams)
         state.auto_treasures = EVERYBODY
         slots[2] = slots[0]
-        for place in range(len(choices)):
+        for place in range(len(answers)):
             slots[0] = slots[2]
-            if choices[place] != GO_ON:
-                enact(rules, state, choices[place])
+            for step in range(answers.shape[1]):
+                if answers[place, step] == GO_ON:
+                    break
+                enact(rules, state, answers[place, step])
             play_on(rules, state, weights, features, sums)
             note_shares(rules, state, shares[place, number])
 

@@ -62,16 +62,21 @@ class Budget:
 
 @dataclass(frozen=True)
 class Option:
-    """A choice with what was found: a pile or PASS, how often the network takes it, and the share of the win.
+    """An answer with what was found: its choices (piles or PASS), its prior, and the share of the win.
 
     ``error`` is the standard error of the ``share`` over ``n`` rollouts.
     """
 
-    choice: int
+    choices: tuple[int, ...]
     prior: float
     share: float
     error: float
     n: int
+
+    @property
+    def choice(self) -> int:
+        """The choice at the pending Decision."""
+        return self.choices[0]
 
 
 @dataclass(frozen=True)
@@ -103,18 +108,39 @@ class Search:
         """Return the best few choices at the pending Decision, the best first; ``asked`` are considered too."""
         priors = self.priors(state)
         choices = likely(priors, [*self._cards_to_gain(state, priors), *asked])
-        halving = _Halving(self, state, choices, priors, rng)
+        halving = _Halving(self, state, [(choice,) for choice in choices], priors[choices].tolist(), rng)
         halving.run(budget)
         return halving.options()
 
-    def shares(self, state: State, choices: Sequence[int], seeds: npt.NDArray[np.uint64]) -> Shares:
-        """Return the shares of the win of ``choices``, for who decides, in a rollout of each seed: (choices, seeds)."""
+    def compare(
+        self,
+        state: State,
+        answers: Sequence[tuple[int, ...]],
+        priors: Sequence[float],
+        rng: np.random.Generator,
+        budget: Budget,
+    ) -> list[Option]:
+        """Return all ``answers`` to the pending Decision, the best first, then by share.
+
+        An answer is a sequence of choices. The first one has the highest prior. Those that the screening drops have
+        the shares of the screening.
+        """
+        halving = _Halving(self, state, answers, priors, rng)
+        halving.run(budget)
+        best, *others = halving.options()
+        return [best, *sorted([*others, *halving.dropped], key=lambda option: -option.share)]
+
+    def shares(self, state: State, answers: Sequence[tuple[int, ...]], seeds: npt.NDArray[np.uint64]) -> Shares:
+        """Return the shares of the win of ``answers``, for who decides, in a rollout of each seed: (answers, seeds).
+
+        An answer is a sequence of choices, the first one at the pending Decision.
+        """
         assert state.ended == PLAYING
-        return self._play_out(state, int(state.decider), choices, seeds)[:, :, int(state.decider)]
+        return self._play_out(state, int(state.decider), answers, seeds)[:, :, int(state.decider)]
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return every seat's share of the win, (n_seats,), by what ``seat`` can know."""
-        return np.asarray(self._play_out(state, seat, (GO_ON,), seeds)[0].mean(axis=0, dtype=np.float64))
+        return np.asarray(self._play_out(state, seat, ((GO_ON,),), seeds)[0].mean(axis=0, dtype=np.float64))
 
     def _is_gain(self, state: State) -> bool:
         """Tell whether the pending Decision is which card to buy or to gain."""
@@ -127,9 +153,13 @@ class Search:
             return []
         return [pile for pile in range(N_PILES) if priors[pile] > 0 and self.rules.cost[pile] > 0]
 
-    def _play_out(self, state: State, seat: int, choices: Sequence[int], seeds: npt.NDArray[np.uint64]) -> Shares:
-        shares = np.zeros((len(choices), len(seeds), int(self.rules.n_seats)), np.float32)
-        numbers = np.array(choices, np.int64)
+    def _play_out(
+        self, state: State, seat: int, answers: Sequence[tuple[int, ...]], seeds: npt.NDArray[np.uint64]
+    ) -> Shares:
+        shares = np.zeros((len(answers), len(seeds), int(self.rules.n_seats)), np.float32)
+        numbers = np.full((len(answers), max(map(len, answers))), GO_ON, np.int64)
+        for row, answer in zip(numbers, answers, strict=True):
+            row[: len(answer)] = answer
 
         def play(bounds: tuple[int, int]) -> None:
             part = slice(*bounds)
@@ -149,15 +179,22 @@ def likely(priors: Shares, asked: Collection[int] = ()) -> list[int]:
 
 
 class _Halving:
-    """Choices at one Decision, of which the worse half is left behind in each round."""
+    """Answers to one Decision, of which the worse half is left behind in each round."""
 
     def __init__(
-        self, search: Search, state: State, choices: Sequence[int], priors: Shares, rng: np.random.Generator
+        self,
+        search: Search,
+        state: State,
+        answers: Sequence[tuple[int, ...]],
+        priors: Sequence[float],
+        rng: np.random.Generator,
     ) -> None:
         self.search, self.state, self.rng = search, state, rng
-        self.choices, self.priors = choices, [float(priors[choice]) for choice in choices]
-        self.found: list[Shares] = [np.zeros(0, np.float32) for _ in choices]
-        self.order = list(range(len(choices)))
+        self.answers, self.priors = answers, priors
+        self.found: list[Shares] = [np.zeros(0, np.float32) for _ in answers]
+        self.dropped: list[Option] = []
+        """The answers that the screening drops."""
+        self.order = list(range(len(answers)))
         """The places of the choices that are left, by what is known, best first; place 0 is the favourite's."""
 
     def run(self, budget: Budget) -> None:
@@ -167,7 +204,8 @@ class _Halving:
             self._spend(budget, began, (0.0, SCREENING), self.order)
             others = [place for place in self._ranked(self.order) if place != 0]
             self.order = [0, *others[: N_KEPT - 1]]
-            self.found = [np.zeros(0, np.float32) for _ in self.choices]
+            self.dropped = [self._option(place) for place in others[N_KEPT - 1 :]]
+            self.found = [np.zeros(0, np.float32) for _ in self.answers]
             spent = SCREENING
         n_alive = len(self.order)
         n_rounds = max(math.ceil(math.log2(n_alive)), 1)
@@ -180,10 +218,11 @@ class _Halving:
 
     def options(self) -> list[Option]:
         """Return what was found, best first."""
-        return [
-            Option(self.choices[place], self.priors[place], *estimate(self.found[place]), len(self.found[place]))
-            for place in self.order
-        ]
+        return [self._option(place) for place in self.order]
+
+    def _option(self, place: int) -> Option:
+        found = self.found[place]
+        return Option(self.answers[place], self.priors[place], *estimate(found), len(found))
 
     def _spend(self, budget: Budget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
         """Play choices out for the part of the budget between two shares of it."""
@@ -195,7 +234,7 @@ class _Halving:
     def _play(self, places: Sequence[int], n: int) -> None:
         """Play choices out, so often each."""
         seeds = self.rng.integers(2**64, size=n, dtype=np.uint64)
-        shares = self.search.shares(self.state, [self.choices[place] for place in places], seeds)
+        shares = self.search.shares(self.state, [self.answers[place] for place in places], seeds)
         for place, own in zip(places, shares, strict=True):
             self.found[place] = np.concatenate([self.found[place], own])
 

@@ -94,8 +94,10 @@ def _position(match: Match, seat: int, at: int) -> tuple[DominionGame, GameSetup
 
 def _hint(game: DominionGame, setup: GameSetup, seed: int, tables: Tables) -> Json:
     chances = win_chances(game, seed, tables.workers)
+    best = chances.best if chances else ()
     return {
-        "chances": [{"name": one.name, "share": one.share, "error": one.error} for one in chances or ()],
+        "chances": [{"name": one.name, "share": one.share, "error": one.error} for one in best],
+        "more": chances.more if chances else "",
         "hints": [{"name": one.name, "shares": one.shares} for one in hints(game, setup.players)],
     }
 

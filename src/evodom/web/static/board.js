@@ -63,7 +63,9 @@ function choice(game, zone, name, place, options, numbers) {
   return cardOf(name, { ...options, key, label, mark, pressed, act: toggle });
 }
 
+/** The chance of one choice, "" where the chances are those of several cards together. */
 function shareOf(game, name) {
+  if (question(game)?.most > 1) return "";
   const found = game.hint?.chances.find((one) => one.name === name);
   return found ? percent(found.share) : "";
 }
@@ -220,14 +222,15 @@ function hand(game, numbers) {
 }
 
 function hintPanel(game) {
-  const { chances, hints } = game.hint;
+  const { chances, hints, more } = game.hint;
   const row = (one) => h("li", {}, h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name), h("progress", { max: 1, value: one.share, "aria-hidden": "true" }), h("span", { class: "figure" }, `${percent(one.share)} ± ${(100 * one.error).toFixed(1)}`));
   const opinion = (one) => h("li", {}, h("span", { class: "who" }, `${one.name}: `), one.shares.slice(0, 4).map(([name, share]) => `${name === "pass" ? "nothing" : name} ${percent(share)}`).join(", "));
   return h(
     "div",
     { class: "hint" },
     h("h3", {}, "Your chances to win, if all then played like the network"),
-    chances.length ? h("ol", { class: "chances" }, chances.map(row)) : h("p", {}, "No network comes with this version."),
+    chances.length ? h("ol", { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" }, chances.map(row)) : h("p", {}, "No network comes with this version."),
+    more ? h("p", { class: "soft" }, more) : null,
     hints.length ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
   );
 }
