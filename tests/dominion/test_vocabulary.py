@@ -1,12 +1,21 @@
 """A card is a row: cards that nobody has printed, said with the vocabulary, play by the rules."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
-from evodom.dominion.cards import ACTION, ATTACK, VICTORY, Card, VpPer
+from evodom.dominion.cards import ACTION, ATTACK, TREASURE, VICTORY, Card, VpPer
 from evodom.dominion.engine.effects import (
     DECK,
     DECK_TOP,
+    DISCARD,
+    HAND,
+    IN_PLAY,
+    REVEALED,
+    TRASH,
     actions,
     cards,
     choose_action,
@@ -14,11 +23,17 @@ from evodom.dominion.engine.effects import (
     each_opponent,
     each_player,
     gain,
+    move_all,
     play_chosen,
+    reveal,
+    trash_this,
 )
 from evodom.dominion.engine.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
-from evodom.dominion.kingdom import FIRST_GAME
-from tests.dominion.helpers import after, asked, deck_size, discard, hand, turn
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.position import parse_position
+from tests.dominion.helpers import after, asked, deck_size, discard, hand, told, trash, turn
+from tests.dominion.test_random_games import NOBODY, play, seeds_of
+from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
@@ -31,11 +46,27 @@ ROWS = (
 )
 KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
 
+TRASHERS = (
+    Card("Bonfire", 3, ACTION, (reveal(2), move_all(REVEALED, TRASH))),
+    Card("Burn Hand", 3, ACTION, (move_all(HAND, TRASH),)),
+    Card("Burn Deck", 3, ACTION, (move_all(DECK, TRASH),)),
+    Card("Burn Coins", 3, ACTION, (move_all(DECK, TRASH, TREASURE),)),
+    Card("Burn Discards", 3, ACTION, (move_all(DISCARD, TRASH),)),
+    Card("Burn Play", 3, ACTION, (move_all(IN_PLAY, TRASH), trash_this())),
+    Card("Arson", 3, ACTION | ATTACK, (each_opponent(reveal(1), move_all(REVEALED, TRASH), move_all(HAND, TRASH)),)),
+    Card("Stack", 3, ACTION, (each_opponent(move_all(HAND, DECK_TOP, TREASURE, "stacks")), move_all(DISCARD, HAND))),
+)
+TRASHING = ("Throne Room", "Village", *(card.name for card in TRASHERS))
+HAND_OF_FIRES = f"Throne Room, {', '.join(card.name for card in TRASHERS)}"
+DECK_OF_FIRES = f"{HAND_OF_FIRES}, 4 Village, 2 Throne Room, 5 Gold, 3 Copper, 2 Estate, Province"
 
-@pytest.fixture(autouse=True)
-def rows(monkeypatch):
-    for card in ROWS:
-        monkeypatch.setitem(all_cards.CARDS, card.name, card)
+
+@pytest.fixture(autouse=True, scope="module")
+def rows():
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for card in (*ROWS, *TRASHERS):
+            monkeypatch.setitem(all_cards.CARDS, card.name, card)
+        yield
 
 
 def test_a_card_gained_onto_the_deck_is_the_next_one_drawn():
@@ -87,3 +118,76 @@ def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
     assert state.n_cards[DECK] == unseen + 1
     assert state.cards[DECK, 1] == 1
     assert {take_from_deck(state, 0) for _ in range(MAX_KNOWN)} == {2}
+
+
+# Cards that trash whole zones.
+
+
+def test_revealed_cards_that_are_trashed_are_no_longer_owned():
+    position = "P1: hand Bonfire; top Province, Estate; deck Copper | P2: hand Copper"
+
+    game = after(position, "Bonfire", kingdom=TRASHING)
+
+    assert trash(game) == "Estate, Province"
+    assert game.owned(0) == Counter(("Bonfire", "Copper"))
+    assert game.scores == (0, 0)
+    assert told(game)[-2:] == ["P1 reveals Province, Estate", "P1 trashes Estate, Province"]
+
+
+@pytest.mark.parametrize(
+    ("card", "trashed", "left"),
+    [
+        ("Burn Hand", "Gold, Estate", "Burn Hand, Silver, Duchy, Province, Copper"),
+        ("Burn Deck", "Silver, Duchy", "Burn Deck, Estate, Gold, Province, Copper"),
+        ("Burn Coins", "Silver", "Burn Coins, Estate, Gold, Duchy, Province, Copper"),
+        ("Burn Discards", "Province", "Burn Discards, Estate, Gold, Silver, Duchy, Copper"),
+        ("Burn Play", "Copper, Burn Play", "Estate, Gold, Silver, Duchy, Province"),
+    ],
+)
+def test_a_zone_that_is_trashed_is_no_longer_owned(card, trashed, left):
+    position = f"P1: hand {card}, Estate, Gold; top Duchy, Silver; discard Province | P2: hand Curse | in play: Copper"
+
+    game = after(position, card, kingdom=TRASHING)
+
+    assert trash(game) == trashed
+    assert game.owned(0) == Counter(left.split(", "))
+    assert game.owned(1) == Counter(("Curse",))
+
+
+def test_known_cards_of_a_deck_that_stay_when_others_are_trashed_are_still_known():
+    position = "P1: hand Burn Coins; top Duchy, Silver, Estate, Gold; deck 3 Copper, Curse | P2: hand Copper"
+
+    game = after(position, "Burn Coins", kingdom=TRASHING)
+
+    assert [game.piles[pile].name for pile in game.state.top[0, : game.state.n_top[0]]] == ["Estate", "Duchy"]
+    assert trash(game) == "3 Copper, Silver, Gold"
+
+
+def test_opponents_lose_what_an_attack_trashes():
+    position = "P1: hand Arson | P2: hand 2 Copper, Estate; top Gold; discard Duchy | P3: hand Curse; top Province"
+
+    game = after(position, "Arson", kingdom=TRASHING)
+
+    assert trash(game) == "2 Copper, Gold, Estate, Province, Curse"
+    assert [dict(game.owned(seat)) for seat in range(3)] == [{"Arson": 1}, {"Duchy": 1}, {}]
+
+
+def test_cards_move_onto_the_deck_of_whoever_holds_them():
+    position = "P1: hand Stack, Gold | P2: hand 2 Copper, Estate; deck Silver"
+
+    game = after(position, "Stack", kingdom=TRASHING)
+
+    assert (hand(game), hand(game, 2)) == ("Gold", "Estate")
+    assert deck_size(game, 2) == 3
+
+
+@given(st.integers(2, 6), st.integers(0, 2**64 - 1))
+def test_nothing_is_wrong_with_the_record_in_games_of_cards_that_trash_zones(n_players, seed):
+    position = " | ".join(
+        f"P{player}: hand {HAND_OF_FIRES}; deck {DECK_OF_FIRES}" for player in range(1, n_players + 1)
+    )
+    game = parse_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
+
+    games = play(game.rules, game.state, NOBODY, seeds_of(seed, 5), effort(300, 300, 60))
+
+    assert games.fault == ""
