@@ -33,7 +33,7 @@ from evodom.dominion.engine.effects import (
     TRASH,
     Effect,
 )
-from evodom.dominion.engine.redeal import hides_revealed, owner_asked_about, redeal
+from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
 from evodom.dominion.engine.resolve import LEFT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
 from evodom.dominion.engine.state import PHASE_NAMES, PLAYING, STATE, State, new_state, seed_streams
@@ -143,7 +143,7 @@ class Dominion:
         """
         cards, table = state.cards, self._seats_from(seat)
         own_deck = cards[DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
-        revealed = 0 if self._hides_revealed(state, seat) else 1
+        revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[HAND + seat], own_deck, cards[DISCARD + seat]]
         parts += [cards[zone] for zone in _OPEN_ZONES.values()]
         parts += [cards[REVEALED] * revealed, state.bonus]
@@ -170,7 +170,7 @@ class Dominion:
             "deck": self._named(cards[DECK + seat] + self._top_counts(state, seat)),
             "discard": self._named(cards[DISCARD + seat]),
             **{zone: self._named(cards[row]) for zone, row in _OPEN_ZONES.items()},
-            "revealed": {} if self._hides_revealed(state, seat) else self._named(cards[REVEALED]),
+            "revealed": self._named(cards[REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
                 "player": int(state.active),
@@ -182,6 +182,10 @@ class Dominion:
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
             "answers": [self.action_name(action) for action in self.actions(state)] if asked else [],
         }
+
+    def sees_revealed(self, state: State, seat: int) -> bool:
+        """Return whether the revealed cards are open to a seat: to all, or it is the one that looks at them."""
+        return int(only_viewer(self.rules, state)) in (NONE, seat)
 
     def redeal(self, state: State, seat: int, rng: Rng) -> State:
         """Return a state in which all that a seat cannot know is drawn anew (see `evodom.dominion.engine.redeal`)."""
@@ -213,12 +217,6 @@ class Dominion:
 
     def _is_asked(self, state: State, seat: int) -> bool:
         return bool(state.ended == PLAYING and state.decider == seat)
-
-    def _hides_revealed(self, state: State, seat: int) -> bool:
-        """Tell whether cards are looked at that this seat does not see."""
-        if state.decider in (NONE, seat) or state.ended != PLAYING:
-            return False
-        return bool(hides_revealed(self.rules, state, state.decider))
 
     def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
         return (None, None) if state.ended != PLAYING or state.decider == NONE else self._rows[state.asking]

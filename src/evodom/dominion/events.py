@@ -31,10 +31,10 @@ from evodom.dominion.engine.effects import (
     OP_TRASH_THIS,
     REVEALED,
     SET_ASIDE,
+    SHOWN,
     SUPPLY,
     TRASH,
     Effect,
-    is_shown,
 )
 from evodom.dominion.engine.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE
@@ -154,7 +154,7 @@ class _Step:
             yield from self._moved(int(self.before.active), SUPPLY, DISCARD, "buys")
         else:
             seat = self.before.active if card is None else self.before.stack[self.before.depth - 1, SEAT]
-            yield from self._moved_by(card, effect, int(seat))
+            yield from self._moved_by(int(self.before.asking), int(seat))
 
     def _effect(self) -> Iterator[Event]:
         """Yield what the Effect did that the top frame pointed at."""
@@ -172,7 +172,7 @@ class _Step:
             if size := int(self._zone(self.before, DECK, seat).sum() - self._zone(self.game.state, DECK, seat).sum()):
                 yield Event(seat, DISCARDS_DECK, number=size, source=DECK, target=DISCARD)
         elif effect.op in (OP_GAIN, OP_MOVE_ALL):
-            yield from self._moved_by(card, effect, seat)
+            yield from self._moved_by(int(frame[NEXT]), seat)
         elif effect.op == OP_TRASH_THIS:
             yield from self._moved(seat, IN_PLAY, TRASH)
         elif effect.op == OP_CHOOSE and frame[LEFT] == FRESH:
@@ -207,8 +207,10 @@ class _Step:
 
     # Cards that moved.
 
-    def _moved_by(self, card: Card | None, effect: Effect, seat: int) -> Iterator[Event]:
-        """Yield the cards that an Effect moved from its source to its target."""
+    def _moved_by(self, row: int, seat: int) -> Iterator[Event]:
+        """Yield the cards that the Effect of a row moved from its source to its target."""
+        card, effect = self.game.rows[row]
+        hidden = effect.target == DECK_TOP and not self.game.rules.effects[row, SHOWN]
         if effect.source == TRASH:
             seat = int(self.before.active)
         told = _told_zone(card, effect.source), _told_zone(card, effect.target)
@@ -216,7 +218,7 @@ class _Step:
             if told[0] == told[1]:
                 return
             verb = event.verb if event.verb == "gains" else _VERBS[told[1]]
-            yield Event(seat, verb, event.cards, _is_hidden(card, effect), 0, *told)
+            yield Event(seat, verb, event.cards, hidden, 0, *told)
 
     def _moved(self, seat: int, source: int, target: int, verb: str = "") -> Iterator[Event]:
         """Yield the cards that left a zone for another."""
@@ -284,11 +286,6 @@ def _told_zone(card: Card | None, zone: int) -> int:
         return HAND
     discarded = any(effect.op == OP_REVEAL and effect.verb == "discards" for effect in card.program)
     return DISCARD if discarded else REVEALED
-
-
-def _is_hidden(card: Card | None, effect: Effect) -> bool:
-    """Tell whether the others do not see a card that is put onto a deck; one of a required type is shown."""
-    return card is not None and effect.target == DECK_TOP and not is_shown(effect, card.program)
 
 
 def _pile_up(game: "DominionGame", before: Any, seat: int) -> None:

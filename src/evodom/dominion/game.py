@@ -207,7 +207,8 @@ class DominionGame:
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        seen = tuple(self.cards(REVEALED).elements()) if effect.op == OP_CHOOSE else ()
+        sees = effect.op == OP_CHOOSE and self._contract.sees_revealed(self.state, decider)
+        seen = tuple(self.cards(REVEALED).elements()) if sees else ()
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
 
     def enact(self, choice: Consequence | str) -> Self:
@@ -260,7 +261,7 @@ class DominionGame:
             discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
             in_play=self.cards(IN_PLAY),
-            revealed=self.cards(REVEALED) if self._sees_revealed(seat) else Counter(),
+            revealed=self.cards(REVEALED) if self._contract.sees_revealed(state, seat) else Counter(),
             set_aside=self.cards(SET_ASIDE),
             looked_through=self.cards(DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(self.piles)},
@@ -272,12 +273,6 @@ class DominionGame:
             buys=int(state.buys),
             coins=int(state.coins),
         )
-
-    def _sees_revealed(self, seat: int) -> bool:
-        """Tell whether the cards off a deck lie open, or are looked at by this seat."""
-        card, _ = self.rows[self.state.asking]
-        hidden = card is not None and any(effect.hidden for effect in card.program)
-        return not hidden or int(self.state.decider) == seat
 
     def _looks_through(self, seat: int) -> bool:
         """Tell whether this seat chooses from its discard pile."""

@@ -40,6 +40,9 @@ OP_CHOOSE, OP_OFFER_REACTION, OP_DRAW_UP_TO = 13, 14, 15
 # What a player may do in the phases of a turn.
 OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 16, 17, 18
 
+# Who sees the revealed cards while a row is resolved: all players, the seat of its frame, or the active player.
+TO_ALL, TO_SEAT, TO_ACTIVE = 0, 1, 2
+
 # How many choices a choice comes to: n, all above n in hand, as many as wanted, or one for each empty Supply pile.
 COUNT_N, COUNT_DOWN_TO, COUNT_ANY, COUNT_EMPTY_PILES = 0, 1, 2, 3
 
@@ -195,7 +198,8 @@ def topdeck_from_discard() -> Effect:
     )
 
 
-# Cards off the deck. They lie in the row REVEALED until an effect moves them on.
+# Cards off the deck. They lie in the row REVEALED until an effect moves them on. A card moves on all of them, in rows
+# of the same seat, before it plays another card.
 
 
 def reveal(n: int, text: str = "") -> Effect:
@@ -360,14 +364,30 @@ def affected_only(effect: Effect) -> Effect:
     return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_PLAYER else effect
 
 
-def is_shown(effect: Effect, program: tuple[Effect, ...]) -> bool:
-    """Tell whether all players see the cards that an Effect of a card's program moves.
+def revealed_to(program: tuple[Effect, ...]) -> list[int]:
+    """Return who sees the revealed cards at each row of a program: TO_ALL, TO_SEAT or TO_ACTIVE.
 
-    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only their
-    owner looks at.
+    Cards that a hidden Effect takes off a deck are seen by the seat of its frame alone, whoever is asked meanwhile.
+    """
+    rows, outer = [], TO_ALL
+    for effect in program:
+        outer = TO_SEAT if effect.hidden else outer
+        rows.append(outer)
+        inner = TO_ACTIVE if effect.op == OP_EACH_PLAYER and outer == TO_SEAT else outer
+        for each in effect.each:
+            inner = TO_SEAT if each.hidden else inner
+            rows.append(inner)
+    return rows
+
+
+def is_shown(effect: Effect, sees: int) -> bool:
+    """Tell whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
+
+    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
+    looks at.
     """
     if effect.source == REVEALED:
-        return not any(each.hidden for each in program)
+        return sees == TO_ALL
     return not (effect.source == HAND and effect.target == DECK_TOP and effect.types is None)
 
 
@@ -412,6 +432,6 @@ PLAY_ACTION_ROW, PLAY_TREASURE_ROW, BUY_ROW = range(len(PHASE_EFFECTS))
 
 # Columns of an encoded Effect.
 OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS = range(8)
-SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SHOWN, SIZE = range(8, 15)
-N_COLUMNS = 15
+SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SHOWN, SIZE, REVEALED_TO = range(8, 16)
+N_COLUMNS = 16
 NO_LIMIT = -1

@@ -20,8 +20,9 @@ from evodom.dominion.engine.effects import (
     OP_PLAY_TREASURE,
     OPTIONAL,
     REVEALED,
-    SHOWN,
-    SOURCE,
+    REVEALED_TO,
+    TO_ACTIVE,
+    TO_ALL,
 )
 from evodom.dominion.engine.resolve import PASS_BIT, SEAT, choosable
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
@@ -60,7 +61,7 @@ def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: An
     """Draw anew what ``viewer`` cannot know of another player's cards."""
     deck = DECK + owner
     n_hand = state.n_cards[HAND + owner]
-    n_revealed = state.n_cards[REVEALED] if hides_revealed(rules, state, owner) else 0
+    n_revealed = state.n_cards[REVEALED] if only_viewer(rules, state) == owner else 0
     # All hidden cards are put into one heap, the row of the deck, ...
     empty_into(state, HAND + owner, deck)
     if n_revealed > 0:
@@ -97,11 +98,14 @@ def draw_anew(state: State, row: Any, streams: Any) -> Any:
 
 
 @kernel
-def hides_revealed(rules: Rules, state: State, owner: Any) -> Any:
-    """Tell whether the revealed cards are those of ``owner``, who alone looks at them."""
-    if state.decider != owner or rules.effects[state.asking, OP] != OP_CHOOSE:
-        return False
-    return rules.effects[state.asking, SOURCE] == REVEALED and rules.effects[state.asking, SHOWN] == 0
+def only_viewer(rules: Rules, state: State) -> Any:
+    """Return the seat that alone sees the revealed cards while a Decision is pending; NONE if all players see them."""
+    if state.n_cards[REVEALED] == 0 or state.decider == NONE:
+        return NONE
+    sees = rules.effects[state.asking, REVEALED_TO]
+    if sees == TO_ALL:
+        return NONE
+    return state.active if sees == TO_ACTIVE else state.stack[state.depth - 1, SEAT]
 
 
 @kernel

@@ -21,18 +21,21 @@ from evodom.dominion.engine.effects import (
     OPTIONAL,
     PHASE_EFFECTS,
     PLUS,
+    REVEALED_TO,
     SAME,
     SHOWN,
     SIZE,
     SOURCE,
     SUPPLY,
     TARGET,
+    TO_ALL,
     TRASH,
     UNLESS_UNAFFECTED,
     Effect,
     N,
     Type,
     is_shown,
+    revealed_to,
 )
 from evodom.dominion.engine.effects import MAX_SEATS as MAX_SEATS
 from evodom.errors import UsageError
@@ -169,7 +172,11 @@ def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the rows of every card and note what it can gain."""
     rows = program_rows(piles)
-    rules.effects[: len(rows)] = [_encode(effect, card, piles) for card, effect in rows]
+    # Like `program_rows`: the phases of a turn come first.
+    sees = [TO_ALL] * len(PHASE_EFFECTS) + [each for card in piles for each in revealed_to(card.program)]
+    rules.effects[: len(rows)] = [
+        _encode(effect, card, piles, seen) for (card, effect), seen in zip(rows, sees, strict=True)
+    ]
     rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
     for pile, card in enumerate(piles):
         own = [row for row, (source, _) in enumerate(rows) if source is card]
@@ -191,8 +198,8 @@ def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
             rules.counting |= 1 << pile
 
 
-def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> list[int]:
-    """Return the columns of one Effect of a card."""
+def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: int = TO_ALL) -> list[int]:
+    """Return the columns of one Effect of a card; ``sees`` is its entry of `revealed_to`."""
     row = [0] * N_COLUMNS
     row[OP], row[N], row[COUNT] = effect.op, effect.n, effect.count
     row[SOURCE], row[TARGET] = effect.source, effect.target
@@ -201,8 +208,8 @@ def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...]) -> lis
     row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
     row[SAME], row[OPTIONAL], row[IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
     row[UNLESS_UNAFFECTED], row[OF_ACTIVE] = effect.unless_unaffected, effect.of_active
-    row[SHOWN] = source is None or is_shown(effect, source.program)
-    row[SIZE] = len(effect.each)
+    row[SHOWN] = source is None or is_shown(effect, sees)
+    row[SIZE], row[REVEALED_TO] = len(effect.each), sees
     return row
 
 

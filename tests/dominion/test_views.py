@@ -1,0 +1,156 @@
+"""Which cards off a deck a seat sees: the same in its view, its observation and its redeal."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.dominion import cards as all_cards
+from evodom.dominion.cards import ACTION, TREASURE, Card
+from evodom.dominion.contract import Dominion
+from evodom.dominion.engine.effects import (
+    DECK_TOP,
+    DISCARD,
+    REVEALED,
+    choose_revealed,
+    discard_any,
+    discard_down_to,
+    discard_or_put_back,
+    discard_revealed,
+    each_opponent,
+    each_player,
+    look,
+    move_all,
+    reveal,
+    sift_revealed,
+    trash_revealed,
+)
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import Kingdom, draw_cards
+from tests.dominion.helpers import after
+from tests.effort import effort
+
+pytestmark = pytest.mark.uncompiled
+
+N_PLAYERS = 3
+N_GAMES, N_STATES = effort((20, 100), (20, 100), (10, 20))
+"""2,000 states of random games; plain Python plays a few."""
+
+DISCARD_ONE = choose_revealed("discard_one", "discard", "discards one of them", target=DISCARD)
+
+LOOKING = (
+    # What is looked at while its owner is asked about their hand, and while opponents are asked about theirs.
+    Card("Peek", 3, ACTION, (look(2), discard_any(), *sift_revealed())),
+    Card("Spyglass", 3, ACTION, (look(2), each_opponent(discard_down_to(3)), *sift_revealed())),
+    # What each opponent looks at, and lays onto the deck again.
+    Card("Doubt", 3, ACTION, (each_opponent(look(2), DISCARD_ONE, move_all(REVEALED, DECK_TOP)),)),
+    # Cards that lie open, also on a card that looks at others afterwards.
+    Card("Rogue", 3, ACTION, (each_opponent(reveal(2), trash_revealed(TREASURE, by_active=True), discard_revealed()),)),
+    Card("Scout", 3, ACTION, (each_player(reveal(1), *discard_or_put_back()), look(2), *sift_revealed())),
+)
+SHIPPED = ("Sentry", "Library", "Spy", "Thief", "Bandit", "Vassal", "Adventurer", "Harbinger")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def rows():
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for card in LOOKING:
+            monkeypatch.setitem(all_cards.CARDS, card.name, card)
+        yield
+
+
+def random_states(seed: int):
+    """Yield a game of random choices before each of them; every second game has crafted cards."""
+    shipped = draw_cards([SHIPPED[seed % len(SHIPPED)]], seed=seed, first_edition=True)
+    names = [card.name for card in (LOOKING if seed % 2 else shipped)]
+    game = DominionGame(Kingdom((*names, "Village") if seed % 2 else tuple(names)), N_PLAYERS, seed=seed, log=False)
+    pick = random.Random(seed)
+    for _ in range(N_STATES):
+        if game.is_over:
+            return
+        yield game
+        answers = game.decision.consequences
+        game.enact(pick.choice(answers[:-1] if game.decision.optional and pick.random() < 0.8 else answers))
+
+
+def observed(game: DominionGame, seat: int) -> Counter[str]:
+    """Return the revealed cards in a seat's observation."""
+    contract = Dominion(game.kingdom, game.n_players)
+    entries = zip(contract.observation_layout, game.observation(seat).tolist(), strict=True)
+    return Counter({name.removeprefix("revealed: "): n for name, n in entries if name.startswith("revealed: ") and n})
+
+
+def test_a_view_an_observation_and_a_question_show_the_same_revealed_cards():
+    n_states = n_hidden = n_open = 0
+    for seed in range(N_GAMES):
+        for game in random_states(seed):
+            contract = Dominion(game.kingdom, game.n_players)
+            n_states += 1
+            if not game.state.n_cards[REVEALED]:
+                continue
+            views = [game.view(seat).revealed for seat in range(N_PLAYERS)]
+            assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
+            assert views == [Counter(contract.observe_json(game.state, seat)["revealed"]) for seat in range(N_PLAYERS)]
+            if game.decision.kind in ("discard", "discard_one", "thief_trash", "sentry_trash", "spy_discard"):
+                assert Counter(game.decision.seen) == views[game.decision.seat]
+            seeing = sum(view == game.cards(REVEALED) for view in views)
+            assert seeing in (1, N_PLAYERS)
+            n_hidden += seeing == 1
+            n_open += seeing == N_PLAYERS
+    assert n_states >= effort(1_800, 1_800, 150)
+    assert min(n_hidden, n_open) >= effort(10, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("choices", "asked", "viewers"),
+    [
+        (("Peek",), (0, "discard"), [0]),
+        (("Peek", "pass"), (0, "sentry_trash"), [0]),
+        (("Spyglass",), (1, "discard"), [0]),
+        (("Spyglass", "Curse"), (2, "discard"), [0]),
+        (("Spyglass", "Curse", "Curse"), (0, "sentry_trash"), [0]),
+        (("Doubt",), (1, "discard_one"), [1]),
+        (("Doubt", "Gold"), (2, "discard_one"), [2]),
+        (("Rogue",), (0, "thief_trash"), [0, 1, 2]),
+        (("Scout",), (0, "spy_discard"), [0, 1, 2]),
+        (("Scout", "pass", "pass", "pass"), (0, "sentry_trash"), [0]),
+        (("Sentry",), (0, "sentry_trash"), [0]),
+        (("Library",), (0, "set_aside"), [0]),
+    ],
+)
+def test_revealed_cards_are_seen_by_all_and_cards_looked_at_by_one_seat(choices, asked, viewers):
+    game = looked_at(*choices)
+
+    views = [game.view(seat).revealed for seat in range(N_PLAYERS)]
+
+    assert (game.decision.seat, game.decision.kind) == asked
+    assert [seat for seat in range(N_PLAYERS) if views[seat]] == viewers
+    assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
+    assert bool(game.decision.seen) == (asked[0] in viewers)
+
+
+@pytest.mark.parametrize(("choices", "viewer"), [(("Peek",), 0), (("Spyglass",), 0), (("Doubt",), 1), (("Sentry",), 0)])
+def test_a_redeal_draws_anew_what_a_seat_does_not_see(choices, viewer):
+    game = looked_at(*choices)
+    rng = np.random.default_rng(3)
+
+    for seat in range(N_PLAYERS):
+        found = {tuple(game.redeal(seat, rng).state.cards[REVEALED].tolist()) for _ in range(40)}
+        assert (len(found) == 1) == (seat == viewer)
+
+
+def test_a_card_put_back_after_a_look_is_known_to_its_owner_alone():
+    doubted, spied = looked_at("Doubt", "Gold", "Gold"), looked_at("Scout", "pass", "pass", "pass")
+
+    assert doubted.state.seen[1, doubted.state.n_top[1] - 1] == 0b010
+    assert spied.state.seen[1, spied.state.n_top[1] - 1] & 0b111 == 0b111
+
+
+def looked_at(*choices: str) -> DominionGame:
+    """Return the game of three players after these choices of the first; all decks hold various cards."""
+    deck = "deck 2 Silver, 2 Estate, 2 Copper, Gold"
+    hands = " | ".join(f"P{player}: hand 4 Copper, Curse; top Silver, Gold; {deck}" for player in (2, 3))
+    kingdom = (*(card.name for card in LOOKING), "Sentry", "Library", "Village")
+    top = "Silver, Village, Gold" if choices[0] == "Sentry" else "Village, Gold"
+    return after(f"P1: hand {choices[0]}, Curse; top {top}; {deck} | {hands}", *choices, kingdom=kingdom)
