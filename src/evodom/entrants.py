@@ -12,7 +12,7 @@ A baseline's name always means the baseline, and `network` the network; the cham
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -27,7 +27,7 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.errors import RunError, UsageError, short
+from evodom.errors import RunError, UsageError, one_line, short
 from evodom.evolution import champions as evolved
 from evodom.evolution import reading as evolving
 from evodom.evolution.history import EVERY_WHOLE
@@ -54,6 +54,9 @@ _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
 _NEARLY = 0.8
 """From this likeness on (0 to 1) a key that no run has is taken for the name of a baseline with a mistake in it."""
+
+LONGEST_NAME = 40
+"""Characters of the name in a strategy file that are shown."""
 
 _FAINTLY = 0.3
 """From this likeness on a name is listed beside an unknown key."""
@@ -94,9 +97,17 @@ class Entrants:
         return next(iter(self.made_for.values()), None)
 
 
-def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None = None, agents: bool = True) -> Entrants:
+def find_entrants(
+    words: Sequence[str],
+    *,
+    root: Path,
+    kingdom: Kingdom | None = None,
+    agents: bool = True,
+    by_file_name: bool = False,
+) -> Entrants:
     """Return whom ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
 
+    A strategy file is called by the ``name`` it says, unless that is taken; with ``by_file_name`` always by its file's.
     Raises UsageError for what means nothing, for runs of different kingdoms, and for who needs a card that is not
     there; RunError for a run that is missing or damaged. Without ``agents``, an agent in Python is refused and its code
     is not run.
@@ -111,7 +122,9 @@ def find_entrants(words: Sequence[str], *, root: Path, kingdom: Kingdom | None =
         kingdoms = {key: own.kingdom for key, own in options.items()}
         shared = _shared(kingdom, kingdoms)
         entrants = [_entrant(word, runs, shared) for word in words]
-        return Entrants(_distinct_names(entrants, words), shared, {key: own.players for key, own in options.items()})
+        taken = {*BASELINES, NETWORK, *known_keys(root)}
+        distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
+        return Entrants(distinct, shared, {key: own.players for key, own in options.items()})
 
 
 def settings_of(run: Run) -> Options | TrainOptions:
@@ -238,15 +251,25 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
     raise UsageError(f"'{word[:60]}' names no strategy. Allowed: {FORMS}. {advice}")
 
 
-def _distinct_names(entrants: Sequence[Entrant], words: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the entrants, files of one name in different folders under their whole paths."""
-    origins: dict[str, set[tuple[str, ...]]] = {}
-    for entrant in entrants:
-        origins.setdefault(entrant.name, set()).add(entrant.origin)
-    return tuple(
-        replace(entrant, name=word) if entrant.origin[0] == "file" and len(origins[entrant.name]) > 1 else entrant
-        for entrant, word in zip(entrants, words, strict=True)
-    )
+def _distinct_names(
+    entrants: Sequence[Entrant], words: Sequence[str], taken: Collection[str], *, by_file_name: bool
+) -> tuple[Entrant, ...]:
+    """Return the entrants under names that tell them apart.
+
+    A file has the name it says. Where that is ``taken`` or shared, it has the name of the file, or else its path.
+    """
+    found = list(entrants)
+    for place, (entrant, word) in enumerate(zip(entrants, words, strict=True)):
+        if entrant.origin[0] == "file" and (by_file_name or entrant.name in taken):
+            found[place] = replace(entrant, name=Path(word).name)
+    for called in (lambda word: Path(word).name, str):
+        origins: dict[str, set[tuple[str, ...]]] = {}
+        for entrant in found:
+            origins.setdefault(entrant.name, set()).add(entrant.origin)
+        for place, (entrant, word) in enumerate(zip(found, words, strict=True)):
+            if entrant.origin[0] == "file" and len(origins[entrant.name]) > 1:
+                found[place] = replace(entrant, name=called(word))
+    return tuple(found)
 
 
 def _baseline(name: str, kingdom: Kingdom) -> Entrant:
@@ -262,7 +285,8 @@ def _network(kingdom: Kingdom) -> Entrant:
 
 def _from_file(word: str, kingdom: Kingdom) -> Entrant:
     found = load_strategy(word)
-    return Entrant(Path(word).name, ("file", str(Path(word).resolve())), found.record(kingdom))
+    name = one_line(found.name, LONGEST_NAME) if found.is_named else Path(word).name
+    return Entrant(name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 
 def _from_run(word: str, run: Run, generation: str | None, rank: str | None) -> Entrant:

@@ -15,6 +15,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
+from evodom.cli.common import workers
 from evodom.cli.entrants import BASELINES
 from evodom.cli.play import play
 from evodom.dominion.kingdom import parse_kingdom
@@ -93,6 +94,7 @@ def test_the_seat_follows_from_the_seed(invoke):
             [*BIG_MONEY, "--save", "my game"],
             "a game's name is 1 to 64 letters a-z, A-Z and digits, with hyphens between",
         ),
+        (["--opponent", "random", "--json"], "--json is for the list of saved games. Say it with --list"),
         (["my game", "--continue"], "a game's name is 1 to 64 letters"),
         (["my game"], "a run's key is 1 to 64 letters"),
         (["--list", "--save", "mine"], "--list lists games as they were saved. Leave out the other options"),
@@ -176,7 +178,7 @@ def test_opponents_may_be_of_a_run_or_in_a_file(invoke, saved, tmp_path):
     shown = invoke(*table).stdout
 
     assert "P2 random:2" in shown
-    assert "P3 mine.toml" in shown
+    assert "P3 Mine" in shown
     assert "The game is over" in invoke(*table[:-4], "--watch").stdout
 
 
@@ -216,6 +218,15 @@ def test_the_list_tells_all_saved_games(invoke):
     assert [row.split()[0] for row in rows] == ["other", "big-money"]
     assert rows[0].split()[1:3] == ["turn", "2"]
     assert max(map(len, rows)) <= 80
+    found = json.loads(invoke("--list", "--json").stdout)
+    assert [(game["name"], game["over"]) for game in found] == [("other", False), ("big-money", False)]
+
+
+def test_jobs_are_the_threads_of_a_game(invoke, monkeypatch):
+    asked = []
+    monkeypatch.setattr("evodom.cli.play.workers", lambda jobs: (asked.append(jobs), workers(jobs))[1])
+    invoke(*BIG_MONEY, "--jobs", "1", lines="quit\n")
+    assert asked == [1]
 
 
 def test_games_of_earlier_versions_go_on(invoke, tmp_path):

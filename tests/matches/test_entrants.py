@@ -133,10 +133,10 @@ def file(tmp_path):
     return path
 
 
-def test_a_file_is_played_under_its_own_name_whatever_it_says(find, file):
+def test_a_file_is_played_under_the_name_that_it_says(find, file):
     (entrant,) = find(str(file), kingdom=parse_kingdom("improvements")).entrants
 
-    assert entrant.name == "witches.toml"
+    assert entrant.name == "Two Witches"
     assert entrant.origin == ("file", str(file.resolve()))
 
 
@@ -165,6 +165,22 @@ def test_a_baseline_and_a_file_have_kingdoms_of_their_own(file):
     assert own_kingdom("demo") is None
 
 
+@pytest.mark.parametrize("name", ["big-money", "network", "demo"])
+def test_a_file_that_says_the_name_of_another_strategy_is_called_by_its_file(find, tmp_path, name):
+    path = tmp_path / "mine.toml"
+    path.write_text(f'name = "{name}"\nbuy = ["Gold"]\n')
+
+    assert find(str(path), kingdom=parse_kingdom("improvements")).entrants[0].name == "mine.toml"
+
+
+def test_files_that_say_the_same_name_are_told_apart_by_their_files(find, file):
+    other = file.with_name("other.toml")
+    other.write_bytes(file.read_bytes())
+    found = find(str(file), str(other), kingdom=parse_kingdom("improvements")).entrants
+
+    assert [entrant.name for entrant in found] == ["witches.toml", "other.toml"]
+
+
 def test_files_of_one_name_are_told_apart_by_their_folders(find, file, tmp_path):
     other = tmp_path / "more" / "witches.toml"
     other.parent.mkdir()
@@ -173,5 +189,5 @@ def test_files_of_one_name_are_told_apart_by_their_folders(find, file, tmp_path)
 
     assert [entrant.name for entrant in found] == [str(file), str(other), str(file)]
     assert [entrant.name for entrant in find(str(file), str(file), kingdom=parse_kingdom("improvements")).entrants] == [
-        "witches.toml"
+        "Two Witches"
     ] * 2

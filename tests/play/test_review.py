@@ -157,8 +157,10 @@ def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
 
     play_session(match, typist, tmp_path)
 
-    assert "Your chances to win, if all then played like the network:" in typist.text
-    assert "Silver" in typist.text.split("like the network:")[1]
+    assert "every player then played like the network of all kingdoms, your opponents too:" in " ".join(
+        typist.text.split()
+    )
+    assert "Silver" in typist.text.split("your opponents too:")[1]
     assert match.game.state.tobytes() == before
 
 

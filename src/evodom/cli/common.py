@@ -1,4 +1,4 @@
-"""What several commands use: options that mean the same everywhere, parameter types, streams, messages, threads."""
+"""Options, parameter types, streams, messages and threads that several commands share."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> 
     )
     if any(map(names_agent, words)):  # before it is run: a saved run may name it
         raise too_slow
-    found = find_entrants(words, root=root, kingdom=kingdom)
+    found = find_entrants(words, root=root, kingdom=kingdom, by_file_name=True)
     if found.has_agents:
         raise too_slow
     return found.entrants

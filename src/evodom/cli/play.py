@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -22,6 +23,8 @@ from evodom.cli.common import (
     data_dir_option,
     first_edition_option,
     is_terminal,
+    jobs_option,
+    json_option,
     kingdom_option,
     plot_option,
     quiet_option,
@@ -109,6 +112,8 @@ class KeyOrName(RunKey):
 )
 @plot_option("the chances of a --review")
 @seed_option
+@jobs_option
+@json_option
 @quiet_option
 @data_dir_option
 def play(
@@ -118,6 +123,8 @@ def play(
     looking_back: bool,
     trust_agent: bool,
     plot: Path | None,
+    jobs: int,
+    as_json: bool,
     quiet: bool,
     data_dir: Path | None,
     **given: Any,
@@ -135,17 +142,19 @@ def play(
         raise UsageError("--plot draws what --review finds. Say both.")
     if trust_agent and not (going_on or looking_back):
         raise UsageError("--trust-agent is about a saved game. Use it with --continue or --review.")
+    if as_json and not listing:
+        raise UsageError("--json is for the list of saved games. Say it with --list.")
     root, trust = store.data_dir(data_dir), lambda source: trust_agent
     if listing:
-        _list_games(root, data_dir)
+        _list_games(root, data_dir, as_json=as_json)
     elif looking_back:
-        _review_game(key, root, plot, trust, quiet=quiet)
+        _review_game(key, root, plot, trust, jobs, quiet=quiet)
     elif going_on:
-        _continue_game(key, root, data_dir, trust, quiet=quiet)
+        _continue_game(key, root, data_dir, trust, jobs, quiet=quiet)
     elif given["watch"]:
         _watch(_setup(key, given, root=root, data_dir=data_dir), quiet=quiet)
     else:
-        _begin_game(key, given, root, data_dir, quiet=quiet)
+        _begin_game(key, given, root, data_dir, jobs, quiet=quiet)
 
 
 def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> None:
@@ -233,7 +242,9 @@ def _words(key: str | None, given: dict[str, Any], setup: GameSetup) -> list[str
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(key: str | None, given: dict[str, Any], root: Path, data_dir: Path | None, *, quiet: bool) -> None:
+def _begin_game(
+    key: str | None, given: dict[str, Any], root: Path, data_dir: Path | None, jobs: int, *, quiet: bool
+) -> None:
     """Offer to go on with a saved game against the same opponent, else begin one."""
     from evodom.play import shelf
 
@@ -248,10 +259,10 @@ def _begin_game(key: str | None, given: dict[str, Any], root: Path, data_dir: Pa
             from evodom.matches.loading import source_of
 
             named = set(map(source_of, given["opponents"]))
-            _continue_game(wanted, root, data_dir, named.__contains__, quiet=quiet)
+            _continue_game(wanted, root, data_dir, named.__contains__, jobs, quiet=quiet)
             return
     setup = _setup(key, given, root=root, data_dir=data_dir)
-    with workers(os.cpu_count() or 1) as threads:
+    with workers(jobs) as threads:
         _compile_networks(setup, quiet=quiet)
         from evodom.play.match import Match
 
@@ -279,12 +290,20 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
-def _list_games(root: Path, data_dir: Path | None) -> None:
+def _list_games(root: Path, data_dir: Path | None, *, as_json: bool) -> None:
     """Print the saved games, the last one played first."""
     from evodom.play import shelf
     from evodom.report.layout import columns
 
     games = shelf.saved_games(root)
+    if as_json:
+        facts = [
+            {"name": game.name, "modified": game.modified.isoformat(), "players": list(game.players)}
+            | {"turn": game.turn, "over": game.over, "problem": game.problem}
+            for game in games
+        ]
+        click.echo(json.dumps(facts, indent=2))
+        return
     if not games:
         start = command_line("evodom", "play", "--opponent", "big-money", data_dir=data_dir)
         click.echo(f"No games in {shelf.games_folder(root)}. Begin one with: {start}", err=True)
@@ -303,13 +322,15 @@ def _tail(data_dir: Path | None) -> str:
     return f" {command_line(data_dir=data_dir)}" if data_dir else ""
 
 
-def _continue_game(name: str | None, root: Path, data_dir: Path | None, trust: Trust, *, quiet: bool) -> None:
+def _continue_game(
+    name: str | None, root: Path, data_dir: Path | None, trust: Trust, jobs: int, *, quiet: bool
+) -> None:
     from evodom.play.shelf import Slot, find_game
 
     path = find_game(name, root, going_on=True)
     from evodom.play.saved import read_game
 
-    with workers(os.cpu_count() or 1) as threads:
+    with workers(jobs) as threads:
         match = read_game(path, threads, trust, lambda: warm_up(quiet=quiet))
         if (n_people := len(match.setup.people)) > 1:
             raise UsageError(f"{n_people} people play '{path.stem}' at one screen: go on with it in evodom serve.")
@@ -326,7 +347,7 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
         warm_up_thinking(quiet=quiet)
 
 
-def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, *, quiet: bool) -> None:
+def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, jobs: int, *, quiet: bool) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
     from evodom.play.shelf import find_game
 
@@ -338,7 +359,7 @@ def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, *
     match = read_game(path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
     n_choices = len(match.choices)
-    with workers(os.cpu_count() or 1) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:
+    with workers(jobs) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:
         found = review(match, threads, lambda: on_done(1))
     _console().show(in_words(found, blocks=can_print(BLOCKS)))
     if plot:

@@ -81,13 +81,16 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
     return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
 
 
+CHANCES = "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"
+"""What the chances of a hint mean."""
+
+
 def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
         return wrapped("No network comes with this version: the chances to win cannot be told.", width=width)
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
-    head = wrapped("Your chances to win, if all then played like the network:", width=width)
-    return [*head, *fold(" ", told, width), *wrapped(chances.more, width=width)]
+    return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
 
 
 def about_log(

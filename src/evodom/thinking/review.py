@@ -1,6 +1,7 @@
 """Looking back at a game: what each Decision of one seat gave away, and how the chances went.
 
-All of it is judged by what the seat could know at the time, as if everybody had gone on like the network.
+All of it is judged by what the seat could know at the time, as if the network of all kingdoms had played on in every
+seat.
 """
 
 from collections.abc import Callable, Sequence

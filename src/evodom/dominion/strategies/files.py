@@ -34,12 +34,16 @@ _HEAD = ("name", "model")
 
 @dataclass(frozen=True)
 class StrategyFile:
-    """A strategy as a file says it: the name of its model, what the model read, and the kingdom cards it names."""
+    """A strategy as a file says it: the name of its model, what the model read, and the kingdom cards it names.
+
+    ``is_named`` is True if the file has a ``name`` of its own.
+    """
 
     name: str
     model: str
     says: Any
     cards: tuple[str, ...] = ()
+    is_named: bool = False
 
     def record(self, kingdom: Kingdom) -> Strategy:
         """Return it as a record of STRATEGY for a kingdom; raises UsageError for a card the kingdom lacks."""
@@ -99,4 +103,5 @@ def _read(content: Mapping[str, Any], name: str) -> StrategyFile:
             raise UsageError(f"no field named '{key}'. {advice}")
     says = form.read({key: value for key, value in content.items() if key not in _HEAD})
     basic = {card.name for card in BASIC}
-    return StrategyFile(name, model, says, tuple(card for card in form.cards(says) if card not in basic))
+    cards = tuple(card for card in form.cards(says) if card not in basic)
+    return StrategyFile(name, model, says, cards, "name" in content)

@@ -228,7 +228,7 @@ function hintPanel(game) {
   return h(
     "div",
     { class: "hint" },
-    h("h3", {}, "Your chances to win, if all then played like the network"),
+    h("h3", {}, "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"),
     chances.length ? h("ol", { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" }, chances.map(row)) : h("p", {}, "No network comes with this version."),
     more ? h("p", { class: "soft" }, more) : null,
     hints.length ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
