@@ -27,10 +27,10 @@ TRIES = 2000
 LEAST_TRIES = 100
 """Choices drawn from a strategy at a state that it seldom reaches."""
 
-ROLLOUTS, ROLLOUTS_EACH = 2000, 100
-"""Rollouts of a hint: in all, and for each answer besides. They take half a second and more."""
+ROLLOUTS, ROLLOUTS_EACH = 2000, 250
+"""Rollouts of a hint: in all, and for each answer besides. They keep every standard error below five points."""
 
-MOST_COMPARED = 32
+MOST_COMPARED = 24
 """Answers that are compared: the most probable by the network."""
 
 MOST_SHOWN = 10
