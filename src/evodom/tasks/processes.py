@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection
 from typing import Self
 
 from evodom.errors import EvodomError
+from evodom.subprocesses import safe_spawning
 from evodom.tasks import OnDone, Task, nobody
 
 MOST_DEATHS = 5
@@ -58,8 +59,9 @@ class Processes:
 
     def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
         """Do what is not done yet."""
-        pool = self._started()
-        numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
+        with safe_spawning():  # the pool starts a process when it is made, others when jobs are submitted
+            pool = self._started()
+            numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
         for future in as_completed(numbers):
             done[numbers[future]] = future.result()
             on_done(numbers[future])

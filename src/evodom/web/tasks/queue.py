@@ -4,7 +4,6 @@ import json
 import os
 import secrets
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,6 +13,7 @@ from typing import IO, Any
 
 from evodom.errors import EvodomError, UsageError, one_line
 from evodom.files import parse_json
+from evodom.subprocesses import python_command, python_environment
 from evodom.web.exchange import Missing, NotReady
 from evodom.web.site import Site
 from evodom.web.tasks.task import (
@@ -203,7 +203,8 @@ class Queue:
 def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
     """Start the process that does a task."""
     process = subprocess.Popen(
-        [sys.executable, "-m", WORK],
+        python_command("-m", WORK),
+        env=python_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
