@@ -168,7 +168,7 @@ class _Step:
         elif effect.op in (OP_REVEAL, OP_REVEAL_UNTIL):
             verb = effect.verb or ("looks at" if effect.hidden else "reveals")
             yield from self._off_deck(seat, _told_zone(card, REVEALED), verb, hidden=effect.hidden, effect=effect)
-        elif effect.op == OP_MOVE_ALL and effect.source == DECK:
+        elif effect.op == OP_MOVE_ALL and (effect.source, effect.target) == (DECK, DISCARD):
             if size := int(self._zone(self.before, DECK, seat).sum() - self._zone(self.game.state, DECK, seat).sum()):
                 yield Event(seat, DISCARDS_DECK, number=size, source=DECK, target=DISCARD)
         elif effect.op in (OP_GAIN, OP_MOVE_ALL):

@@ -12,7 +12,6 @@ from evodom.dominion.engine.effects import (
     COUNT_DOWN_TO,
     COUNT_EMPTY_PILES,
     DECK,
-    DECK_TOP,
     DISCARD,
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
@@ -48,7 +47,6 @@ from evodom.dominion.engine.effects import (
     SHOWN,
     SIZE,
     SOURCE,
-    SUPPLY,
     TARGET,
     TRASH,
     UNLESS_UNAFFECTED,
@@ -60,14 +58,13 @@ from evodom.dominion.engine.state import (
     State,
     discard_deck,
     draw,
+    forget_known,
     gain_card,
     lowest_pile,
-    move_all,
+    move_card,
     put,
-    put_in_zone,
     reveal,
     row_of,
-    take,
     take_from_deck,
 )
 from evodom.kernel import kernel
@@ -187,10 +184,8 @@ def move_cards(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> N
     pile = lowest_pile(mask)
     if op == OP_GAIN:
         gain_card(state, seat, pile, rules.effects[row, TARGET])
-    elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0:
-        take(state, IN_PLAY, pile)
-        put(state, TRASH, pile)
-        state.owned[seat, pile] -= 1
+    elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0 and state.cards[IN_PLAY, pile] > 0:
+        move_card(state, IN_PLAY, TRASH, seat, pile, EVERYBODY)
 
 
 @kernel
@@ -205,19 +200,22 @@ def reveal_until(state: State, seat: Any, n: Any, mask: Any) -> None:
 
 @kernel
 def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
-    """Move all cards of a zone that qualify to another."""
+    """Move all cards of a zone that qualify to another; a deck is discarded as a whole."""
     source = rules.effects[row, SOURCE]
     target = rules.effects[row, TARGET]
+    mask = rules.effects[row, MASK]
     if source == DECK:
-        discard_deck(state, seat)
-        return
-    if target != DECK_TOP:
-        move_all(state, row_of(source, seat), row_of(target, seat), rules.effects[row, MASK])
-        return
-    for pile in range(rules.n_piles):
-        while state.cards[source, pile] > 0:
-            take(state, source, pile)
-            put_in_zone(state, DECK_TOP, seat, pile, EVERYBODY if rules.effects[row, SHOWN] != 0 else 0)
+        if target == DISCARD:
+            discard_deck(state, seat)
+            return
+        forget_known(state, seat, mask)
+    seen = EVERYBODY if rules.effects[row, SHOWN] != 0 else 0
+    piles = state.mask[row_of(source, seat)] & mask
+    while piles != 0:
+        pile = lowest_pile(piles)
+        piles &= piles - 1
+        for _ in range(state.cards[row_of(source, seat), pile]):
+            move_card(state, source, target, seat, pile, seen)
 
 
 @kernel
@@ -337,20 +335,5 @@ def choose_card(rules: Rules, state: State, choice: Any) -> None:
     state.chosen = choice
     state.n_chosen += 1
     state.stack[frame, LEFT] -= 1
-    seat = state.stack[frame, SEAT]
-    source = rules.effects[row, SOURCE]
-    target = rules.effects[row, TARGET]
-    if source == SUPPLY:
-        gain_card(state, seat, choice, target)
-        return
-    take(state, row_of(source, seat), choice)
-    if source == TRASH:
-        # Who may take a card out of the trash is the one whose turn it is.
-        seat = state.active
-        state.owned[seat, choice] += 1
-    if source == DISCARD:
-        left = state.cards[DISCARD + seat, choice]
-        state.unseen_discards[seat, choice] = min(state.unseen_discards[seat, choice], left)
-    put_in_zone(state, target, seat, choice, EVERYBODY if rules.effects[row, SHOWN] != 0 else 0)
-    if target == TRASH:
-        state.owned[seat, choice] -= 1
+    seen = EVERYBODY if rules.effects[row, SHOWN] != 0 else 0
+    move_card(state, rules.effects[row, SOURCE], rules.effects[row, TARGET], state.stack[frame, SEAT], choice, seen)

@@ -191,21 +191,6 @@ def empty_into(state: State, source: Any, target: Any) -> None:
 
 
 @kernel
-def move_all(state: State, source: Any, target: Any, mask: Any) -> None:
-    """Move all cards of the piles in ``mask`` from one row to another."""
-    for pile in range(N_PILES):
-        n = state.cards[source, pile]
-        if n == 0 or (mask >> pile) & 1 == 0:
-            continue
-        state.cards[source, pile] = 0
-        state.cards[target, pile] += n
-        state.n_cards[source] -= n
-        state.n_cards[target] += n
-        state.mask[source] &= ~(1 << pile)
-        state.mask[target] |= 1 << pile
-
-
-@kernel
 def take_from_deck(state: State, seat: Any) -> Any:
     """Remove a deck's top card and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
     n_known = state.n_top[seat]
@@ -291,6 +276,44 @@ def reveal(state: State, seat: Any) -> Any:
     if pile != NONE:
         put(state, REVEALED, pile)
     return pile
+
+
+@kernel
+def move_card(state: State, source: Any, target: Any, seat: Any, pile: Any, seen: Any) -> None:
+    """Move a card of ``pile`` between zones of a seat, and update who owns it.
+
+    A card in play belongs to the active player. Out of the trash it goes to the active player. Onto a deck, the seats
+    in ``seen`` know it.
+    """
+    owner = state.active if source in (IN_PLAY, TRASH) else seat
+    if source == SUPPLY:
+        gain_card(state, seat, pile, target)
+    else:
+        take(state, row_of(source, seat), pile)
+        if source == TRASH:
+            seat = owner
+            state.owned[seat, pile] += 1
+        if source == DISCARD:
+            left = state.cards[DISCARD + seat, pile]
+            state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
+        put_in_zone(state, target, seat, pile, seen)
+    if target == TRASH:
+        state.owned[owner, pile] -= 1
+
+
+@kernel
+def forget_known(state: State, seat: Any, mask: Any) -> None:
+    """Move the known cards of the piles in ``mask`` from the top of a deck to its unseen cards."""
+    kept = 0
+    for index in range(state.n_top[seat]):
+        pile = state.top[seat, index]
+        if (mask >> pile) & 1:
+            put(state, DECK + seat, pile)
+        else:
+            state.top[seat, kept] = pile
+            state.seen[seat, kept] = state.seen[seat, index]
+            kept += 1
+    state.n_top[seat] = kept
 
 
 @kernel
