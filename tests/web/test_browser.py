@@ -8,11 +8,13 @@ from playwright.sync_api import expect
 from evodom.play.saved import read_game
 from evodom.play.shelf import games_folder
 from evodom.thinking import review as thinking
+from evodom.web.ask.question import read_question
 from evodom.web.play import offers
+from evodom.web.tasks.task import ADVICE, DONE, Task, save, save_result
 
 from .accessibility import problems
 from .browser import needs_browser, page_at
-from .served import Player
+from .served import Player, Served
 
 pytestmark = needs_browser
 
@@ -313,3 +315,25 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
         assert page.locator(".mark").count() > 0
         assert page.evaluate(COVERED) == []
         assert page.evaluate(OVERPRINTED) == []
+
+
+def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium, tmp_path):
+    save(Task("b" * 16, ADVICE, "Chapel, Militia", read_question({"cards": [*WANTED], "seed": 1}), DONE), tmp_path)
+    save_result("b" * 16, {}, tmp_path)
+    with Served(tmp_path) as site:
+        Player(site).begin("@You", "big-money", kingdom=LONG, seed=3, name="the-last-one")
+        with page_at(chromium, f"{site.address}/") as page:
+            expect(page.get_by_role("link", name=re.compile("the-last-one.*You, big-money.*turn 1"))).to_be_visible()
+            expect(page.get_by_role("link", name=re.compile("Chapel, Militia.*2 players"))).to_be_visible()
+            expect(page.locator(".lede")).to_contain_text("evodom finds strong strategies for Dominion")
+            assert problems(page) == []
+            page.get_by_role("link", name="Find a plan for ten cards").click()
+            page.wait_for_url("**/ask")
+
+
+def test_the_page_of_an_address_that_has_none_leads_back(chromium, served):
+    with page_at(chromium, f"{served.address}/static/missing.html") as page:
+        expect(page.get_by_role("navigation")).to_be_visible()
+        assert problems(page) == []
+        page.get_by_role("link", name="To the first page").click()
+        page.wait_for_url(f"{served.address}/")

@@ -88,6 +88,7 @@ def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromiu
         page.get_by_label("Seed").press("Enter")
         page.wait_for_url("**/fights/*", timeout=SEARCHING)
         expect(page.locator(".moves")).to_be_visible()
+        expect(page.locator(".intent")).to_have_text("intends Chomp: 12 damage")
         page.keyboard.press("n")
         expect(page.locator(".moves .best button")).to_be_visible()
         assert problems(page) == []
@@ -112,6 +113,18 @@ def test_the_map_follows_the_weights(served, chromium):
         expect(page.get_by_text("Worth 357.5")).to_have_count(0)
         assert page.locator("svg.map .room.on").count() > 10
         assert problems(page) == []
+
+
+def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
+    with page_at(chromium, f"{served.address}/map", width=390, height=844) as page:
+        expect(page.locator("svg.map")).to_be_visible()
+        tops = [
+            page.locator(what).bounding_box()["y"] for what in ("#seed", "text=Find the route", ".shown", "svg.map")
+        ]
+        assert tops == sorted(tops)
+        page.get_by_text("What rooms are worth", exact=True).click()
+        expect(page.get_by_label("rest, value")).to_be_visible()
+        assert problems(page, VIEWS[1:]) == []
 
 
 def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatch):

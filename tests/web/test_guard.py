@@ -93,6 +93,23 @@ def test_what_is_not_there_is_told_in_one_line(served):
     assert served.send("POST", "/api/site", "{}", JSON).status == 405
 
 
+@pytest.mark.parametrize("path", ["/nothing", "/report/nothing", "/play/a/b", "/nothing?x=<b>"])
+def test_a_browser_gets_a_page_for_an_address_that_has_none(served, path):
+    answer = served.send("GET", path, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert answer.status == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Not found</h1>" in answer.text
+    assert '<a class="button main" href="/">' in answer.text
+    assert "<b>" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/play/games/nothing", "/static/nothing.js"])
+def test_what_pages_ask_for_is_refused_as_json_whatever_is_accepted(served, path):
+    answer = served.send("GET", path, headers={"Accept": "text/html"})
+    assert answer.status == 404
+    assert answer.json["error"]
+
+
 @pytest.mark.parametrize("path", ["/", "/play", "/play/x", "/static/app.css", "/api/site", "/nothing"])
 def test_every_answer_forbids_scripts_that_are_not_files_of_this_server(served, path):
     headers = served.get(path).headers

@@ -3,20 +3,22 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from html import escape
 from pathlib import Path
+from string import Template
 from threading import Thread
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from evodom import __version__
-from evodom.errors import EvodomError
-from evodom.web.exchange import NotReady, answer, refuse
+from evodom.errors import EvodomError, one_line
+from evodom.web.exchange import Missing, NotReady, answer, refuse, status_of
 from evodom.web.guard import Guard
 from evodom.web.site import Site, site_of
 
@@ -40,7 +42,7 @@ def make_app(site: Site, host: str, parts: Sequence[Sequence[BaseRoute]]) -> Sta
     app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, host=host)],
-        exception_handlers={EvodomError: refuse, HTTPException: refuse},
+        exception_handlers={EvodomError: refuse, HTTPException: _refuse_page, Missing: _refuse_page},
         lifespan=life,
     )
     app.state.site = site
@@ -68,6 +70,17 @@ def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
         return await endpoint(request)
 
     return Route(path, reply, methods=[method])
+
+
+def _refuse_page(request: Request, error: Exception) -> Response:
+    """Return an error as a page if a browser navigates to an address, else as JSON: pages request only /api."""
+    if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
+        return refuse(request, error)
+    status, why = status_of(error)
+    text = Template((STATIC / "missing.html").read_text(encoding="utf-8"))
+    words = one_line(why)
+    html = text.substitute(why=escape(words[:1].upper() + words[1:]))
+    return HTMLResponse(html, status, {"Cache-Control": "no-store"})
 
 
 async def _tell_site(request: Request) -> Response:

@@ -80,10 +80,14 @@ def answer(data: Any, status: int = 200) -> Response:
 
 def refuse(request: Request, error: Exception) -> Response:
     """Return an error as one line."""
+    return refusal(*status_of(error))
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """Return the HTTP status of an error, and its text."""
     if isinstance(error, HTTPException):
-        return refusal(error.status_code, _PHRASES.get(error.status_code, error.detail))
-    status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
-    return refusal(status, str(error))
+        return error.status_code, _PHRASES.get(error.status_code, error.detail)
+    return next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500), str(error)
 
 
 def refusal(status: int, why: str) -> Response:

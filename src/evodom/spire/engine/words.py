@@ -88,6 +88,12 @@ def enemy_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
 
 def intent_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
     """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Divider (7 x 6)"."""
+    name, damage = intent_of(game, fight, enemy)
+    return f"{name} ({damage})" if damage else name
+
+
+def intent_of(game: SpireFight, fight: Any, enemy: int) -> tuple[str, str]:
+    """Return the name of an enemy's next move and its damage as of now: "Divider" and "7 x 6"; "" for no damage."""
     rules, intent = game.record, int(fight.intent[enemy])
     first, damage = int(rules.intent_line[intent]), []
     for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
@@ -95,8 +101,7 @@ def intent_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
         if line[OP] in base:
             n = attack_damage(rules, fight, enemy, 0, int(base[line[OP]]), 1)
             damage.append(f"{n} x {line[TIMES]}" if line[TIMES] > 1 else str(n))
-    name = game.rules.intents[intent].strip()
-    return f"{name} ({', '.join(damage)})" if damage else name
+    return game.rules.intents[intent].strip(), ", ".join(damage)
 
 
 def pile_to_text(game: SpireFight, fight: Any, pile: int) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from evodom.play.fight import FightTable
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FLED, HAND, LATE, LOST, N_FIGHTERS
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.words import choice_to_text, intent_to_text, statuses_of
+from evodom.spire.engine.words import choice_to_text, intent_of, statuses_of
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.spire.search.player import MoveFigures
@@ -42,13 +42,15 @@ def position(table: FightTable) -> Json:
 
 
 def _enemy(table: FightTable, fight: Any, place: int) -> Json:
+    intent, damage = intent_of(table.game, fight, place)
     return {
         "place": place,
         "name": table.game.rules.rows[fight.row[place]],
         "hp": int(fight.hp[place]),
         "max_hp": int(fight.max_hp[place]),
         "block": int(fight.block[place]),
-        "intent": intent_to_text(table.game, fight, place),
+        "intent": intent,
+        "damage": damage,
         "statuses": _statuses(fight, place),
     }
 

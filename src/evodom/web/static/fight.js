@@ -51,7 +51,7 @@ const statuses = (list) => (list.length ? h("ul", { class: "statuses" }, list.ma
 const enemy = (one, several) => h("li", { class: "enemy" },
   h("h3", {}, several ? `${one.place} ` : "", one.name),
   health(one.hp, one.max_hp, one.block, one.name),
-  h("p", { class: "intent" }, h("span", { class: "note" }, "intends "), one.intent), statuses(one.statuses));
+  h("p", { class: "intent" }, h("span", { class: "note" }, "intends "), one.intent, one.damage ? [": ", h("b", {}, `${one.damage} damage`)] : null), statuses(one.statuses));
 
 /** A card of the hand, as often as it is there: a click plays it, or its enemy's name does where there are several. */
 function card(one) {

@@ -26,7 +26,7 @@ const field = (label, input, note) => h("p", { class: "field" }, h("label", { fo
 
 const form = h("form", { class: "weights", onsubmit: (event) => { event.preventDefault(); find(); } },
   h("div", { class: "fields" }, field("Seed", seed), field("Act", act), field("Ascension", ascension)),
-  h("fieldset", {}, h("legend", {}, "What rooms are worth"),
+  h("details", { id: "weights", open: !matchMedia("(max-width: 48rem)").matches }, h("summary", {}, "What rooms are worth"), // folded on a phone: the map follows
     h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "room"), h("th", { scope: "col" }, "value"), h("th", { scope: "col" }, "risk"))),
       h("tbody", {}, weights.map(({ room, value, risk }) => h("tr", {}, h("th", { scope: "row" }, written(room.sign), room.name), h("td", {}, value), h("td", {}, risk))))),
     field("Tolerance of risk", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)"))),

@@ -1,6 +1,6 @@
 // The table of one game: asks the server, and has what it answers drawn.
 
-import { $, Refusal, ask, attempt, begin, count, pause, say } from "./page.js";
+import { $, Refusal, ask, attempt, begin, count, fill, h, pause, say } from "./page.js";
 import { loadOffers } from "./cards.js";
 import { draw, openHelp } from "./board.js";
 import { SEATED } from "./ending.js";
@@ -77,7 +77,8 @@ async function act(path, body) {
     await follow();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    say(error.message, "error");
+    if (error.status === 404 && !game.state) fill($("#board"), h("p", {}, error.message), h("p", {}, h("a", { class: "button main", href: "/play" }, "Begin a game")));
+    else say(error.message, "error");
     if (error.status === 409) await attempt(async () => take(await ask(look(true))));
   } finally {
     game.busy = false;
