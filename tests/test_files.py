@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from evodom.errors import UsageError
-from evodom.files import DEEPEST, parse_json, read_text, replace_text
+from evodom.files import DEEPEST, parse_json, parse_toml, read_text, replace_text
 
 
 def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
@@ -60,11 +60,27 @@ def test_what_is_no_file_is_written_to_and_stays(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "NaN", "[Infinity]", "-Infinity", "[" * 100_000, "1" * 5000, "[" * 65 + "]" * 65, '"\x00"']
-)
+    "text",
+    [
+        "", "{", "NaN", "[Infinity]", "-Infinity", "[" * 100_000, "1" * 5000, "[" * 65 + "]" * 65, '"\x00"', "1" * 310,
+        str(2**64), str(-(2**63) - 1), "[1e999]", "-1e999", r'"\ud800"', r'{"\uDFFFx": 1}', r'"\ude00\ud83d"',
+        '"\ud800"',
+    ],
+)  # fmt: skip
 def test_what_is_no_plain_json_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011  # each has words of its own
         parse_json(text)
+
+
+def test_the_largest_numbers_and_all_characters_of_json_are_read():
+    assert parse_json(f"[{2**64 - 1}, {-(2**63)}, 1e308]") == [2**64 - 1, -(2**63), 1e308]
+    assert parse_json(r'"\ud83d\ude00 \u00fc"') == parse_json('"\U0001f600 ü"') == "\U0001f600 ü"
+
+
+@pytest.mark.parametrize("text", [f"a = {2**64}", "a = " + "1" * 310, f"a = [{{b = {-(2**63) - 1}}}]"])
+def test_integers_of_more_than_64_bits_are_no_toml(text):
+    with pytest.raises(UsageError, match="x is not TOML: an integer has more than 64 bits"):
+        parse_toml(text, "x")
 
 
 def test_json_as_deep_as_allowed_is_read():

@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
+import sys
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,9 +17,15 @@ from evodom.errors import UsageError, one_line
 DEEPEST = 64
 """How many lists and objects of a text may stand within each other: no file of evodom has a fifth of that."""
 
-TOO_LARGE = 10**1000
-"""Whole numbers from here on are refused: Python makes no text of those of more than 4300 figures."""
+LEAST, MOST = -(2**63), 2**64 - 1
+"""The range of integers in a file, which has to fit 64 bits. Larger ones overflow floats, and arrays of NumPy."""
 
+LARGEST_FLOAT = sys.float_info.max
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""An escaped code point that is no character, unless two of them make one."""
+
+_TOO_LARGE = "an integer has more than 64 bits"
 _TOO_DEEP = f"it is nested deeper than {DEEPEST}"
 
 
@@ -39,24 +48,31 @@ def read_text(path: Path | str, what: str, form: str, most: int) -> str:
 def parse_json(text: str) -> Any:
     """Return the value of a JSON text from a stranger; raises ValueError, in one line, for what is none.
 
-    Refused too: NaN and infinity, which JSON does not know, and what is nested deeper than DEEPEST.
+    Refused too: NaN, infinity and numbers that overflow to it, integers of more than 64 bits, code points that are no
+    characters, and what is nested deeper than DEEPEST.
     """
     try:
         value = json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    _check(value)
+    except ValueError as error:
+        if type(error) is ValueError:  # Python reads no integer of more than 4300 digits
+            raise ValueError(_TOO_LARGE) from None
+        raise
+    _check(value, LARGEST_FLOAT)
+    if not text.isascii() or _SURROGATE.search(text):
+        _check_characters(value)
     return value
 
 
 def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML text from a stranger; raises UsageError, which begins with a name, for what is none.
 
-    Refused too: what is nested deeper than DEEPEST, and whole numbers that are too large to be told.
+    Refused too: what is nested deeper than DEEPEST, and integers of more than 64 bits.
     """
     try:
         table = tomllib.loads(text, parse_float=parse_float)
-        _check(table)
+        _check(table, inf)
     except RecursionError:
         raise UsageError(f"{name} is not TOML: {_TOO_DEEP}.") from None
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of figures
@@ -64,8 +80,11 @@ def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) 
     return table
 
 
-def _check(value: Any) -> None:
-    """Raise ValueError for what is nested deeper than DEEPEST, or holds a number too large to be told."""
+def _check(value: Any, largest: float) -> None:
+    """Raise ValueError for what is nested deeper than DEEPEST, or holds a number out of range.
+
+    Integers have LEAST and MOST, floats ``largest``; if that is infinite, NaN is allowed too.
+    """
     level = [value]
     for depth in count():
         inner: list[Any] = []
@@ -73,8 +92,11 @@ def _check(value: Any) -> None:
         for one in level:  # a plain loop: a long run's summaries are most of what a report reads
             kind = type(one)
             if kind is int:
-                if abs(one) >= TOO_LARGE:
-                    raise ValueError("a whole number has thousands of figures")
+                if not LEAST <= one <= MOST:
+                    raise ValueError(_TOO_LARGE)
+            elif kind is float:
+                if not -largest <= one <= largest and largest < inf:
+                    raise ValueError("a number is too large")
             elif kind is list or kind is dict:
                 has_containers = True
                 inner.extend(one.values() if kind is dict else one)
@@ -85,8 +107,20 @@ def _check(value: Any) -> None:
         level = inner
 
 
+def _check_characters(value: Any) -> None:
+    """Raise ValueError for texts with surrogates, which no encoding can write."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text has half a character, a surrogate") from None
+
+
+class _NoNumber(ValueError):
+    """A word stands for a number that JSON does not have."""
+
+
 def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number of JSON")
+    raise _NoNumber(f"{word} is no number of JSON")
 
 
 def replace_text(path: Path, text: str) -> None:

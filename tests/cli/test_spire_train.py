@@ -8,10 +8,11 @@ from click.testing import CliRunner
 
 from evodom.cli import cli
 from evodom.cli.spire import spire
-from evodom.learning.fights.run import carry_on, fights_of, network_of
+from evodom.errors import RunError
+from evodom.learning.fights.run import carry_on, fights_of, network_of, summaries_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.general.shipped import shipped
-from evodom.store import Run
+from evodom.store import Generation, Run
 from tests.cli.refusals import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 
@@ -61,6 +62,20 @@ def test_a_training_for_programs_stops_and_goes_on(tmp_path, file):
 
     assert (whole["seed"], whole["games"], len(whole["iterations"])) == (1, 12, 2)
     assert {**whole, "seconds": 0} == {**again, "seconds": 0}
+
+
+def test_a_training_whose_last_checkpoint_has_no_figures_is_refused_in_one_line(root, tmp_path):
+    with Run.open("tiny", root=root) as whole:
+        meta, first, second = whole.meta, whole.generation(0), whole.generation(1)
+    broken = Generation(1, second.genomes, second.ranking, {})
+    Run.create("demo", meta, [first, broken], root=tmp_path).close()
+
+    result = run(tmp_path, "train", "demo", "--resume", "--quiet")
+
+    assert isinstance(result.exception, RunError)
+    assert "its figures are missing" in str(result.exception)
+    with Run.open("demo", root=tmp_path) as read, pytest.raises(RunError, match="its figures are missing"):
+        summaries_of(read)
 
 
 def test_a_cluster_that_cannot_be_had_is_refused_before_anything_is_saved(tmp_path, file):

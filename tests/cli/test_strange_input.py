@@ -69,6 +69,13 @@ def test_what_is_typed_may_hold_any_bytes(tmp_path, arguments, answer):
     assert arguments[0] == "spire" or "\x1b" not in result.stdout  # click's own prompt is echoed by its CliRunner only
 
 
+@pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x", "--games", "2000")], ids=lambda words: words[0])
+def test_more_rivals_than_allowed_are_refused(tmp_path, command):
+    line = refused(tmp_path, *command, *("--rival", "big-money") * 65)
+
+    assert line == "Error: there are 65 rivals. Allowed: at most 64."
+
+
 ECHOED = [
     (LONG,),
     ("evolve", "x", f"--{LONG}"),

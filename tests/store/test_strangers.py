@@ -10,8 +10,9 @@ from evodom import store
 from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import EvodomError, RunError
 from evodom.evolution.options import Options
+from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on
-from evodom.report.contents import read_entries
+from evodom.report.contents import _facts, read_entries
 from evodom.store import Run
 from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
 
@@ -159,11 +160,14 @@ SETTINGS = {
     "another penalty": KNOWN | {"vp_penalty": "nan"},
     "a negative penalty": KNOWN | {"vp_penalty": "-inf"},
     "rivals that are no names": KNOWN | {"rivals": [1]},
+    "many rivals": KNOWN | {"rivals": ["big-money"] * 100_000},
+    "many guests": KNOWN | {"guests": ["{}"] * 65},
     "a rival nobody knows": KNOWN | {"rivals": ["./evil.py"]},
     "a rival that does not fit": KNOWN | {"rivals": ["witch-moat"]},
     "a kingdom of numbers": KNOWN | {"kingdom": [1, 2]},
     "a kingdom of lists": KNOWN | {"kingdom": [["Moat"]]},
-    "a number of many figures": KNOWN | {"players": 10**400},
+    "a large number": KNOWN | {"players": 2**60},
+    "a large penalty": KNOWN | {"vp_penalty": 2**63},
     "a share of text": KNOWN | {"parent_share": "0.5"},
     "a table": [],
     "nothing": None,
@@ -178,7 +182,46 @@ def test_settings_that_are_not_ours_are_refused(tmp_path, options):
     assert refusal(path, use, go_on, read_entries).startswith("run 'demo' has settings this version cannot use: ")
 
 
-@pytest.mark.parametrize("seed", [-1, True, 7.0, "7", None, 2**64, [7]])
+@pytest.mark.parametrize("save", [save_evolved, save_learned])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"created": []}, {"created": 2**60}, {"created": "\x1b[2J"}, {"created": None}, {"created": True},
+        {"versions": []}, {"versions": {"numpy": 2}}, {"versions": {"numpy": "\x1b[2J"}}, {"versions": {"x" * 99: "1"}},
+        {"versions": dict.fromkeys(map(str, range(99)), "1")},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_notes_of_a_run_that_are_of_another_kind_are_refused(tmp_path, save, changes):
+    path = save(tmp_path)
+    resave(path, **changes)
+
+    assert refusal(path).startswith("run 'demo' has ")
+
+
+def test_a_report_refuses_notes_of_another_kind(tmp_path):
+    resave(save_evolved(tmp_path), created=[2030])
+
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="has no date and time of its start"):
+        _facts(run, 3, options_of(run))
+
+
+NO_JSON = [10**310, 2**64, -(2**63) - 1, float("nan"), float("inf"), "\ud800"]
+
+
+@pytest.mark.parametrize("value", NO_JSON, ids=lambda value: str(value)[:9].encode("ascii", "replace").decode())
+@pytest.mark.parametrize("place", ["seed", "created", "options", "summary"])
+def test_what_no_file_of_ours_holds_is_refused_wherever_it_is(tmp_path, place, value):
+    path = save_evolved(tmp_path)
+    if place == "summary":
+        resave(path, lambda last: replace(last, summary=last.summary | {"best_points": value}))
+    else:
+        resave(path, **{place: KNOWN | {"vp_penalty": value} if place == "options" else value})
+
+    assert f"{path} is damaged: " in refusal(path, go_on, read_entries)
+
+
+@pytest.mark.parametrize("seed", [-1, True, 7.0, "7", None, [7]])
 def test_a_seed_that_is_none_is_refused(tmp_path, seed):
     path = save_evolved(tmp_path)
     resave(path, seed=seed)
@@ -195,7 +238,7 @@ def test_a_start_that_stands_twice_is_refused(tmp_path):
 
 @pytest.mark.parametrize(
     "entries",
-    [{"shares": []}, {"shares": [float(2)]}, {"games": True}, {"starts": 2}, {"games": 10**300}],
+    [{"shares": []}, {"shares": [float(2)]}, {"games": True}, {"starts": 2}, {"games": 2**60}],
     ids=str,
 )
 def test_a_checkpoint_with_a_summary_of_other_types_is_refused(tmp_path, entries):

@@ -98,7 +98,9 @@ def saved_rivals(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the strategies that an option names, and the texts in which a run saves them."""
     from evodom.matches.guests import guest_text
+    from evodom.matches.rivals import check_rivals
 
+    check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}
     return tuple(found), tuple(guest_text(entrant, kingdom) for entrant in found.values())
 

@@ -101,7 +101,7 @@ def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
     type=EntrantName(),
     multiple=True,
     help="Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
-    "with the run.",
+    "with the run. A run has at most 64 rivals.",
 )
 @click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")

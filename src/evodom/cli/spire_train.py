@@ -123,7 +123,7 @@ def _opened(
     ctx: click.Context, key: str, root: Path, options: FightOptions | None, given: dict[str, Any]
 ) -> Iterator[Run]:
     """Open the run for writing: a new one, or the one that is to be resumed."""
-    from evodom.learning.fights.run import options_of, start
+    from evodom.learning.fights.run import last_checkpoint, start
     from evodom.store import Run
 
     if options is not None:
@@ -141,7 +141,7 @@ def _opened(
     if changed:
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. Start another run instead.")
     with Run.open(key, root=root, write=True) as run:
-        options_of(run)
+        last_checkpoint(run)
         warm_up_fight_learning(quiet=given["quiet"])
         yield run
 
@@ -191,7 +191,7 @@ def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum
 
 def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Judge the network in games of its own, and print how they went."""
-    from evodom.learning.fights.run import fights_of, network_of, options_of
+    from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
     from evodom.store import seed_of
@@ -206,7 +206,7 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
     if given["as_json"]:
         facts = {"key": run.key, "seed": seed, "games": games, "seconds": seconds, "optimum": given["optimum"]}
         judged = [figures_of(fight, one) for fight, one in found]
-        click.echo(json.dumps(facts | {"fights": judged, "iterations": run.summaries()[1:]}, indent=2))
+        click.echo(json.dumps(facts | {"fights": judged, "iterations": summaries_of(run)[1:]}, indent=2))
         return
     click.echo(f"{run.key}: {options.iterations} iterations, {games:,} games in {seconds:.1f} s, seed {seed}.")
     for fight, one in found:

@@ -72,7 +72,8 @@ UNCHANGEABLE = {
     "rivals",
     type=EntrantName(),
     multiple=True,
-    help="Meet this strategy too: a run, the network, a baseline or a file. It is saved with the run.",
+    help="Meet this strategy too: a run, the network, a baseline or a file. It is saved with the run, "
+    "which has at most 64.",
 )
 @click.option(
     "--starts",

@@ -10,6 +10,7 @@ from typing import Any, Self
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
 from evodom.errors import UsageError, short
+from evodom.matches.rivals import check_rivals
 from evodom.store import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)
@@ -77,6 +78,7 @@ class Options(Breeding):
         Breeding.__post_init__(self)
         if self.race == AS_THE_MODEL:
             object.__setattr__(self, "race", RACE_GAMES if self.setting.meets_rivals else 0)
+        check_rivals(self.rivals or (), self.guests)
         _within("--players", self.players, PLAYERS, "2 to 6")
         _within("--nstrat", self.n_strategies, N_STRATEGIES, "8 to 512, divisible by 4")
         _within("--ngen", self.n_generations, N_GENERATIONS, "1 to 9999")

@@ -13,7 +13,7 @@ from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import KINDS, NOBODY
 from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
-from evodom.store import Generation, Run, check_rules, rules_of, seed_of
+from evodom.store import Generation, Run, check_meta, check_rules
 
 
 def options_of(run: Run) -> Options:
@@ -78,7 +78,7 @@ def check_run(run: Run) -> None:
     options, n = _settings_of(run), run.n_generations
     if not 1 <= n <= options.n_saved:
         raise RunError(f"run '{run.key}' has {n} generations of {options.n_saved}.")
-    seed_of(run), rules_of(run)
+    check_meta(run)
     for generation in run:
         checked(run, generation, options)
 

@@ -6,6 +6,7 @@ from typing import Any, Self
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.matches.guests import rival_records
+from evodom.matches.rivals import check_rivals
 from evodom.store import checked_settings
 
 KIND = "train"
@@ -40,6 +41,7 @@ class TrainOptions:
     guests: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        check_rivals(self.rivals, self.guests)
         if self.players not in PLAYERS:
             raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
         if self.games not in GAMES:

@@ -15,7 +15,7 @@ from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import Training, network_records
 from evodom.matches.guests import rival_records
 from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
+from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 
 LARGEST = 1e6
 """No number of a network is larger: what is summed up of them stays finite."""
@@ -120,7 +120,8 @@ def summaries_of(run: Run) -> list[dict[str, Any]]:
 
 def check_run(run: Run) -> None:
     """Raise RunError unless all that a run of learning holds can be used."""
-    _settings_of(run), seed_of(run), rules_of(run)
+    _settings_of(run)
+    check_meta(run)
     if not 1 <= run.n_generations <= N_CHECKPOINTS + 1:
         raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints. Allowed: up to {N_CHECKPOINTS + 1}.")
     for checkpoint in run:

@@ -22,6 +22,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import UsageError, short
 from evodom.files import parse_json
 from evodom.matches.entrant import Entrant
+from evodom.matches.rivals import MOST_RIVALS, check_rivals
 
 NAME, FILE, NETWORK = "name", "file", "network"
 
@@ -37,7 +38,7 @@ def guest_text(entrant: Entrant, kingdom: Kingdom) -> str:
     return json.dumps({NAME: name, FILE: dump_strategy(strategy, kingdom, name=name)})
 
 
-@lru_cache(32)  # each generation asks for the same ones
+@lru_cache(MOST_RIVALS)  # each generation asks for the same ones
 def read_guest(text: str, kingdom: Kingdom) -> Entrant:
     """Return the guest of a text; raises ValueError for what is none in this kingdom."""
     content = parse_json(text)
@@ -57,8 +58,9 @@ def read_guests(guests: Sequence[str], kingdom: Kingdom) -> tuple[Entrant, ...]:
 def rival_records(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> Strategies:
     """Return the rivals of a run as an array of STRATEGY records: guests by their names, else baselines.
 
-    Raises ValueError for a name that is neither.
+    Raises ValueError for a name that is neither, and for more than MOST_RIVALS.
     """
+    check_rivals(names, guests)
     known = {guest.name: guest.strategy for guest in read_guests(guests, kingdom)}
     records = np.zeros(len(names), STRATEGY)
     for place, name in enumerate(names):

@@ -41,7 +41,7 @@ from evodom.report.purchases import (
 )
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn, by_turn
-from evodom.store import Run, seed_of, shown_settings
+from evodom.store import Run, created_of, seed_of, shown_settings, versions_of
 
 MOST_GENERATIONS = 12
 """How many generations are measured, evenly spaced."""
@@ -232,13 +232,11 @@ def spaced(n: int, most: int = MOST_GENERATIONS) -> list[int]:
 
 
 def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
-    meta = run.meta
-    versions = meta.get("versions")
     return {
         "key": run.key,
         "seed": seed_of(run),
-        "created": meta.get("created"),
-        "versions": versions if isinstance(versions, dict) else {},
+        "created": created_of(run),
+        "versions": versions_of(run),
         "n_saved": n,
         "n_generations": n * options.round_length,
         "round_length": options.round_length,

@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.intervals import IntervalEstimate, Share, mean_interval
 from evodom.learning.fights.options import FightOptions
-from evodom.learning.fights.run import fights_of, network_of, options_of
+from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.engine.words import enemy_to_text, move_to_text, pile_to_text
@@ -98,7 +98,7 @@ def make_fight_report(
         seed_of(run),
         options,
         games,
-        tuple(_iteration(summary, options.games) for summary in run.summaries()[1:]),
+        tuple(_iteration(summary, options.games) for summary in summaries_of(run)[1:]),
         tuple(_judged(name, fight, budget, games, seed, n_threads) for name, fight in zip(names, fights, strict=True)),
         tuple(_first_turn(fights[0], network, seed, number) for number in range(FIRST_TURNS)),
         command,

@@ -1,7 +1,18 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.store.file import FORMAT
-from evodom.store.meta import adopt_rules, check_rules, checked_settings, new_meta, rules_of, seed_of, shown_settings
+from evodom.store.meta import (
+    adopt_rules,
+    check_meta,
+    check_rules,
+    checked_settings,
+    created_of,
+    new_meta,
+    rules_of,
+    seed_of,
+    shown_settings,
+    versions_of,
+)
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -30,10 +41,12 @@ __all__ = [
     "adopt_rules",
     "check_free",
     "check_key",
+    "check_meta",
     "check_rules",
     "check_saved",
     "check_writable",
     "checked_settings",
+    "created_of",
     "data_dir",
     "delete_run",
     "export_run",
@@ -46,4 +59,5 @@ __all__ = [
     "rules_of",
     "seed_of",
     "shown_settings",
+    "versions_of",
 ]

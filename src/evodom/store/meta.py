@@ -14,6 +14,10 @@ GUESTS = "guests"
 """The setting that holds the strategies a run meets: a network is 180 kB."""
 
 
+LONGEST_VERSION, MOST_VERSIONS = 80, 50
+"""Characters of a version or of a package's name, and how many a run may note."""
+
+
 def new_meta(options: dict[str, Any], seed: int, rules: Rules) -> dict[str, Any]:
     """Return the meta of a run that begins now; ``options`` are its settings as plain JSON types."""
     from importlib.metadata import version
@@ -38,6 +42,35 @@ def seed_of(run: Run) -> int:
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or make it anew.")
     return seed
+
+
+def created_of(run: Run) -> str:
+    """Return the date and time at which a run was started, or "" without one. Raise RunError for anything else."""
+    created = run.meta.get("created", "")
+    try:
+        if created:
+            datetime.fromisoformat(created)
+        elif created != "":
+            raise ValueError
+    except (TypeError, ValueError):
+        raise RunError(f"run '{run.key}' has no date and time of its start ({short(created)}). Delete it.") from None
+    return str(created)
+
+
+def versions_of(run: Run) -> dict[str, str]:
+    """Return the versions of the packages that a run was started with, by name. Raise RunError for anything else."""
+    versions = run.meta.get("versions", {})
+    if not isinstance(versions, dict) or len(versions) > MOST_VERSIONS:
+        raise RunError(f"run '{run.key}' has no versions of packages ({short(versions)}). Delete it.")
+    for text in (*versions, *versions.values()):
+        if not isinstance(text, str) or not text.isprintable() or len(text) > LONGEST_VERSION:
+            raise RunError(f"run '{run.key}' has a version of a package that is none ({short(text)}). Delete it.")
+    return versions
+
+
+def check_meta(run: Run) -> None:
+    """Raise RunError unless all that every kind of run notes of itself is of the right kind."""
+    seed_of(run), rules_of(run), created_of(run), versions_of(run)
 
 
 def rules_of(run: Run) -> list[int]:

@@ -124,7 +124,7 @@ def decoded_object(text: str, path: Path) -> dict[str, Any]:
     try:
         value = parse_json(text)
     except (ValueError, TypeError) as error:
-        raise damaged(path, f"its text is not JSON: {error}") from error
+        raise damaged(path, f"its text cannot be read as JSON: {error}") from error
     if not isinstance(value, dict):
         raise damaged(path, "its text is no JSON object")
     return value

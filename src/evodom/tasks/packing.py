@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.files import parse_json
+
 Arrays = dict[str, npt.NDArray[Any]]
 
 _FACTS = "facts"
@@ -33,7 +35,7 @@ def unpack(packed: bytes) -> tuple[dict[str, Any], Arrays]:
     """Return the JSON object and the arrays of `pack`; raises ValueError for bytes that it did not make."""
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-            facts = json.loads(archive.read(_FACTS))
+            facts = parse_json(archive.read(_FACTS).decode())
             names = [name for name in archive.namelist() if name != _FACTS]
             arrays = {name: _array(archive.read(name)) for name in names}
     except (zipfile.BadZipFile, KeyError, EOFError) as error:

@@ -210,7 +210,7 @@ def test_a_file_is_read(tmp_path):
         (changed("ascension", 21), "ascension is 21. Allowed: a whole number from 0 to 20"),
         (changed("ascension", "true"), "ascension is true. Allowed: a whole number"),
         (changed("hp", "40.0"), "hp is 40.0. Allowed: a whole number from 1 to 999"),
-        (changed("hp", 10**40), "hp is a number of more than 30 figures"),
+        (changed("hp", 10**40), "an integer has more than 64 bits"),
         (changed("hp", 81), "hp is 81. Allowed: 1 to 80, max_hp"),
         (changed("hp", 0), "hp is 0"),
         (changed("deck", '"Strike, Smite"'), "deck: no card named 'Smite'"),

@@ -54,7 +54,6 @@ few cards, and cards or a "yes" that nobody asks for.
 (``cards`` owned, ``hand_size``, ``deck_size``, ``discard_size``) to be found before the first turn.
 """
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -92,6 +91,7 @@ from evodom.dominion.scenario.case import (
 )
 from evodom.dominion.scenario.expect import mismatches
 from evodom.errors import IllegalChoice, UsageError
+from evodom.files import parse_json
 
 __all__ = ["ScenarioError", "main", "run"]
 
@@ -279,10 +279,10 @@ def _read_file(arguments: Sequence[str]) -> list[Any]:
         raise ScenarioError("name one file of cases: python -m evodom.dominion.scenario FILE")
     path = Path(arguments[0])
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ScenarioError(f"{path} cannot be read: {error.strerror}.") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ScenarioError(f"{path} is not JSON: {error}.") from None
     if isinstance(content, dict) and ("steps" in content or "supply_after_dealing" in content):
         content = [content]

@@ -27,7 +27,7 @@ from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
 from evodom.spire.search.network import Network, n_weights
 from evodom.spire.search.sight import Sight
-from evodom.store import Generation, Run, check_free, check_rules, new_meta, rules_of, seed_of
+from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Executor
 
 
@@ -86,10 +86,28 @@ def network_of(run: Run, index: int | None = None) -> Network:
     return _checked(run, checkpoint, options)[0]
 
 
+def last_checkpoint(run: Run) -> Generation:
+    """Return the last checkpoint, checked; RunError for one that cannot be used."""
+    last = run.last()
+    _checked(run, last, options_of(run))
+    return last
+
+
+def summaries_of(run: Run) -> list[dict[str, Any]]:
+    """Return the summaries of all checkpoints in order, each checked."""
+    summaries = run.summaries()
+    try:
+        for index, summary in enumerate(summaries):
+            _check_summary(index, summary)
+    except UsageError as error:
+        raise _unusable(run, error) from error
+    return summaries
+
+
 def check_run(run: Run) -> None:
     """Raise an EvodomError unless all that a training for fights holds can be used."""
     options = _settings_of(run)
-    seed_of(run), rules_of(run)
+    check_meta(run)
     _fights(run, options)
     if not 1 <= run.n_generations <= options.iterations + 1:
         raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints of {options.iterations + 1}.")
@@ -177,23 +195,26 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
         if members.dtype != _dtype(n_weights(sight, options.width)) or len(members) != 1:
             raise UsageError("its numbers have another shape")
         (member,) = members
-        _check_summary(checkpoint)
+        _check_summary(checkpoint.index, checkpoint.summary)
         mean, square = np.array(member["mean"]), np.array(member["square"])
         if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
             raise UsageError("its optimiser has impossible numbers")
         return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
     except UsageError as error:
-        raise RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.") from error
+        raise _unusable(run, error) from error
 
 
-def _check_summary(checkpoint: Generation) -> None:
+def _unusable(run: Run, error: UsageError) -> RunError:
+    return RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.")
+
+
+def _check_summary(index: int, summary: dict[str, Any]) -> None:
     """Raise UsageError unless the figures of a checkpoint are all there, as `_summary` writes them."""
-    summary = checkpoint.summary
-    counts = ["games", "deaths", "positions"] if checkpoint.index else ["games"]
-    numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if checkpoint.index else []
-    straight = summary.get("straight") if checkpoint.index else None
+    counts = ["games", "deaths", "positions"] if index else ["games"]
+    numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if index else []
+    straight = summary.get("straight") if index else None
     fits = straight is None or (isinstance(straight, list) and len(straight) == 3)
-    if not all(type(summary.get(name)) is int and summary[name] >= 0 for name in counts) or not fits:
+    if not all(type(summary.get(name)) is int and 0 <= summary[name] < 2**53 for name in counts) or not fits:
         raise UsageError("its figures are missing")
     if not all(type(one) in (int, float) for one in [*(summary.get(name) for name in numbers), *(straight or ())]):
         raise UsageError("its figures are missing")

@@ -121,7 +121,5 @@ def kind(value: Any) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else "an empty list" if not value else "a list"
-    if isinstance(value, int) and abs(value) >= 10**30:
-        return "a number of more than 30 figures"
     words = repr(value) if isinstance(value, str) else str(value)
     return words if len(words) <= 40 else f"{words[:37]}..."

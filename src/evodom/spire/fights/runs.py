@@ -7,7 +7,6 @@ does not say.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,7 +16,7 @@ from typing import Any
 
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
-from evodom.files import read_text
+from evodom.files import parse_json, read_text
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fields import kind, under, whole
 from evodom.spire.fights.files import MAX_HP
@@ -95,10 +94,8 @@ def read_run(path: Path | str, *, skip: bool = False) -> Run:
 def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Run:
     """Read a run from JSON; `name` is what errors call it. Raises UsageError, in one line, for what is none."""
     try:
-        page = json.loads(text)
-    except RecursionError as error:
-        raise UsageError(f"{name} is nested too deeply for a run.") from error
-    except ValueError as error:  # JSONDecodeError, or a number of thousands of figures
+        page = parse_json(text)
+    except ValueError as error:
         raise UsageError(f"{name} is not JSON: {str(error)[:200]}.") from error
     with under(name):
         if not isinstance(page, dict):

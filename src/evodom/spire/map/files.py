@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.errors import EvodomError, UsageError
-from evodom.files import replace_text
+from evodom.files import parse_json, replace_text
 from evodom.spire.map.act import ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
 
@@ -66,13 +66,11 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     next row, and a map that no path leads through.
     """
     try:
-        page = json.loads(text)
-    except RecursionError as error:
-        raise UsageError(f"{name} is no map: its JSON is nested too deeply. {NEXT_STEP}") from error
+        page = parse_json(text)
     except json.JSONDecodeError as error:
         raise UsageError(f"{name} is no JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
-    except ValueError as error:  # a number of thousands of figures
-        raise UsageError(f"{name} is no map: a number in it is too long. {NEXT_STEP}") from error
+    except ValueError as error:
+        raise UsageError(f"{name} is no map: {error}. {NEXT_STEP}") from error
     try:
         if not isinstance(page, dict):
             raise UsageError(f"a map is an object with 'nodes' and 'edges', got {_kind(page)}")
