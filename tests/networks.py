@@ -4,6 +4,7 @@ import numpy as np
 
 from evodom.dominion.strategies.networks.features import LEAD, ONE
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, parts
+from evodom.learning.shipped import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}
 
@@ -20,3 +21,9 @@ def network(kingdom, wants=MONEY, kind=GAIN):
     inputs[:, ONE, GUESS] = 0.5
     inputs[:, LEAD, GUESS] = 0.2
     return weights
+
+
+def spoil_shipped_network(monkeypatch):
+    """Give the cards another fingerprint than the shipped network was trained with."""
+    monkeypatch.setattr("evodom.learning.shipped.fingerprint", lambda: "other cards")
+    shipped.cache_clear()

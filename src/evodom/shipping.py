@@ -1,4 +1,4 @@
-"""Networks that come with the package: their numbers in a file, with a text that says what they rest on."""
+"""Networks that come with the package: read and write their numbers, beside a fingerprint of what they rest on."""
 
 import os
 from importlib.resources import as_file, files
@@ -9,27 +9,39 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from evodom.errors import EvodomError
+
 Vector = npt.NDArray[np.float32]
 
 
-def shipped_numbers(package: str, name: str, fingerprint: str) -> Vector | None:
-    """Return the numbers of a file of a package, as `read_numbers` does; None where there is no such file."""
+class Unusable(EvodomError):
+    """The file of a network is missing, damaged, or has another fingerprint; the text is the reason."""
+
+
+class OtherFingerprint(Unusable):
+    """The network of a file was trained with other rules, columns or features than these."""
+
+
+def shipped_numbers(package: str, name: str, fingerprint: str) -> Vector:
+    """Return the numbers of a file of a package, as `read_numbers` does."""
     source = files(package) / name
     if not source.is_file():
-        return None
+        raise Unusable(f"this version has no file {name}")
     with as_file(source) as path:
         return read_numbers(path, fingerprint)
 
 
-def read_numbers(path: Path, fingerprint: str) -> Vector | None:
-    """Return the numbers of a file, float32; None if it is damaged, or rests on something else."""
+def read_numbers(path: Path, fingerprint: str) -> Vector:
+    """Return the numbers of a file, float32; raise Unusable if it is damaged or has another fingerprint."""
     try:
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as content:
-            if str(content["fingerprint"]) != fingerprint:
-                return None
-            return np.asarray(content["general"].astype(np.float32))
+            found = str(content["fingerprint"])
+            numbers = np.asarray(content["general"].astype(np.float32))
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        return None
+        raise Unusable(f"{path.name} is damaged") from None
+    if found != fingerprint:
+        raise OtherFingerprint(f"{path.name} was trained with other rules")
+    return numbers
 
 
 def write_numbers(path: Path, numbers: Vector, fingerprint: str) -> None:

@@ -17,7 +17,7 @@ from evodom.cli.advise import advise
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.intervals import Share
 from evodom.learning.training import Training
 from evodom.matches.entrant import Entrant
@@ -25,6 +25,7 @@ from evodom.report.advice_text import checks, shown
 from evodom.store import known_keys
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
+from tests.networks import spoil_shipped_network
 
 DIFFERING = ("seconds", "command", "play")
 SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "2", "--ngen", "2")
@@ -264,3 +265,16 @@ def test_names_of_strategies_of_the_runs_are_short():
         "graded:1",
         "big-money",
     ]
+
+
+def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkeypatch, tmp_path):
+    def stop(*, quiet):
+        raise EvodomError("stopped here")
+
+    spoil_shipped_network(monkeypatch)
+    monkeypatch.setattr("evodom.cli.advise.warm_up_learning", stop)
+
+    result = CliRunner().invoke(advise, ["--data-dir", str(tmp_path)])
+
+    assert str(result.exception) == "stopped here"
+    assert "Note: the network of all kingdoms cannot be used: it was trained with other cards" in result.stderr

@@ -9,8 +9,8 @@ from tests.networks import network
 
 @pytest.fixture
 def invoke(tmp_path, monkeypatch):
-    for module in ("evodom.entrants", "evodom.play.hint"):
-        monkeypatch.setattr(f"{module}.shipped_weights", network)
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.play.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES"):
         monkeypatch.setattr(f"evodom.thinking.review.{name}", 20)
 

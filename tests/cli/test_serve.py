@@ -14,6 +14,7 @@ import pytest
 
 from evodom.cli import serve
 from evodom.play.shelf import saved_games
+from tests.networks import spoil_shipped_network
 from tests.poisoned import executed, poison
 
 from .program import run_program
@@ -121,3 +122,14 @@ def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
     assert result.exit_code == 1
     commands = 'pip install "evodom[web]", or in a clone: pip install -e ".[web]"'
     assert result.stderr == f"Error: the page needs uvicorn, not installed: {commands}\n"
+
+
+def test_a_network_that_cannot_be_used_is_noted_before_anybody_plays(monkeypatch, capsys):
+    spoil_shipped_network(monkeypatch)
+    monkeypatch.setattr(serve, "_TASKS", ())
+
+    serve._prepare(print, quiet=False)
+
+    assert (
+        "Note: the network of all kingdoms cannot be used: it was trained with other cards" in capsys.readouterr().err
+    )

@@ -17,6 +17,7 @@ from evodom.matches.workers import Workers
 from evodom.store import Run
 from tests.cli.refusals import refusal
 from tests.learning.small import KINGDOM, contents, shrink, trained
+from tests.networks import spoil_shipped_network
 
 CARDS = ",".join(KINGDOM.cards)
 TABLE = ("--kingdom", CARDS, "--players", "2", "--games", "60", "--seed", "1")
@@ -58,6 +59,23 @@ def test_a_run_is_trained_saved_and_told(evodom, tmp_path):
     assert "seed 1. The best of 1 starts wins" in result.stdout
     assert "Next: evodom play demo, or: evodom report demo" in result.stdout
     assert len(contents("demo", tmp_path)) == 4
+
+
+def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom, monkeypatch):
+    spoil_shipped_network(monkeypatch)
+
+    result = evodom("train", "demo", *TABLE)
+    quiet = evodom("train", "quiet", *TABLE, "--quiet")
+
+    assert result.exit_code == quiet.exit_code == 0
+    assert "Note: the network of all kingdoms cannot be used: it was trained with other cards" in result.stderr
+    assert quiet.stderr == ""
+
+
+def test_the_help_says_what_to_do_after_a_card_was_added(evodom):
+    told = " ".join(evodom("train", "--help").stdout.split())
+
+    assert "docs/learning.md says how to make a network for the new cards" in told
 
 
 def test_json_is_all_that_goes_to_stdout(evodom):

@@ -1,13 +1,17 @@
 """Training the network of all kingdoms, and the one that is shipped."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from evodom import shipping
-from evodom.dominion.cards import SETS
+from evodom.dominion.cards import ACTION, CARDS, SETS, Card
+from evodom.dominion.engine.effects import trash_from_hand
 from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
 from evodom.learning import general, shipped, teachers
 from evodom.learning.general import GeneralLearner, Schedule, drawn_kingdom, kingdoms_apart
+from evodom.learning.shipped import NetworkUnusable
 from evodom.learning.training import Training
 from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
 
@@ -78,22 +82,50 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, sma
 
 
 def test_without_a_shipped_network_all_starts_imitate(package, small):
-    assert shipped.shipped_weights(KINGDOM) is None
+    assert shipped.preferred_weights(KINGDOM) is None
+    with pytest.raises(NetworkUnusable, match=r"cannot be used: this version has no file general\.npz\. Name"):
+        shipped.shipped_weights(KINGDOM)
     first = Training(TrainOptions(**OPTIONS), 7).first()
     assert not (first.genomes[0]["weights"] == first.genomes[1]["weights"]).all()
 
 
-def test_a_shipped_network_of_other_numbers_is_left_alone(package):
-    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL - 1, np.float32))
+@pytest.mark.parametrize("numbers", [np.zeros(N_GENERAL - 1), np.full(N_GENERAL, np.nan)])
+def test_a_shipped_network_of_other_numbers_is_refused(package, numbers):
+    shipped.write(package / shipped.FILE, numbers.astype(np.float32))
 
-    assert shipped.shipped_weights(KINGDOM) is None
+    with pytest.raises(NetworkUnusable, match=r"general\.npz has other numbers"):
+        shipped.shipped_weights(KINGDOM)
 
 
-def test_a_shipped_network_of_other_rules_is_left_alone(package, monkeypatch):
+def test_a_damaged_network_is_refused(package):
+    (package / shipped.FILE).write_bytes(b"PK")
+
+    with pytest.raises(NetworkUnusable, match=r"general\.npz is damaged"):
+        shipped.shipped_weights(KINGDOM)
+
+
+def test_a_new_card_row_is_named_as_the_reason_that_the_network_cannot_be_used(package, monkeypatch):
+    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (trash_from_hand(n=2),)))
+
+    with pytest.raises(NetworkUnusable, match="other cards than these, because a card was added or changed"):
+        shipped.shipped_weights(KINGDOM)
+    assert shipped.preferred_weights(KINGDOM) is None
+    assert 'docs/learning.md, "After a card was added"' in shipped.why_unusable()
+
+
+def test_the_guide_that_the_error_names_exists():
+    file, title = shipped.GUIDE.split(", ")
+
+    assert f"### {title.strip(chr(34))}\n" in (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
+
+
+def test_a_shipped_network_of_other_rules_is_refused(package, monkeypatch):
     monkeypatch.setattr(shipped, "fingerprint", lambda: "other rules")
     shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
     monkeypatch.undo()
     monkeypatch.setattr(shipping, "files", lambda name: package)
     shipped.shipped.cache_clear()
 
-    assert shipped.read(package / shipped.FILE) is None
+    with pytest.raises(NetworkUnusable, match="trained with other cards"):
+        shipped.read(package / shipped.FILE)

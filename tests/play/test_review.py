@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
+from evodom.learning.shipped import preferred_weights
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.review import DIGITS, Asked, Review, curve_lines, in_words, review, told
@@ -11,7 +12,7 @@ from evodom.play.saved import read_game, write_game
 from evodom.play.session import Session, SessionEnd
 from evodom.play.shelf import Slot
 from evodom.thinking.review import Verdict
-from tests.networks import network
+from tests.networks import network, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
 
@@ -19,8 +20,8 @@ from .helpers import Typist, make_setup, play_session
 @pytest.fixture(autouse=True)
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
-    for module in ("evodom.entrants", "evodom.play.hint"):
-        monkeypatch.setattr(f"{module}.shipped_weights", network)
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.play.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES"):
         monkeypatch.setattr(f"evodom.thinking.review.{name}", 40)
 
@@ -165,9 +166,11 @@ def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
 
 
 def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.play.hint.shipped_weights", lambda kingdom: None)
+    spoil_shipped_network(monkeypatch)
+    monkeypatch.setattr("evodom.play.hint.preferred_weights", preferred_weights)
     typist = Typist("hint", "quit")
 
     play_session(played("Silver"), typist, tmp_path)
 
-    assert "No network comes with this version: the chances to win cannot be told." in typist.text
+    told = " ".join(typist.text.split())
+    assert "The chances to win are not known: the network of all kingdoms cannot be used: it was trained with" in told

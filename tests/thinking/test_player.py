@@ -11,7 +11,7 @@ from evodom.errors import UsageError
 from evodom.matches.agents import play_game
 from evodom.thinking.player import ThinkingPlayer, thinking_agent
 from evodom.thinking.search import Budget
-from tests.networks import network
+from tests.networks import network, spoil_shipped_network
 from tests.thinking.test_search import GOLD_IN_DECK, GOLD_IN_HAND, asked
 
 
@@ -40,11 +40,12 @@ def test_a_time_that_is_too_short_or_too_long_is_refused(shipped, word):
 
 
 @pytest.mark.parametrize("word", ["network", "network:0.5s"])
-def test_where_no_network_is_shipped_one_line_says_so(monkeypatch, word):
-    monkeypatch.setattr("evodom.entrants.shipped_weights", lambda kingdom: None)
+def test_a_shipped_network_that_cannot_be_used_is_refused_in_one_line(monkeypatch, word):
+    spoil_shipped_network(monkeypatch)
 
-    with pytest.raises(UsageError, match="no network comes with this version"):
+    with pytest.raises(UsageError, match="cannot be used: it was trained with other cards than these") as refused:
         found(word)
+    assert "\n" not in str(refused.value)
 
 
 def test_the_same_rollouts_play_the_same_game():

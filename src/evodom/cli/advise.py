@@ -38,6 +38,7 @@ from evodom.cli.common import (
     jobs_option,
     json_option,
     kingdom_option,
+    note_unusable_network,
     quiet_option,
     seed_option,
     warm_up_learning,
@@ -134,6 +135,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     question = Question(request, seed, own=own, **limits)
     question = replace(question, seed=saved_seed(question, given["seed"], root))
     check_writable(run_key(request.key, LEARNED), root)
+    note_unusable_network(quiet=quiet)
     warm_up_learning(quiet=quiet)
     try:
         with (

@@ -245,6 +245,14 @@ def warm_up_fight_learning(*, quiet: bool) -> None:
     _compile("fight-learning", "what learning needs (about 3 s)", compile_learning, compile_learning, quiet=quiet)
 
 
+def note_unusable_network(*, quiet: bool) -> None:
+    """Print on stderr why the network of all kingdoms cannot be used, for commands that go on without it."""
+    from evodom.learning.shipped import why_unusable
+
+    if not quiet and (why := why_unusable()):
+        click.echo(f"Note: {why}", err=True)
+
+
 def warm_up_thinking(*, quiet: bool) -> None:
     """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
     from evodom.thinking.compiling import needs_time, warm_up

@@ -20,6 +20,7 @@ from evodom.cli.common import (
     is_terminal,
     jobs_option,
     json_option,
+    note_unusable_network,
     quiet_option,
     seed_option,
     warm_up,
@@ -135,6 +136,8 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
         from evodom.dominion.strategies import asking
         from evodom.matches import census
 
+        if given["attack_games"]:
+            note_unusable_network(quiet=given["quiet"])
         (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
         census.warm_up()
         asking.warm_up()

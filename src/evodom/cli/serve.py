@@ -8,7 +8,14 @@ from pathlib import Path
 
 import click
 
-from evodom.cli.common import data_dir_option, quiet_option, warm_up, warm_up_networks, warm_up_thinking
+from evodom.cli.common import (
+    data_dir_option,
+    note_unusable_network,
+    quiet_option,
+    warm_up,
+    warm_up_networks,
+    warm_up_thinking,
+)
 from evodom.errors import EvodomError, install_advice
 from evodom.start import INTERRUPTED
 
@@ -69,6 +76,7 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     for name, what, task in _TASKS:
         doing(f"Compiling {what}, once for this version" if needs_compiling(name) else "Loading the engine")
         task(quiet=quiet)
+    note_unusable_network(quiet=quiet)
 
 
 _TASKS = (

@@ -25,6 +25,7 @@ from evodom.cli.common import (
     jobs_option,
     json_option,
     kingdom_option,
+    note_unusable_network,
     quiet_option,
     seed_option,
     warm_up_learning,
@@ -94,6 +95,10 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
 
     Several starts learn side by side; the better ones go on. What is learned is a preference that depends on the state
     of the game. Every checkpoint is saved; Ctrl-C stops at the last one, --resume goes on from there.
+
+    The first start begins as the network of all kingdoms. That network cannot be used once a card was added or
+    changed: then all starts imitate random buy lists, and docs/learning.md says how to make a network for the new
+    cards.
     """
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.learning.run import carry_on
@@ -103,6 +108,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     root = find_data_dir(data_dir)
     begin = (_resumed if given["resume"] else _new)(key, root, given)
+    note_unusable_network(quiet=given["quiet"] or given["resume"])
     warm_up_learning(quiet=given["quiet"])
     with workers(given["jobs"], cluster=given["cluster"]) as pool, stop_on_interrupt("this step") as interrupted:
         started = time.perf_counter()

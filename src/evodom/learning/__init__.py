@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
     from evodom.learning.run import carry_on, is_learned, learned, options_of, start
-    from evodom.learning.shipped import shipped_weights
+    from evodom.learning.shipped import preferred_weights, shipped_weights
 
 __all__ = [
     "Adam",
@@ -33,6 +33,7 @@ __all__ = [
     "learned",
     "new_weights",
     "options_of",
+    "preferred_weights",
     "shipped_weights",
     "start",
 ]
@@ -46,7 +47,7 @@ __getattr__ = exports(
         "learner": ("Experience", "Learner", "new_weights"),
         "options": ("TrainOptions",),
         "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
-        "shipped": ("shipped_weights",),
+        "shipped": ("preferred_weights", "shipped_weights"),
         "training": ("Watcher",),
     },
 )

@@ -163,9 +163,9 @@ class GeneralLearner:
 
 
 def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
-    """Return a kingdom of any ten cards of the Base Set, both editions, that is not kept apart."""
+    """Return a kingdom of any ten cards of all sets and editions that is not kept apart."""
     apart = {kingdom.cards for kingdom in kingdoms_apart()}
-    cards = [card.name for card in SETS["Base"].cards]
+    cards = [card.name for card_set in SETS.values() for card in card_set.cards]
     while True:
         kingdom = Kingdom(tuple(cards[number] for number in rng.permutation(len(cards))[:10]))
         if kingdom.cards not in apart:

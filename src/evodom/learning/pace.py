@@ -9,7 +9,7 @@ from evodom.learning.adam import Adam
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.options import GAMES
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.shipped import preferred_weights
 from evodom.matches.workers import Workers
 
 TRIED = 512
@@ -20,7 +20,7 @@ OVERHEAD = 0.85
 
 def games_in(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None) -> int:
     """Return about how many games can be learned from in so many seconds, found by trying."""
-    shipped = shipped_weights(kingdom)
+    shipped = preferred_weights(kingdom)
     rng = np.random.default_rng(0)
     weights = new_weights(rng) if shipped is None else shipped.copy()
     learner = Learner(kingdom, weights, Adam.of(weights), workers)

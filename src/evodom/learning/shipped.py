@@ -1,5 +1,10 @@
-"""The network of all kingdoms that comes with the package, if it fits these rules and features."""
+"""The network of all kingdoms that comes with the package.
 
+It can be used only with the cards and features that it was trained with. `shipped_weights` raises an error where it
+cannot be used; `preferred_weights` returns None, for callers that can begin without it.
+"""
+
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -13,9 +18,21 @@ from evodom.dominion.strategies.networks.cards import NAMES, traits_of
 from evodom.dominion.strategies.networks.features import SINGLES
 from evodom.dominion.strategies.networks.general import GENERAL, N_GENERAL, Cast
 from evodom.dominion.strategies.networks.layout import Weights
-from evodom.shipping import read_numbers, shipped_numbers, write_numbers
+from evodom.errors import UsageError
+from evodom.shipping import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 
 FILE = "general.npz"
+GUIDE = 'docs/learning.md, "After a card was added"'
+
+
+class NetworkUnusable(UsageError):
+    """The network of all kingdoms cannot be used; the text says why, and what to do."""
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(
+            f"the network of all kingdoms cannot be used: {reason}. Name a baseline or a run instead, or train a "
+            f"network for these cards ({GUIDE})."
+        )
 
 
 def fingerprint() -> str:
@@ -25,14 +42,14 @@ def fingerprint() -> str:
 
 
 @lru_cache(1)
-def shipped() -> npt.NDArray[np.float32] | None:
-    """Return the numbers of the general network, (N_GENERAL,) float32; None where none is there that fits."""
-    return _checked(shipped_numbers("evodom.learning", FILE, fingerprint()))
+def shipped() -> npt.NDArray[np.float32]:
+    """Return the numbers of the general network, (N_GENERAL,) float32; raise NetworkUnusable if it cannot be used."""
+    return _checked(lambda: shipped_numbers("evodom.learning", FILE, fingerprint()))
 
 
-def read(path: Path) -> npt.NDArray[np.float32] | None:
-    """Return the general network of a file; None if it is damaged, or was trained with other rules or features."""
-    return _checked(read_numbers(path, fingerprint()))
+def read(path: Path) -> npt.NDArray[np.float32]:
+    """Return the general network of a file; raise NetworkUnusable if it cannot be used."""
+    return _checked(lambda: read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: npt.NDArray[np.float32]) -> None:
@@ -40,12 +57,36 @@ def write(path: Path, general: npt.NDArray[np.float32]) -> None:
     write_numbers(path, general, fingerprint())
 
 
-def _checked(general: npt.NDArray[np.float32] | None) -> npt.NDArray[np.float32] | None:
-    is_sound = general is not None and general.shape == (N_GENERAL,) and bool(np.isfinite(general).all())
-    return general if is_sound else None
+def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+    try:
+        general = read()
+    except OtherFingerprint:
+        reason = "it was trained with other cards than these, because a card was added or changed"
+        raise NetworkUnusable(reason) from None
+    except Unusable as error:
+        raise NetworkUnusable(error) from None
+    if general.shape != (N_GENERAL,) or not np.isfinite(general).all():
+        raise NetworkUnusable(f"{FILE} has other numbers than a network of all kingdoms")
+    return general
 
 
-def shipped_weights(kingdom: Kingdom) -> Weights | None:
-    """Return the network of a kingdom, (N_WEIGHTS,) float32, made of the shipped one; None where there is none."""
-    general = shipped()
-    return None if general is None else Cast(kingdom).weights(general)
+def shipped_weights(kingdom: Kingdom) -> Weights:
+    """Return the network of a kingdom, (N_WEIGHTS,) float32, made of the shipped one.
+
+    Raises NetworkUnusable, a UsageError, if that cannot be used.
+    """
+    return Cast(kingdom).weights(shipped())
+
+
+def preferred_weights(kingdom: Kingdom) -> Weights | None:
+    """Return the network of a kingdom as `shipped_weights` does, but None if it cannot be used."""
+    return None if why_unusable() else shipped_weights(kingdom)
+
+
+def why_unusable() -> str:
+    """Return why the network of all kingdoms cannot be used, and what to do; "" if it can."""
+    try:
+        shipped()
+    except NetworkUnusable as error:
+        return str(error)
+    return ""

@@ -17,7 +17,7 @@ from evodom.learning.adam import Adam
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.lessons import GAMES, MEMBER, Lesson, Watcher, learn_all
 from evodom.learning.options import TrainOptions
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.shipped import preferred_weights
 from evodom.learning.teachers import teachers
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Use, generator, stream
@@ -87,7 +87,7 @@ class Training:
 
     def _initial(self, number: int) -> npt.NDArray[np.float32]:
         """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
-        shipped = shipped_weights(self.options.kingdom)
+        shipped = preferred_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             return shipped
         rng = generator(stream(self.seed, Use.LEARNING, _INITIAL, number))

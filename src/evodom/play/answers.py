@@ -8,6 +8,7 @@ from evodom.dominion import log
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import View
 from evodom.dominion.words import counted
+from evodom.learning.shipped import why_unusable
 from evodom.play.hint import Chances, Hint
 from evodom.play.match import own_vp
 from evodom.play.prompt import COMMANDS
@@ -88,7 +89,7 @@ CHANCES = "Your chances to win, if every player then played like the network of 
 def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
-        return wrapped("No network comes with this version: the chances to win cannot be told.", width=width)
+        return wrapped(f"The chances to win are not known: {why_unusable()}", width=width)
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
     return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
 

@@ -11,7 +11,7 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.words import counted
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import choice_counts
 from evodom.matches.streams import Use, generator, stream
@@ -88,7 +88,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     Where several cards are chosen, an answer is all of them. The chances are those of rollouts to the end, by what the
     player who decides can know. The game stays as it is.
     """
-    weights = shipped_weights(game.kingdom)
+    weights = preferred_weights(game.kingdom)
     if weights is None:
         return None
     search = Search(game.rules, weights, workers)

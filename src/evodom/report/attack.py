@@ -18,7 +18,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
 from evodom.intervals import Share
 from evodom.learning.reply import attack
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.shipped import preferred_weights
 from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Venue
 from evodom.report.layout import percent, with_interval
@@ -74,7 +74,7 @@ def said_of(found: Attack, n_players: int) -> str:
 def _start(champion: Strategy, venue: Venue) -> Strategy | None:
     if was_learned(champion):
         return champion
-    weights = shipped_weights(venue.kingdom)
+    weights = preferred_weights(venue.kingdom)
     return None if weights is None else network_record(weights, venue.kingdom)
 
 

@@ -1,11 +1,12 @@
 """The network of all fights of act 1 that comes with the package, if it fits these rules and columns."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
 from evodom.errors import UsageError
-from evodom.shipping import read_numbers, shipped_numbers, write_numbers
+from evodom.shipping import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.spire.general.cast import WIDTH, GeneralNetwork, Vector
 from evodom.spire.general.columns import SCALES, input_columns, output_columns
 from evodom.spire.general.traits import card_traits, move_traits
@@ -32,12 +33,12 @@ def fingerprint() -> str:
 @lru_cache(1)
 def shipped() -> GeneralNetwork | None:
     """Return the network that comes with the package; None where none is there that fits."""
-    return _checked(shipped_numbers("evodom.spire.general", FILE, fingerprint()))
+    return _checked(lambda: shipped_numbers("evodom.spire.general", FILE, fingerprint()))
 
 
 def read(path: Path) -> GeneralNetwork | None:
     """Return the network of a file; None if it is damaged, or was trained with other rules or columns."""
-    return _checked(read_numbers(path, fingerprint()))
+    return _checked(lambda: read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: Vector) -> None:
@@ -45,8 +46,8 @@ def write(path: Path, general: Vector) -> None:
     write_numbers(path, general, fingerprint())
 
 
-def _checked(general: Vector | None) -> GeneralNetwork | None:
+def _checked(read: Callable[[], Vector]) -> GeneralNetwork | None:
     try:
-        return None if general is None else GeneralNetwork(general)
-    except UsageError:
+        return GeneralNetwork(read())
+    except (Unusable, UsageError):
         return None

@@ -10,7 +10,7 @@ from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, settings_of
 from evodom.errors import EvodomError
 from evodom.learning.fights import is_for_fights
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.shipped import preferred_weights
 from evodom.store import Run, known_keys
 
 Json = dict[str, Any]
@@ -22,7 +22,7 @@ THINKERS = ("network:0.2s", "network:1s", "network:5s")
 @cache
 def always() -> Json:
     """Return what is there on every machine: cards, recommended kingdoms, baselines with the cards that they need."""
-    has_network = shipped_weights(FIRST_GAME) is not None
+    has_network = preferred_weights(FIRST_GAME) is not None
     return {
         "cards": [_card(card) for card in CARDS.values()],
         "kingdoms": [{"name": name, "cards": sorted(cards)} for name, cards in KINGDOMS.items()],
