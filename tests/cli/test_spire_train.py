@@ -133,6 +133,25 @@ def test_a_key_is_played(root):
     assert "What the network expects" in result.stdout
 
 
+def test_a_name_of_enemies_means_them_whatever_a_training_is_called(tmp_path, file):
+    trained = run(tmp_path, "train", "nob", "--fight", file, *TINY)
+    plain = run(tmp_path, "play", "nob", "--seed", "3", "--quiet", answers="q\n").stdout
+    own = run(tmp_path, "play", "run:nob", "--seed", "3", "--quiet", answers="q\n").stdout
+    searched = run(tmp_path, "search", "run:nob", *FEW).stdout
+
+    assert "Next: evodom spire play run:nob, or: " in trained.stdout
+    assert "Gremlin Nob" in plain
+    assert "68/75" in plain
+    assert "Gremlin Nob" not in own
+    assert "Cultist 18 HP" in own
+    assert searched.startswith("Cultist, ")
+
+
+def test_a_training_that_is_not_there_is_refused(root):
+    assert str(run(root, "play", "run:nobody", "--quiet").exception).startswith("no run named 'nobody'. Known: tiny.")
+    assert "a run's key is " in refusal(run(root, "play", "run:", "--quiet"))
+
+
 def test_a_network_is_compared_with_playouts(root):
     page = json.loads(run(root, "compare", "tiny", "playouts", *FEW, "--json").stdout)
     text = run(root, "compare", "tiny", "playouts", *FEW).stdout.splitlines()

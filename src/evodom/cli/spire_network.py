@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+RUN = "run:"
+"""Stands before the key of a training where enemies are named too."""
+
 
 def network_option(function: F) -> F:
     """Add the option that has a network judge positions; the network of act 1 does if it is not given."""
@@ -53,15 +56,39 @@ def fight_argument(function: F) -> F:
 
 
 def name_fight(given: dict[str, Any], name: str | None) -> None:
-    """Put the argument FIGHT into the options: a file, a training, or else an encounter or enemies."""
+    """Put the argument FIGHT into the options: a file, an encounter or enemies, or else a training.
+
+    A name of enemies always means the enemies. A training is also named with `run:` before its key.
+    """
     if name is None:
         return
     option = "file" if name.endswith(".toml") else "enemies"
-    if option == "enemies" and "network" in given and is_training(name, given["data_dir"]):
-        option = "network"
+    value: Any = Path(name) if option == "file" else name
+    if option == "enemies" and "network" in given and names_training(name, given["data_dir"]):
+        option, value = "network", name.removeprefix(RUN)
     if given[option] is not None:
         raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
-    given[option] = Path(name) if option == "file" else name
+    given[option] = value
+
+
+def names_training(name: str, data_dir: Path | None) -> bool:
+    """Return True if a name is `run:` and a key, or the key of a training and no enemies."""
+    from evodom.store import check_key
+
+    if name.startswith(RUN):
+        check_key(name.removeprefix(RUN))
+        return True
+    return not names_enemies(name) and is_training(name, data_dir)
+
+
+def names_enemies(name: str) -> bool:
+    """Return True if a name is an encounter or enemies."""
+    from evodom.spire.fights.naming import find_enemies
+
+    try:
+        return bool(find_enemies(name))
+    except UsageError:
+        return False
 
 
 def shipped_network() -> Judge | None:

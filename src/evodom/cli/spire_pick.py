@@ -14,9 +14,10 @@ from evodom.cli.spire_network import (
     check_known,
     fight_and_network,
     fight_argument,
-    is_training,
     name_fight,
     name_of,
+    names_enemies,
+    names_training,
     network_option,
     told,
 )
@@ -63,7 +64,7 @@ def pick_command(
     --upgrade the choice is which card of the deck to upgrade, with --rest it is that or a rest; without CARDS it is
     among all that can be upgraded.
 
-    FIGHT is a file, the key of a training, an encounter or enemies, such as nob or "3 louses".
+    FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
@@ -91,7 +92,7 @@ def pick_command(
 
 def _is_fight(text: str, data_dir: Path | None) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
-    from evodom.spire.fights.naming import find_card, find_enemies
+    from evodom.spire.fights.naming import find_card
 
     try:
         for word in text.split(","):
@@ -100,13 +101,7 @@ def _is_fight(text: str, data_dir: Path | None) -> bool:
         return False
     except UsageError:
         pass
-    if text.endswith(".toml") or is_training(text, data_dir):
-        return True
-    try:
-        find_enemies(text)
-        return True
-    except UsageError:
-        return False
+    return text.endswith(".toml") or names_enemies(text) or names_training(text, data_dir)
 
 
 def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:

@@ -37,7 +37,8 @@ def play_command(
 ) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
-    It may also be the key of a training: then it is the fight of that training, and its network is asked.
+    It may also be a training, run:KEY: then it is the fight of that training, and its network is asked. The key alone
+    does where it names no enemies.
     Without FIGHT it asks for the enemies, your deck and your HP, at a terminal.
 
     `n` tells what every move is worth and how often it is lost, proven where the position is small enough to be solved

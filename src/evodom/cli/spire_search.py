@@ -88,7 +88,7 @@ def search_command(
 ) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
-    FIGHT is a file, the key of a training, an encounter or enemies, such as nob or "3 louses".
+    FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
 
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
     `evodom spire solve` proves is at least as high.

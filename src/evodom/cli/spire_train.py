@@ -29,6 +29,7 @@ from evodom.cli.common import (
 )
 from evodom.cli.spire_compare import PLAYOUTS
 from evodom.cli.spire_fight import fight_of, fight_options
+from evodom.cli.spire_network import RUN, names_enemies
 from evodom.cli.spire_pick import choices_of
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
@@ -214,8 +215,9 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
         click.echo(f"{fight.text}: {hp_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
     click.echo(f"{n} other games, {options.simulations} simulations a move; in brackets 95 %.")
     if not given["quiet"]:
+        name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
         play, search = (
             command_line("evodom", "spire", *words, data_dir=data_dir)
-            for words in (("play", run.key), ("search", "--network", run.key))
+            for words in (("play", name), ("search", "--network", run.key))
         )
         click.echo(f"Next: {play}, or: {search}")

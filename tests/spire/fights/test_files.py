@@ -3,14 +3,16 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.distribution import uniform, weighted
 from evodom.errors import UsageError
+from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import Fight, Payoff, fight_from_toml, fight_to_toml, read_fight
+from evodom.spire.fights import Fight, Payoff, fight_at, fight_from_toml, fight_to_toml, read_fight, state_of
 from evodom.spire.rows.encounters import WEAK, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -371,3 +373,24 @@ def test_any_fight_reads_back_as_it_is_written(fight):
     read = fight_from_toml(fight_to_toml(fight))
 
     assert (read.setup, read.payoff, read.state) == (fight.setup, fight.payoff, fight.state)
+
+
+@pytest.mark.parametrize(
+    ("counters", "strength"), [("", 3), ("counters = { Girya = 1 }", 1), ("counters = { Girya = 0 }", 0)]
+)
+def test_girya_gives_as_much_strength_as_it_was_lifted(counters, strength):
+    fight = fight_from_toml(f'enemies = "cultist"\nrelics = ["Girya"]\n{counters}\n')
+    game = SpireFight(fight.setup)
+    state = game.start(np.random.default_rng(1))
+    begun = fight_at(fight, game, state)
+    again = fight_from_toml(fight_to_toml(begun))
+
+    assert begun.state.statuses.get("Strength", 0) == strength
+    assert again == begun
+    assert again.setup.counters == fight.setup.counters
+    assert state_of(again, SpireFight(again.setup)) == state
+
+
+def test_girya_is_lifted_three_times_at_most():
+    with pytest.raises(UsageError, match=r"counters.Girya is 4. Allowed: a whole number from 0 to 3"):
+        fight_from_toml('enemies = "cultist"\nrelics = ["Girya"]\ncounters = { Girya = 4 }\n')

@@ -204,8 +204,7 @@ class SpireFight:
     def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
         counters = self.setup.counters if counters is None else counters
         fight = np.zeros(1, FIGHT)[0]
-        for place, relic in enumerate(self.rules.counted):
-            fight.counters[place] = counters.get(relic, 0)
+        fight.counters[: len(self.rules.counted)] = self.rules.counts(counters)
         fight.pen_nib, fight.tail = counters.get(PEN_NIB, 0), tail
         known = np.zeros(at.MAX_ENEMIES, np.int32)
         filled = np.flatnonzero(self.rules.groups[group])

@@ -38,7 +38,8 @@ class Setup:
 
     `enemies` are the groups that may be met, left to right, with their chances. `enemy_hp` gives the HP of the enemies
     of a single group, None where they are rolled. The player's HP, if not given, are those of the ascension.
-    `counters` are those that relics bring from earlier fights. A fight that is not won after `max_turns` turns is lost.
+    `counters` are those that relics bring from earlier fights; of Girya the lifts, 3 if not given. A fight that is not
+    won after `max_turns` turns is lost.
     `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or "Regenerate".
     """
 
@@ -108,6 +109,10 @@ class FightRules:
     def kind(self, name: str) -> int:
         """Return the kind of a card of this fight."""
         return self._place[name]
+
+    def counts(self, counters: Mapping[str, int]) -> list[int]:
+        """Return the counters of the relics that act, in their order; lifts are not counted in a fight."""
+        return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.counted]
 
     def _lines(self, effects: Iterable[e.Effect]) -> tuple[int, int]:
         """Write effects into the table of lines; return the first of them and how many there are."""
@@ -226,7 +231,7 @@ class FightRules:
             for change, amount in relic.changes.items():
                 rules.change[at.CHANGE[change]] += amount
             if relic.when is not None:
-                self._relic(relic)
+                self._relic(name, relic)
                 self.counted.append(name)
         rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in ("choker", "watch", "art", "pellets"))
         turns = [relic.turn for relic in self.relics]
@@ -235,9 +240,12 @@ class FightRules:
     def _asks_first_turn(self) -> bool:
         return bool(self.record.change[at.CHANGE["art"]] or self.record.change[at.CHANGE["watch"]])
 
-    def _relic(self, relic: Relic) -> None:
+    def _relic(self, name: str, relic: Relic) -> None:
         rules, place = self.record, int(self.record.n_relics)
         effects = relic.effects
+        if relic.lifts:
+            n_lifts = self.setup.counters.get(name, relic.lifts)
+            effects = tuple(replace(effect, n=n_lifts) for effect in effects if n_lifts)
         if relic is RELICS["Du-Vu Doll"]:
             n_curses = sum(n for name, n in self.deck.items() if find_card(name).kind == CURSE)
             effects = (e.gets("Strength", n_curses),) if n_curses else ()

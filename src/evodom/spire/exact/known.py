@@ -88,7 +88,7 @@ def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
     for name, relic in relics.RELICS.items():
         healing = [effect for effect in relic.effects if relic.when == AT_START and _heals_first(effect)]
         acting = [effect for effect in relic.effects if effect not in healing]
-        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes)
+        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, lifts=relic.lifts)
         if (
             relic == plain
             and relic.when in (None, AT_START, AT_TURN)

@@ -12,11 +12,12 @@ import numpy as np
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
-from evodom.spire.engine.rules import FightRules
+from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.enemies import SPLIT, enemy_row
+from evodom.spire.rows.relics import RELICS
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
 MAX_AMOUNT = 999
@@ -60,8 +61,8 @@ def counters_of(rules: FightRules) -> dict[str, int]:
     """Return the relics that count in this fight, each with the highest number that it shows."""
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
-        if name in rules.counted and (relic.once or relic.every > 1):
-            found[name] = 1 if relic.once else relic.every - 1
+        if name in rules.counted and (relic.once or relic.every > 1 or relic.lifts):
+            found[name] = relic.lifts or (1 if relic.once else relic.every - 1)
     return found
 
 
@@ -194,8 +195,7 @@ def _put_belt(record: Any, state: FightState, rules: FightRules) -> None:
         left[name] -= 1
     record.used = len(rules.potions) - int(record.potions.sum())
     counters = rules.setup.counters
-    for place, name in enumerate(rules.counted):
-        record.counters[place] = counters.get(name, 0)
+    record.counters[: len(rules.counted)] = rules.counts(counters)
     record.pen_nib = counters.get(PEN_NIB, 0)
 
 
@@ -229,7 +229,7 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         fight.setup,
         hp=int(record.hp[0]),
         max_hp=int(record.max_hp[0]),
-        counters={name: counters[name] for name in counters_of(rules) if counters.get(name)},
+        counters={name: counters[name] for name in counters_of(rules) if counters.get(name)} | _lifts(fight.setup),
     )
     piles: dict[str, Any] = {pile: _cards_in(record.piles[number], rules) for number, pile in enumerate(_PILES)}
     found = FightState(
@@ -244,6 +244,11 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         **piles,
     )
     return replace(fight, setup=setup, state=found)
+
+
+def _lifts(setup: Setup) -> dict[str, int]:
+    """Return the counters that a fight does not change."""
+    return {name: n for name, n in setup.counters.items() if RELICS[name].lifts}
 
 
 def _cards_in(pile: Any, rules: FightRules) -> dict[str, int]:

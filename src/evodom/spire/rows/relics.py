@@ -48,6 +48,8 @@ class Relic:
     kept: bool = False
     once: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
+    lifts: int = 0
+    """If above 0, the amount of its effects is its counter, up to this number."""
     only: tuple[str, ...] = ()
     """The kinds of enemies against whom it acts; all if there are none."""
 
@@ -136,7 +138,7 @@ RELICS = {
         turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
-    "Girya": _start("Strength 3", gets("Strength", 3)),
+    "Girya": Relic("Strength 1 for every lift at a rest site, up to 3", AT_START, (gets("Strength", 3),), lifts=3),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
     "Incense Burner": Relic("Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, kept=True),
     "Lizard Tail": _rule("once, half of the HP instead of death", tail=1),

@@ -199,8 +199,7 @@ class Solver:
         """Write down who fights, and the empty record of the fight."""
         rules, setup = self.game.rules, self.game.setup
         fight = np.zeros(1, FIGHT)[0]
-        for place, relic in enumerate(rules.counted):
-            fight.counters[place] = setup.counters.get(relic, 0)
+        fight.counters[: len(rules.counted)] = rules.counts(setup.counters)
         fight.pen_nib = setup.counters.get("Pen Nib", 0)
         rows, known = self._start
         rows[:], known[:] = rules.groups[group], 0
