@@ -12,7 +12,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, start
 from evodom.matches.workers import Workers
 from evodom.web.tasks import jobs, queue
-from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result
+from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result, tasks_folder
 from evodom.web.tasks.work import Telling
 
 from .accessibility import VIEWS, problems
@@ -53,6 +53,15 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
         page.get_by_role("button", name="Play against it").click()
         page.wait_for_url("**/play/*")
         expect(page.locator('#board[aria-busy="false"]')).to_be_visible()
+
+
+def test_damaged_answers_are_listed_as_damaged(tmp_path, chromium):
+    tasks_folder(tmp_path).mkdir()
+    (tasks_folder(tmp_path) / f"{'0' * 16}.json").write_text("{")
+    with Served(tmp_path) as served:
+        for place in ("ask", "watch"):
+            with page_at(chromium, f"{served.address}/{place}") as page:
+                expect(page.locator("li.broken")).to_contain_text(f"{'0' * 16}.json: this is no task of evodom")
 
 
 def test_a_run_that_another_process_writes_is_followed(served, chromium):

@@ -308,7 +308,7 @@ def test_only_so_many_fights_are_saved(fights, monkeypatch):
     page = fights()
     monkeypatch.setattr(sitting, "MOST_SAVED", 1)
     answer = page.served.post("/api/fights", {"enemies": "cultist"})
-    assert answer.status == 500
+    assert answer.status == 429
     assert "no more are begun. Delete some in" in answer.json["error"]
 
 

@@ -382,7 +382,7 @@ def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_wi
 def test_no_more_games_are_begun_than_the_folder_may_hold(served, monkeypatch):
     monkeypatch.setattr(tables, "MOST_SAVED", 0)
     answer = served.post("/api/play/games", BODY)
-    assert answer.status == 500
+    assert answer.status == 429
     assert "games are saved, and no more are begun. Delete some in " in answer.json["error"]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -82,16 +83,58 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
         assert task["why"]
 
 
-def test_what_was_open_when_a_server_was_killed_is_told_as_stopped_and_damaged_files_are_left_out(tmp_path):
+def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
     asked = read_question({"cards": ["Chapel"], "seed": 3})
     save(Task("0" * 16, ADVICE, "Chapel", asked, state="running"), tmp_path)
-    (tasks_folder(tmp_path) / f"{'1' * 16}.json").write_text('{"program": "evodom task"}')
     (tasks_folder(tmp_path) / "notes.json").write_text("{}")
 
-    (found,) = load_all(tmp_path)
+    (found,), damaged = load_all(tmp_path)
 
+    assert damaged == []
     assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this was done")
     assert found.asked == asked
+
+
+def spoil(root, name, text):
+    path = tasks_folder(root) / f"{name * 16}.json"
+    path.write_text(text)
+    return path
+
+
+def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path):
+    asked = read_question({"cards": ["Chapel"], "seed": 3})
+    save(Task("0" * 16, ADVICE, "Chapel", asked, state="stopped"), tmp_path)
+    good = (tasks_folder(tmp_path) / f"{'0' * 16}.json").read_text()
+    paths = {}
+    for name, field in zip("123", ("learned_games", "generations", "minutes"), strict=True):
+        content = json.loads(good)
+        del content["asked"][field]
+        paths[field] = spoil(tmp_path, name, json.dumps(content))
+    spoil(tmp_path, "4", good[:50])
+    spoil(tmp_path, "5", json.dumps(json.loads(good) | {"created": "yesterday"}))
+    spoil(tmp_path, "6", json.dumps(json.loads(good) | {"kind": "tournament"}))
+    spoil(tmp_path, "7", json.dumps(json.loads(good) | {"kind": ["advice"]}))
+    (tasks_folder(tmp_path) / f"{'8' * 16}.json").mkdir()
+    before = sorted(path.name for path in tasks_folder(tmp_path).iterdir())
+
+    with Served(tmp_path) as served:
+        told = served.get("/api/tasks").json
+        assert [task["name"] for task in told["tasks"]] == ["0" * 16]
+        assert len(told["damaged"]) == 8
+        for field, path in paths.items():
+            assert {"file": str(path), "why": f"this task is damaged: '{field}' is missing"} in told["damaged"]
+        assert all(one["why"] and "\n" not in one["why"] for one in told["damaged"])
+        names = [Path(one["file"]).name[0] for one in served.get("/api/tasks?kind=tournament").json["damaged"]]
+        assert names == ["4", "6", "7", "8"]
+        assert served.get(f"/api/tasks/{'1' * 16}").status == 404
+        asked = served.post("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1})
+        assert asked.status == 200
+        served.post(f"/api/tasks/{asked.json['name']}/stop", {})
+        assert served.get("/api/runs").status == served.post("/api/ask/draw", {"cards": [], "seed": 1}).status == 200
+        paths["minutes"].unlink()
+        assert len(served.get("/api/tasks").json["damaged"]) == 7
+
+    assert {*before} - {path.name for path in tasks_folder(tmp_path).iterdir()} == {paths["minutes"].name}
 
 
 def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
@@ -188,4 +231,4 @@ def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.web.tasks.queue.MOST_KEPT", len(queue.tasks()))
     with pytest.raises(UsageError, match="answers are kept"):
         queue.add(ADVICE, "ten cards", asked)
-    assert len(load_all(tmp_path)) == MOST_WAITING + 1
+    assert len(load_all(tmp_path)[0]) == MOST_WAITING + 1

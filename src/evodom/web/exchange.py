@@ -22,7 +22,11 @@ class NotReady(EvodomError):
     """The server is still compiling, or does as much as it can."""
 
 
-_STATUS = {Missing: 404, Conflict: 409, NotReady: 503, UsageError: 400, RunError: 400}
+class Full(EvodomError):
+    """No more can be saved before something is deleted."""
+
+
+_STATUS = {Missing: 404, Conflict: 409, Full: 429, NotReady: 503, UsageError: 400, RunError: 400}
 """The status that goes with an error; others are 500."""
 
 

@@ -22,7 +22,7 @@ from evodom.play.shelf import Slot, check_name, plain
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.general.shipped import shipped
 from evodom.spire.search.player import Budget
-from evodom.web.exchange import Conflict, Missing, NotReady, number
+from evodom.web.exchange import Conflict, Full, Missing, NotReady, number
 from evodom.web.fights.form import LARGEST_SEED, Json, fight_of_form
 from evodom.web.fights.saved import MOST_MOVES, Course, fights_folder, read_fight, unusable, write_fight
 from evodom.web.fights.seeing import figures, position
@@ -289,7 +289,7 @@ class Fights:
         except OSError as error:
             raise RunError(f"{folder} cannot be read: {error.strerror or error}.") from error
         if n_saved >= MOST_SAVED:
-            raise EvodomError(f"{n_saved:,} fights are saved, and no more are begun. Delete some in {folder}.")
+            raise Full(f"{n_saved:,} fights are saved, and no more are begun. Delete some in {folder}.")
         return Slot(folder / f"{name}.json").claimed()
 
     def _compile(self) -> None:

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from evodom.dominion.game import PASS_NAME
-from evodom.errors import EvodomError, RunError, UsageError, short
+from evodom.errors import RunError, UsageError, short
 from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
 from evodom.play.setup import GameSetup
 from evodom.play.shelf import Slot, check_name, games_folder, kept_slot, new_slot
 from evodom.play.taking import take
-from evodom.web.exchange import Conflict, Missing, NotReady
+from evodom.web.exchange import Conflict, Full, Missing, NotReady
 from evodom.web.play.seeing import Json, seen
 from evodom.web.site import Site
 
@@ -253,7 +253,7 @@ class Tables:
         except OSError as error:
             raise RunError(f"{folder} cannot be read: {error.strerror or error}.") from error
         if n_saved >= MOST_SAVED:
-            raise EvodomError(f"{n_saved:,} games are saved, and no more are begun. Delete some in {folder}.")
+            raise Full(f"{n_saved:,} games are saved, and no more are begun. Delete some in {folder}.")
         return new_slot(name, self.site.root).claimed()
 
     async def _in_turn(self, table: Table, work: Callable[[], Json]) -> Json | None:

@@ -2,7 +2,7 @@
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
 import { Picker, SIZE } from "./picker.js";
-import { ago, doing, progress, share, watching } from "./told.js";
+import { ago, brokenRows, doing, progress, share, watching } from "./told.js";
 
 const MINUTES = [[0.5, "½ minute"], [1, "1 minute"], [2, "2 minutes"], [5, "5 minutes"], [10, "10 minutes"], [30, "30 minutes"]];
 const MORE = [
@@ -67,8 +67,8 @@ const row = (task) => h("li", {}, h("a", { href: `/ask/${task.name}` },
   task.state === "running" ? progress("How much is done", share(task)) : null));
 
 watching(async () => {
-  const { tasks } = await ask("/api/tasks?kind=advice");
-  answers.hidden = !tasks.length;
-  fill(list, tasks.slice(0, 30).map(row));
+  const { tasks, damaged } = await ask("/api/tasks?kind=advice");
+  answers.hidden = !tasks.length && !damaged.length;
+  fill(list, tasks.slice(0, 30).map(row), brokenRows(damaged));
   return tasks.some((task) => task.state === "running" || task.state === "waiting") ? 2 : 10;
 });

@@ -131,6 +131,9 @@ export function planned(lines) {
   }));
 }
 
+/** Damaged files of tasks as items of a list. */
+export const brokenRows = (damaged) => damaged.map(({ file, why }) => h("li", { class: "broken" }, h("div", { class: "row" }, h("span", { class: "name" }, "Damaged file"), h("span", { class: "note" }, `${file}: ${why}`))));
+
 /** Stop a task, go on with it, forget it. */
 export const stop = (name) => ask(`/api/tasks/${name}/stop`, {});
 export const goOn = (name) => ask(`/api/tasks/${name}/go-on`, {});

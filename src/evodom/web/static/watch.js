@@ -1,7 +1,7 @@
 // The saved runs with their progress, tournaments, and a form to hold one.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
-import { ago, careful, doing, forget, progress, renew, share, watching } from "./told.js";
+import { ago, brokenRows, careful, doing, forget, progress, renew, share, watching } from "./told.js";
 
 const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights" };
 
@@ -60,11 +60,11 @@ watching(async () => {
     ? h("ul", { class: "tasks runs" }, runs.map(row))
     : h("p", { class: "note" }, "No runs yet. Begin one with evodom evolve demo, or ask for a plan: it saves what it finds."));
   await enter(runs);
-  const { tasks } = await ask("/api/tasks?kind=tournament");
-  renew(contests, tasks.map((task) => [task.name, task.state, task.progress]), () => tasks.length
+  const { tasks, damaged } = await ask("/api/tasks?kind=tournament");
+  renew(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () => tasks.length || damaged.length
     ? h("ul", { class: "tasks" }, tasks.slice(0, 20).map((task) => h("li", {}, h("a", { href: `/tournament/${task.name}` },
       h("span", { class: "name" }, task.title), h("span", { class: "note" }, task.state === "done" ? ago(task.created) : doing(task)),
-      task.state === "running" ? progress("How much is done", share(task)) : null))))
+      task.state === "running" ? progress("How much is done", share(task)) : null))), brokenRows(damaged))
     : []);
   return runs.some((run) => run.active) || tasks.some((task) => task.state === "running") ? 1.5 : 5;
 });

@@ -24,6 +24,7 @@ from evodom.web.tasks.task import (
     RUNNING,
     STOPPED,
     WAITING,
+    DamagedTask,
     Task,
     forget,
     load_all,
@@ -51,7 +52,8 @@ class Queue:
 
     def __init__(self, site: Site) -> None:
         self._root, self._n_processors = site.root, site.n_processors
-        self._tasks = {task.name: task for task in load_all(site.root)}
+        tasks, self._damaged = load_all(site.root)
+        self._tasks = {task.name: task for task in tasks}
         self._change = Condition()
         self._process: subprocess.Popen[str] | None = None
         self._closing = False
@@ -74,6 +76,10 @@ class Queue:
         """Return all tasks, the newest first."""
         with self._change:
             return list(self._tasks.values())[::-1]
+
+    def damaged(self) -> list[DamagedTask]:
+        """Return the files of tasks that were damaged when the server started, and are still there."""
+        return [one for one in self._damaged if one.path.exists()]
 
     def task(self, name: str) -> Task:
         """Return the task of a name; raises Missing if there is none."""

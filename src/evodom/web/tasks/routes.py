@@ -30,9 +30,11 @@ def summary(queue: Queue, task: Task) -> dict[str, Any]:
 
 
 async def _list_tasks(request: Request) -> Response:
-    """List the tasks of a kind, or all, the newest first."""
+    """List the tasks of a kind, or all, the newest first; and the damaged files, those of unknown kind always."""
     queue, kind = site_of(request).part(Queue), request.query_params.get("kind")
-    return answer({"tasks": [summary(queue, task) for task in queue.tasks() if kind in (None, task.kind)]})
+    tasks = [summary(queue, task) for task in queue.tasks() if kind in (None, task.kind)]
+    damaged = [one for one in queue.damaged() if kind is None or one.kind in (kind, "")]
+    return answer({"tasks": tasks, "damaged": [{"file": str(one.path), "why": one.why} for one in damaged]})
 
 
 async def _look(request: Request) -> Response:

@@ -3,13 +3,12 @@
 import json
 import re
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evodom.errors import EvodomError, RunError, one_line
+from evodom.errors import EvodomError, RunError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
 
 ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
@@ -121,17 +120,40 @@ def _write(path: Path, content: dict[str, Any]) -> None:
         raise RunError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def load_all(root: Path) -> list[Task]:
-    """Return the tasks that were kept, the oldest first; files that hold none are left out.
+@dataclass(frozen=True)
+class DamagedTask:
+    """The file of a task that cannot be read. ``kind`` is "" if it is unknown, ``why`` gives the reason in one line."""
 
-    What was not done when its server ended is stopped.
+    path: Path
+    kind: str
+    why: str
+
+
+def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
+    """Return the saved tasks, the oldest first, and the files that are damaged.
+
+    A task that was open when its server ended is stopped.
     """
-    found = []
+    found, damaged = [], []
     for path in sorted(tasks_folder(root).glob("*.json")):
         if NAME.fullmatch(path.stem):
-            with suppress(EvodomError):
-                found.append(task_from_text(path.stem, read_text(path, "a task", "JSON", LARGEST)))
-    return sorted(found, key=lambda task: (task.created, task.name))
+            text = ""
+            try:
+                text = read_text(path, "a task", "JSON", LARGEST)
+                found.append(task_from_text(path.stem, text))
+            except EvodomError as error:
+                damaged.append(DamagedTask(path, _kind_in(text), one_line(error)))
+    return sorted(found, key=lambda task: (task.created, task.name)), damaged
+
+
+def _kind_in(text: str) -> str:
+    """Return the kind of a task that is damaged otherwise; "" if its text has none."""
+    try:
+        content = parse_json(text)
+    except (ValueError, RecursionError):
+        return ""
+    kind = content.get("kind") if isinstance(content, dict) else ""
+    return kind if isinstance(kind, str) and kind in KINDS else ""
 
 
 def task_from_text(name: str, text: str) -> Task:
@@ -143,22 +165,37 @@ def task_from_text(name: str, text: str) -> Task:
     if not isinstance(content, dict) or content.get("program") != PROGRAM:
         raise RunError("this is no task of evodom")
     kind, state, asked = content.get("kind"), content.get("state"), content.get("asked")
-    if kind not in KINDS or state not in STATES or not isinstance(asked, dict) or not _is_asked(kind, asked):
-        raise RunError("this task is damaged")
+    if kind not in KINDS:
+        raise RunError(f"this task is damaged: its kind is {short(kind)}. Allowed: {', '.join(KINDS)}")
+    if state not in STATES:
+        raise RunError(f"this task is damaged: its state is {short(state)}. Allowed: {', '.join(STATES)}")
+    if not isinstance(asked, dict):
+        raise RunError("this task is damaged: 'asked' is no table")
+    if wrong := next((name for name, kinds in _ASKED[kind].items() if not _is_asked(asked, name, kinds)), None):
+        raise RunError(f"this task is damaged: '{wrong}' is {short(asked[wrong]) if wrong in asked else 'missing'}")
     title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
+    if not _is_time(created):
+        raise RunError(f"this task is damaged: 'created' is {short(created)}, which is no time")
     task = Task(name, kind, title, asked, state, created, why)
     if state in OPEN:
         task.state, task.why = STOPPED, "evodom serve was stopped before this was done"
     return task
 
 
-def _is_asked(kind: str, asked: dict[str, Any]) -> bool:
-    """Tell whether all that is asked of a task is there, and of its type."""
-    return all(
-        isinstance(asked.get(name), expected)
-        and (not isinstance(asked[name], list) or all(isinstance(word, str) for word in asked[name]))
-        for name, expected in _ASKED[kind].items()
-    )
+def _is_asked(asked: dict[str, Any], name: str, expected: Any) -> bool:
+    """Tell whether a field is there, and of its type."""
+    value = asked.get(name)
+    if name not in asked or not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
+        return False
+    return not isinstance(value, list) or all(isinstance(word, str) for word in value)
+
+
+def _is_time(text: str) -> bool:
+    """Tell whether a text is a time in ISO format."""
+    try:
+        return datetime.fromisoformat(text) is not None
+    except ValueError:
+        return False
 
 
 _ASKED: dict[str, dict[str, Any]] = {
