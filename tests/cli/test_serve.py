@@ -1,5 +1,6 @@
 """`evodom serve`: how it starts, what it refuses, and how it ends."""
 
+import contextlib
 import json
 import re
 import signal
@@ -76,6 +77,21 @@ def test_ctrl_c_ends_it_and_says_so(program):
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130
     assert told(process) == ["Stopped. Games are saved."]
+
+
+def test_sigterm_ends_it_although_connections_hang(program):
+    process, address = program()
+    wait_until_ready(address)
+    port = int(address.rstrip("/").rpartition(":")[2])
+    body = b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    with contextlib.ExitStack() as opened:
+        for text in (b"", b"GET / HTT", body) * 10:
+            made = opened.enter_context(socket.create_connection(("127.0.0.1", port)))
+            made.sendall(text)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(8) == 0  # 3 s where nothing else works
+    assert told(process) == []
 
 
 def test_files_of_the_current_folder_are_not_executed(program, tmp_path):

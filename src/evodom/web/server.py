@@ -11,14 +11,12 @@ import uvicorn
 
 from evodom.errors import EvodomError, UsageError
 from evodom.web.app import make_app
+from evodom.web.connections import LAST_SECONDS, Connection
 from evodom.web.parts import PARTS
 from evodom.web.site import Site
 
 MOST_CONNECTIONS = 500
 """More at once are refused."""
-
-LAST_SECONDS = 10
-"""So long requests may take to end once the server is told to stop."""
 
 
 def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> bool:
@@ -42,18 +40,28 @@ def server_for(site: Site, host: str) -> "Server":
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=Connection,
         ws="none",
         lifespan="on",
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=LAST_SECONDS,
     )
-    return Server(config)
+    return Server(config, site)
 
 
 class Server(uvicorn.Server):
     """A server that ends in order, and leaves it to its caller with what exit code."""
 
     stopped_by = 0
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what takes long at once; connections have LAST_SECONDS."""
+        self._site.closing.set()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
