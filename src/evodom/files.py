@@ -132,7 +132,7 @@ def replace_text(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8", newline="")
         return
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")  # as in _PARTIAL
     try:
         with partial.open("w", encoding="utf-8", newline="") as file:
             file.write(text)
@@ -143,3 +143,32 @@ def replace_text(path: Path, text: str) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise
+
+
+_PARTIAL = re.compile(r"\..+\.([0-9]{1,9})\.partial")
+"""The name of a file that `replace_text` has not completed, with the number of its process."""
+
+
+def remove_partials(folder: Path) -> None:
+    """Remove the partial files of `replace_text` in a folder, unless their process is running.
+
+    Call it before this process writes: a killed process may have had its number, as in a container.
+    """
+    for path in folder.glob(".*.partial"):
+        found = _PARTIAL.fullmatch(path.name)
+        if found and (int(found[1]) == os.getpid() or not _is_running(int(found[1]))):
+            with suppress(OSError):
+                path.unlink()
+
+
+def _is_running(pid: int) -> bool:
+    """Return True if a process runs, or may run: on Windows, asking would end it."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True

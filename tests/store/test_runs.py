@@ -306,6 +306,23 @@ def test_the_leftovers_of_a_killed_process_are_no_run_and_are_cleared_away(tmp_p
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="on Windows it is not known which processes run")
+def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones_stay(tmp_path):
+    make_run(tmp_path)
+    (tmp_path / "games").mkdir()
+    killed = subprocess.Popen([sys.executable, "-c", ""])
+    killed.wait()
+    names = [f"games/.demo.json.{pid}.partial" for pid in (killed.pid, os.getpid(), os.getppid())]
+    names += ["games/mine.json", "games/.mine.partial", "runs/other.sqlite.partial", "runs/busy.sqlite.partial"]
+    with store.runs.lock("busy", tmp_path):
+        for name in names:
+            (tmp_path / name).touch()
+        store.remove_leftovers(tmp_path)
+
+        assert {name for name in names if (tmp_path / name).exists()} == set(names[2:5]) | {names[6]}
+    store.remove_leftovers(tmp_path / "nowhere")
+
+
 # Several processes
 
 WRITER = """
@@ -615,6 +632,23 @@ def test_exporting_does_not_replace_a_file_unless_asked_to(tmp_path):
     assert (tmp_path / "out").read_text() == "mine"
     store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
     Run.open_file(tmp_path / "out").close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links and pipes")
+def test_exporting_writes_the_file_of_a_link_and_replaces_no_pipe(tmp_path):
+    make_run(tmp_path)
+    (tmp_path / "out").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path / "out")
+    os.mkfifo(tmp_path / "pipe")
+
+    store.export_run("demo", tmp_path / "link", tmp_path, overwrite=True)
+
+    assert (tmp_path / "link").is_symlink()
+    Run.open_file(tmp_path / "out").close()
+    for special in (tmp_path / "pipe", Path(os.devnull)):
+        with pytest.raises(UsageError, match="is no file, but a device, pipe or socket"):
+            store.export_run("demo", special, tmp_path, overwrite=True)
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_exporting_to_a_missing_folder_is_a_run_error(tmp_path):

@@ -145,6 +145,7 @@ def play(
     if as_json and not listing:
         raise UsageError("--json is for the list of saved games. Say it with --list.")
     root, trust = store.data_dir(data_dir), lambda source: trust_agent
+    store.remove_leftovers(root)
     if listing:
         _list_games(root, data_dir, as_json=as_json)
     elif looking_back:

@@ -56,7 +56,9 @@ def serve(port: int, host: str, opening: bool, quiet: bool, data_dir: Path | Non
         if opening:
             click.launch(address)
 
-    site = Site(store.data_dir(data_dir), lambda doing: _prepare(doing, quiet=quiet))
+    root = store.data_dir(data_dir)
+    store.remove_leftovers(root)
+    site = Site(root, lambda doing: _prepare(doing, quiet=quiet))
     if not listen(site, host, port, tell):
         click.echo("Stopped. Games are saved.", err=True)
         click.get_current_context().exit(INTERRUPTED)

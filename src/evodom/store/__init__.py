@@ -13,6 +13,7 @@ from evodom.store.meta import (
     shown_settings,
     versions_of,
 )
+from evodom.store.partials import remove_leftovers
 from evodom.store.rows import Generation
 from evodom.store.runs import (
     KEY,
@@ -56,6 +57,7 @@ __all__ = [
     "list_runs",
     "nearest_of",
     "new_meta",
+    "remove_leftovers",
     "rules_of",
     "seed_of",
     "shown_settings",

@@ -292,11 +292,17 @@ def delete_run(key: str, root: Path) -> None:
 
 
 def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> None:
-    """Write a copy of a run to a file for `import_run`; the run may be in use at the same time."""
+    """Write a copy of a run to a file for `import_run`; the run may be in use at the same time.
+
+    A link stays, and the file that it points to is written. Raises UsageError for what is no file, such as a device.
+    """
     if file.resolve().parent == (root / "runs").resolve():
         raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")
     if os.path.lexists(file) and not overwrite:
         raise UsageError(f"{file} exists. Replace it with --overwrite, or choose another file")
+    if file.exists() and not (file.is_file() or file.is_dir()):
+        raise UsageError(f"{file} is no file, but a device, pipe or socket. Choose another file")
+    file = Path(os.path.realpath(file))
     with Run.open(key, root=root) as run, run.unchanged():
         _write_file(file, key, run.meta, run)
 
