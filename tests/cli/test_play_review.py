@@ -11,7 +11,7 @@ from tests.networks import network
 def invoke(tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.play.hint.preferred_weights", network)
-    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES"):
+    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
         monkeypatch.setattr(f"evodom.thinking.review.{name}", 20)
 
     def run(*arguments, lines=""):
@@ -37,7 +37,7 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(invoke, tmp_path)
 def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(invoke):
     invoke("--opponent", "network", "--players", "2", "--seat", "1", "--seed", "3", lines="Silver\nquit\n")
 
-    assert "Chances to win by your turns 1 to 1, now:" in invoke("--review").stdout
+    assert "Chances to win by your turns 1 to 2, now:" in invoke("--review").stdout
     assert "Turn 2" in invoke("--continue").stdout
 
 

@@ -11,6 +11,7 @@ from evodom.play.review import DIGITS, Asked, Review, curve_lines, in_words, rev
 from evodom.play.saved import read_game, write_game
 from evodom.play.session import Session, SessionEnd
 from evodom.play.shelf import Slot
+from evodom.play.split import Split
 from evodom.thinking.review import Verdict
 from tests.networks import network, spoil_shipped_network
 
@@ -22,7 +23,7 @@ def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.play.hint.preferred_weights", network)
-    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES"):
+    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
         monkeypatch.setattr(f"evodom.thinking.review.{name}", 40)
 
 
@@ -61,9 +62,59 @@ def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
 def test_the_chances_of_all_come_to_one_at_every_turn():
     found = review(played("Silver", "Silver", "pass"))
 
-    assert found.turns == (1, 2, 3)
-    assert found.chances.shape == (3, 2)
+    assert found.turns == (1, 2, 3, 4)
+    assert found.chances.shape == (4, 2)
     assert np.allclose(found.chances.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("choices", [("Curse",) * 4, ("Silver",), ("pass",) * 200], ids=["unfinished", "one", "over"])
+def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
+    match = Match(make_setup("random", "big-money", n_players=3, seed=2))
+    for choice in choices:
+        match.play_on()
+        if match.decision:
+            match.choose(choice)
+
+    found = review(match)
+
+    split, curve = found.split, found.chances[:, found.seat]
+    assert len(split.own) == len(found.turns) - 1
+    assert split.own + split.others + split.luck == pytest.approx(np.diff(curve))
+    assert sum(value for value, _ in split.sums.values()) == pytest.approx(curve[-1] - curve[0])
+    assert found.over == (len(choices) == 200)
+    assert all(error >= 0 for _, error in split.sums.values())
+
+
+def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
+    monkeypatch.setattr("evodom.thinking.review.ROLLOUTS_EFFECTS", 2000)
+    match = played(seed=2)
+    match.play_on()
+    while match.decision:
+        match.choose(next(answer.name for answer in match.decision.consequences if answer.name in ("Curse", "pass")))
+        match.play_on()
+
+    (own, error), _, _ = review(match).split.sums.values()
+
+    assert own < -3 * error < 0
+
+
+def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
+    monkeypatch.setattr("evodom.thinking.review.ROLLOUTS_EFFECTS", 2000)
+    match = played(opponent="random", seed=3)
+    match.play_on()
+    while match.decision:
+        match.choose(next(name for name in ("Province", "Gold", "Silver", "pass") if name in answers_of(match)))
+        match.play_on()
+
+    found = review(match)
+
+    _, (others, error), _ = found.split.sums.values()
+    assert found.chances[-1].tolist() == [1.0, 0.0]
+    assert others > 3 * error > 0
+
+
+def answers_of(match):
+    return [answer.name for answer in match.decision.consequences]
 
 
 def test_a_finished_game_ends_with_its_result():
@@ -90,7 +141,10 @@ def example(lost):
     asked = (Asked(9, "Buy phase", 6, "buy", 40), Asked(10, "Chapel", None, "trash", 44))
     verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
     chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
-    return Review(("You", "big-money"), 0, ("Gold", "Laboratory"), asked, verdicts, (9, 10, 11), chances, over=True)
+    parts = (np.array(one) for one in ([-0.06, 0.1], [0.02, -0.01], [-0.05, 0.5]))
+    split = Split(*parts, 0.012, 0.02, 0.04)
+    piles = ("Gold", "Laboratory")
+    return Review(("You", "big-money"), 0, piles, asked, verdicts, (9, 10, 11), chances, True, split)
 
 
 def test_a_review_reads_like_this():
@@ -101,6 +155,12 @@ def test_a_review_reads_like_this():
         "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 points, give or take 1.2)",
         "  turn 10, Chapel: trash Gold 41 %, better trash Laboratory 43 % (2.0 points,",
         "  give or take 1.2)",
+        "",
+        "From 50 % at your turn 9 to 100 % at the end: +50.0 points",
+        "  your decisions         +4.0 points, give or take 1.2",
+        "  opponents' decisions   +1.0 points, give or take 2.0",
+        "  luck of the draw      +45.0 points, give or take 4.0",
+        "Decisions are measured against the network's; luck is the rest.",
         "",
         "Chances to win by your turns 9 to 10, at the end:",
         "  You       549 100 %",

@@ -121,7 +121,13 @@ def start(page, kingdom, opponents):
 
 
 def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, monkeypatch):
-    for name, n in {"ROLLOUTS": 10, "N_CLOSER": 1, "ROLLOUTS_CLOSER": 20, "ROLLOUTS_CHANCES": 10}.items():
+    for name, n in {
+        "ROLLOUTS": 10,
+        "N_CLOSER": 1,
+        "ROLLOUTS_CLOSER": 20,
+        "ROLLOUTS_CHANCES": 10,
+        "ROLLOUTS_EFFECTS": 10,
+    }.items():
         monkeypatch.setattr(thinking, name, n)
     met, n_steps = set(), 0
     with page_at(chromium, f"{served.address}/play") as page:
@@ -140,6 +146,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
         assert "The game is over" in table.question
         page.get_by_role("button", name="Look back at it").click()
         page.wait_for_selector(".curve > svg")
+        assert page.locator(".causes tbody tr").count() == 3
         assert page.locator(".dearest > li").count() > 0
         assert problems(page) == []
         name = page.url.split("/")[-1]

@@ -443,7 +443,13 @@ def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player)
 
 
 def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeypatch):
-    for name, n in {"ROLLOUTS": 20, "N_CLOSER": 2, "ROLLOUTS_CLOSER": 50, "ROLLOUTS_CHANCES": 20}.items():
+    for name, n in {
+        "ROLLOUTS": 20,
+        "N_CLOSER": 2,
+        "ROLLOUTS_CLOSER": 50,
+        "ROLLOUTS_CHANCES": 20,
+        "ROLLOUTS_EFFECTS": 20,
+    }.items():
         monkeypatch.setattr(thinking, name, n)
     player.begin("@You", "big-money-ultimate", seed=2, kingdom="First Game")
     assert served.post(f"{player.home}/review", {"seat": 0}).status == 409
@@ -457,6 +463,10 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
         found = served.post(f"{player.home}/review", {"seat": 0}).json
     assert np.array(found["chances"]).sum(axis=0) == pytest.approx(1)
     assert found["over"]
+    curve = np.array(found["chances"][found["seat"]])
+    parts = found["split"]["changes"]
+    assert np.sum([parts["own"], parts["others"], parts["luck"]], axis=0) == pytest.approx(np.diff(curve))
+    assert sum(one["sum"] for one in found["split"]["sums"]) == pytest.approx(curve[-1] - curve[0])
     assert found["dearest"]
     for one in found["dearest"]:
         assert one["lost"] > 0

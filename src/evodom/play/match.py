@@ -74,6 +74,8 @@ class Match:
         self._expected = expected
         self.choices: list[str] = []
         self._marks: list[Mark] = []
+        self.before_choice: Callable[[Decision, str], object] = lambda decision, choice: None
+        """Called before each choice of persons and strategies is carried out."""
 
     @property
     def seat(self) -> int | None:
@@ -202,6 +204,7 @@ class Match:
         return answer
 
     def _enact(self, decision: Decision, choice: str) -> None:
+        self.before_choice(decision, choice)
         note_coins(self.game, decision)
         self.game.enact(choice)
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION
 from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.state import PLAYING, State
 from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Decision
 from evodom.dominion.prompts import act
@@ -16,7 +17,8 @@ from evodom.errors import UsageError
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.workers import Workers
 from evodom.play.answers import wrapped
-from evodom.play.match import ASK_TREASURES, PLAY_TREASURES, Match
+from evodom.play.match import Match
+from evodom.play.split import Split, Step, split
 from evodom.play.table import clip
 from evodom.thinking.review import Moment, Verdict, curve, verdicts
 from evodom.thinking.search import Search
@@ -48,7 +50,7 @@ class Asked:
 class Review:
     """A game looked back at; ``asked`` and ``verdicts`` go together, a row of ``chances`` is a turn of ``turns``.
 
-    The last row is how the game ended, if it did.
+    The last row is the result of the game, or the chances now. ``split`` has the causes of the changes between rows.
     """
 
     names: tuple[str, ...]
@@ -59,6 +61,7 @@ class Review:
     turns: tuple[int, ...]
     chances: npt.NDArray[np.float64]
     over: bool
+    split: Split
 
 
 def review(
@@ -77,30 +80,59 @@ def review(
     seat = setup.seat if seat is None else seat
     assert seat is not None
     search = Search(match.game.rules, network_weights(setup.kingdom), workers=workers)
-    moments, asked, starts, turns = [], [], [], []
-    again = Match(setup, match.answers)
-    for number, choice in enumerate(again.replay(match.choices)):
-        state, decision = again.game.state, again.decision
-        if choice in (ASK_TREASURES, PLAY_TREASURES) or decision is None or decision.seat != seat:
-            continue
-        turn = int(state.turns[seat])
-        if state.active == seat and turn not in turns:
-            starts.append(state.copy())
-            turns.append(turn)
-        if decision.effect.op in (OP_BUY, OP_PLAY_ACTION, OP_CHOOSE):
-            moments.append(Moment(state.copy(), _pile(decision, choice)))
-            coins = int(state.coins) if decision.effect.op == OP_BUY else None
-            asked.append(Asked(turn, decision.title, coins, decision.effect.verb, number))
-    if not moments:
+    course = _Course(Match(setup, match.answers), seat)
+    for _ in course.match.replay(match.choices):
+        pass
+    if not course.moments:
         raise UsageError("nothing was chosen in this game yet: there is nothing to look back at.")
-    rng = generator(stream(setup.seed, Use.THINKING))
-    found = verdicts(search, moments, rng, on_done)
-    chances = curve(search, starts, seat, rng)
-    if again.game.is_over:
-        chances = np.vstack([chances, _result(again)])
-        turns.append(turns[-1] + 1)
-    names = tuple(card.name for card in again.game.piles)
-    return Review(setup.names, seat, names, tuple(asked), tuple(found), tuple(turns), chances, again.game.is_over)
+    rng, game, over = generator(stream(setup.seed, Use.THINKING)), course.match.game, course.match.game.is_over
+    found = verdicts(search, course.moments, rng, on_done)
+    turns = (*course.turns, course.turn_now)
+    chances = curve(search, course.starts if over else [*course.starts, game.state], seat, rng)
+    if over:
+        chances = np.vstack([chances, _result(course.match)])
+    causes = split(search, course.steps, chances[:, seat], seat, rng, over=over)
+    names = tuple(card.name for card in game.piles)
+    return Review(setup.names, seat, names, tuple(course.asked), tuple(found), turns, chances, over, causes)
+
+
+class _Course:
+    """What a match that is played again passes: the decisions of all players, and the turns of the one at ``seat``.
+
+    Decisions before the first turn of that player are left out.
+    """
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self.match, self.seat = match, seat
+        self.moments: list[Moment] = []
+        self.asked: list[Asked] = []
+        self.starts: list[State] = []
+        self.turns: list[int] = []
+        self.steps: list[Step] = []
+        match.before_choice = self._note
+
+    @property
+    def turn_now(self) -> int:
+        """The number of the turn at the end of the course, that after the last one if it is not the player's."""
+        state = self.match.game.state
+        is_same = state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == PLAYING
+        return self.turns[-1] + (not is_same)
+
+    def _note(self, decision: Decision, choice: str) -> None:
+        """Note a decision before it is carried out."""
+        state = self.match.game.state
+        moment, turn = Moment(state.copy(), _pile(decision, choice)), int(state.turns[self.seat])
+        if decision.seat == self.seat:
+            if state.active == self.seat and turn not in self.turns:
+                self.starts.append(moment.state)
+                self.turns.append(turn)
+            if decision.effect.op in (OP_BUY, OP_PLAY_ACTION, OP_CHOOSE):
+                coins = int(state.coins) if decision.effect.op == OP_BUY else None
+                self.moments.append(moment)
+                number = len(self.match.choices)
+                self.asked.append(Asked(turn, decision.title, coins, decision.effect.verb, number))
+        if self.starts:
+            self.steps.append(Step(len(self.starts) - 1, moment))
 
 
 def _pile(decision: Decision, choice: str) -> int:
@@ -119,7 +151,14 @@ def _result(match: Match) -> npt.NDArray[np.float64]:
 
 def in_words(found: Review, *, blocks: bool = True) -> list[str]:
     """Tell what was given away, the dearest choices, and the curve; without ``blocks`` in plain letters."""
-    return [*wrapped(_summary(found)), *_dearest(found), "", *curve_lines(found, blocks=blocks)]
+    return [
+        *wrapped(_summary(found)),
+        *_dearest(found),
+        "",
+        *split_lines(found),
+        "",
+        *curve_lines(found, blocks=blocks),
+    ]
 
 
 def _summary(found: Review) -> str:
@@ -149,6 +188,21 @@ def told(found: Review, verdict: Verdict) -> str:
         f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
         f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
     ).replace("%", " %")
+
+
+def split_lines(found: Review) -> list[str]:
+    """Return how the chance to win changed in all, and a line for each cause with its sum."""
+    start, end = found.chances[[0, -1], found.seat]
+    last = "at the end" if found.over else "now"
+    change = f"{100 * (end - start):+.1f} points"
+    head = f"From {start:.0%} at your turn {found.turns[0]} to {end:.0%} {last}: {change}".replace("%", " %")
+    sums = found.split.sums
+    width = max(map(len, sums))
+    lines = [
+        f"  {cause:{width}} {100 * sum_:+6.1f} points, give or take {100 * error:.1f}"
+        for cause, (sum_, error) in sums.items()
+    ]
+    return [head, *lines, *wrapped("Decisions are measured against the network's; luck is the rest.")]
 
 
 def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:

@@ -23,13 +23,22 @@ ROLLOUTS_CLOSER = 1500
 ROLLOUTS_CHANCES = 200
 """Rollouts for every seat's chances at one time."""
 
+ROLLOUTS_EFFECTS = 20_000
+"""Rollouts of each answer for all effects of the Decisions of a player, or of a player's opponents."""
+
+LEAST_EFFECT, MOST_EFFECT = 16, 1500
+"""The fewest and the most rollouts of each answer for the effect of one Decision."""
+
+LEAST_PROBABLE = 0.01
+"""Choices that the network takes less often in a rollout are left out of an effect."""
+
 LEAST = 0.005
 """What is given away below this is not told from nothing."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A Decision of the seat: the state before it, and what was chosen."""
+    """A Decision: the state before it, and what was chosen."""
 
     state: State
     choice: int
@@ -76,6 +85,42 @@ def curve(search: Search, states: Sequence[State], seat: int, rng: np.random.Gen
     for place, state in enumerate(states):
         chances[place] = search.chances(state, seat, rng.integers(2**64, size=ROLLOUTS_CHANCES, dtype=np.uint64))
     return chances
+
+
+def effects(
+    search: Search, moments: Sequence[Moment], seat: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
+
+    The effect is the share with the choice, less the mean of the shares with the choices of the network by their
+    probabilities. Both are by what the player who decided could know. The effects of a player who chooses like the
+    network are 0 on average, and so is what remains of the course of a game: the luck of the draw. Most rollouts go to
+    the Decisions at which the network seldom takes the choice.
+    """
+    policies = [search.policy(moment.state) for moment in moments]
+    rare = [1.0 - float(policy[moment.choice]) for policy, moment in zip(policies, moments, strict=True)]
+    total = sum(one for one in rare if one > LEAST_PROBABLE)
+    found = np.zeros((2, len(moments)))
+    for number, (moment, policy) in enumerate(zip(moments, policies, strict=True)):
+        if rare[number] > LEAST_PROBABLE:
+            n = min(max(round(ROLLOUTS_EFFECTS * rare[number] / total), LEAST_EFFECT), MOST_EFFECT)
+            found[:, number] = _effect(search, moment, policy, seat, rng.integers(2**64, size=n, dtype=np.uint64))
+    return found[0], found[1]
+
+
+def _effect(
+    search: Search,
+    moment: Moment,
+    policy: npt.NDArray[np.float64],
+    seat: int,
+    seeds: npt.NDArray[np.uint64],
+) -> tuple[float, float]:
+    """Return the effect of one Decision, and its standard error: all answers meet the same cards and luck."""
+    others = [int(choice) for choice in np.flatnonzero(policy > LEAST_PROBABLE) if choice != moment.choice]
+    choices = [moment.choice, *others]
+    weights = policy[choices] / policy[choices].sum()
+    shares = search.shares(moment.state, [(choice,) for choice in choices], seeds, seat)
+    return estimate(shares[0] - weights @ shares)
 
 
 def _verdict(search: Search, number: int, moment: Moment, rng: np.random.Generator) -> Verdict:

@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.effects import OP, OP_BUY, OP_CHOOSE, SOURCE, SUPPLY
 from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import PLAYING, STATE, State
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP
 from evodom.dominion.strategies.networks.layout import N_OUTPUTS, Weights
 from evodom.matches.batch import in_chunks
 from evodom.matches.workers import Workers
@@ -112,6 +114,11 @@ class Search:
         halving.run(budget)
         return halving.options()
 
+    def policy(self, state: State) -> npt.NDArray[np.float64]:
+        """Return the probability of each choice in a rollout, (N_OUTPUTS,): the priors, sharpened as there."""
+        sharp = self.priors(state).astype(np.float64) ** (SHARP / PLAIN)
+        return np.asarray(sharp / sharp.sum())
+
     def compare(
         self,
         state: State,
@@ -130,13 +137,17 @@ class Search:
         best, *others = halving.options()
         return [best, *sorted([*others, *halving.dropped], key=lambda option: -option.share)]
 
-    def shares(self, state: State, answers: Sequence[tuple[int, ...]], seeds: npt.NDArray[np.uint64]) -> Shares:
-        """Return the shares of the win of ``answers``, for who decides, in a rollout of each seed: (answers, seeds).
+    def shares(
+        self, state: State, answers: Sequence[tuple[int, ...]], seeds: npt.NDArray[np.uint64], seat: int | None = None
+    ) -> Shares:
+        """Return the shares of the win of ``answers`` in a rollout of each seed, (answers, seeds).
 
-        An answer is a sequence of choices, the first one at the pending Decision.
+        An answer is a sequence of choices, the first one at the pending Decision. The shares are those of ``seat``, by
+        default of the player who decides. What that player cannot know is drawn anew.
         """
         assert state.ended == PLAYING
-        return self._play_out(state, int(state.decider), answers, seeds)[:, :, int(state.decider)]
+        decider = int(state.decider)
+        return self._play_out(state, decider, answers, seeds)[:, :, decider if seat is None else seat]
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return every seat's share of the win, (n_seats,), by what ``seat`` can know."""
@@ -264,7 +275,7 @@ class _Halving:
         return (DOUBT**2 * difference + error**2 * expected) / (DOUBT**2 + error**2)
 
 
-def estimate(shares: Shares) -> tuple[float, float]:
+def estimate(shares: npt.NDArray[np.floating[Any]]) -> tuple[float, float]:
     """Return the mean of shares and its standard error."""
     n = len(shares)
     spread = float(shares.std(dtype=np.float64, ddof=1)) if n > 1 else 0.5

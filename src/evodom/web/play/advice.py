@@ -121,11 +121,20 @@ def _review_to_json(found: Review, match: Match) -> Json:
         "turns": found.turns,
         "over": found.over,
         "chances": found.chances.T.tolist(),
+        "split": _split(found),
         "judged": len(found.verdicts),
         "lost": sum(one.lost for one in found.verdicts),
         "mistakes": sum(one.lost > 0 for one in found.verdicts),
         "dearest": [_verdict(found, one, positions[found.asked[one.moment].number]) for one in dearest],
     }
+
+
+def _split(found: Review) -> Json:
+    """Return the causes of the changes between the points of the curve, and their sums with standard errors."""
+    split = found.split
+    sums = [{"cause": cause, "sum": sum_, "error": error} for cause, (sum_, error) in split.sums.items()]
+    changes = {"own": split.own.tolist(), "others": split.others.tolist(), "luck": split.luck.tolist()}
+    return {"sums": sums, "changes": changes}
 
 
 def _verdict(found: Review, verdict: Verdict, position: Json) -> Json:

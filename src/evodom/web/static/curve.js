@@ -27,9 +27,21 @@ export function curve(found) {
   return h("figure", { class: "curve" }, h("figcaption", {}, h("h3", {}, "Chances to win, turn by turn"), h("ul", { class: "key" }, key)), picture, table(found));
 }
 
+const CAUSES = [
+  ["own", "Your decisions"],
+  ["others", "Opponents' decisions"],
+  ["luck", "Luck of the draw"],
+];
+
+/** What one cause changed from the turn before, in points. */
+function changes(found, name, title) {
+  const cell = (share) => h("td", { class: "number" }, `${share < -0.005 ? "−" : share > 0.005 ? "+" : ""}${Math.round(100 * Math.abs(share))}`);
+  return h("tr", {}, h("th", { scope: "row" }, title), h("td", {}), found.split.changes[name].map(cell));
+}
+
 function table(found) {
   const last = found.turns.length - 1;
   const head = found.turns.map((turn, index) => h("th", { scope: "col" }, found.over && index === last ? "end" : turn));
   const row = (shares, seat) => h("tr", {}, h("th", { scope: "row" }, seat === found.seat ? "You" : found.names[seat]), shares.map((share) => h("td", { class: "number" }, Math.round(100 * share))));
-  return h("details", {}, h("summary", {}, "The figures, %"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), head)), h("tbody", {}, found.chances.map(row)))));
+  return h("details", {}, h("summary", {}, "The figures, %"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), head)), h("tbody", {}, found.chances.map(row), CAUSES.map(([name, title]) => changes(found, name, title))))));
 }

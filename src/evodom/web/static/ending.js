@@ -1,6 +1,6 @@
 // After the last turn: places, what was bought, and the review.
 
-import { count, h } from "./page.js";
+import { count, h, sentence } from "./page.js";
 import { CARDS, chip, chips } from "./cards.js";
 import { curve } from "./curve.js";
 
@@ -72,9 +72,24 @@ function review(game) {
     { class: "review", "aria-label": "Review" },
     h("h2", {}, "Looking back"),
     h("p", {}, summary),
+    causes(found),
     curve(found),
     found.dearest.length ? [h("h3", {}, "What cost most"), h("ol", { class: "dearest" }, found.dearest.map((one) => mistake(one, found)))] : null,
   );
+}
+
+const signed = (share) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;
+
+/** What changed the chance to win: the sum of each cause. */
+function causes(found) {
+  const own = found.chances[found.seat];
+  const head = ["Cause", "Points", "Give or take"].map((title) => h("th", { scope: "col" }, title));
+  const row = (one) => h("tr", {}, h("th", { scope: "row" }, sentence(one.cause)), h("td", { class: "number" }, signed(one.sum)), h("td", { class: "number" }, (100 * one.error).toFixed(1)));
+  return [
+    h("h3", {}, `From ${percent(own[0])} to ${percent(own.at(-1))}`),
+    h("table", { class: "causes" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, found.split.sums.map(row))),
+    h("p", { class: "soft" }, "Decisions are measured against the network's; luck is the rest."),
+  ];
 }
 
 /** What could be chosen, the choice that was made and the better one marked. */
