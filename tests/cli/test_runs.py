@@ -86,7 +86,7 @@ def test_a_run_with_little_meta_is_listed_too(root):
     [
         {"options": [1], "versions": ["0.1"], "seed": {"a": 1}},
         {"options": "all", "versions": 3, "seed": "a\nb"},
-        {"options": {"n_strategies": [8], "kingdom_name": ["\ud800"], "\x1b[2J": 1}, "created": "\x1b[2J"},
+        {"options": {"n_strategies": [8], "kingdom_name": ["\x9b"], "\x1b[2J": 1}, "created": "\x1b[2J"},
         {"options": None, "versions": None},
     ],
 )
