@@ -67,7 +67,7 @@ def compiled(name: str, memory: int | None) -> str:
 def exact(name: str) -> str:
     """Solve a fight with the exact solver, in floats."""
     enemies, options = FIGHTS[name]
-    found = solve_or_enclose(Fight(FightSetup(enemies=enemies, **options)), number=float, limits=Limits())
+    found = solve_or_enclose(Fight(FightSetup(enemies=enemies, **options)), number=float, limits=Limits(states=None))
     n = sum(type(state) is PlayerTurn for state in found.states)
     return f"{float(as_point(found.value)):.7f}  {n:,} decisions, {found.n_states:,} states"
 

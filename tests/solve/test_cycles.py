@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evodom.distribution import certain, weighted
+from evodom.distribution import certain, uniform, weighted
 from evodom.errors import UsageError
 from evodom.solve import Limits, TooLarge, solve
 from evodom.solve.cycles import Unsettled, enclose, enclose_policy
@@ -128,7 +128,7 @@ def test_costs_that_never_end_are_reported(monkeypatch):
 
 
 def test_payoffs_of_both_signs_are_refused_in_one_line():
-    with pytest.raises(UsageError, match="one sign"):
+    with pytest.raises(UsageError, match=r"at least 0, or all at most 0\. Got .* of both: \(1, -1\) and"):
         enclose(Listed({"in": {"win": (0, {1: 1}), "lose": (0, {-1: 1})}}), "in")
 
 
@@ -221,3 +221,32 @@ def _worth(moves, chosen):
             if j != i:
                 rows[j] = [a - rows[j][i] * b for a, b in zip(rows[j], rows[i], strict=True)]
     return {name: row[-1] for name, row in zip(names, rows, strict=True)}
+
+
+class Growing(OnePlayer):
+    """A number that grows without end: all of it is one loop that is never left."""
+
+    def actions(self, state):
+        return ("on",)
+
+    def outcomes(self, state, action):
+        return uniform([state + 1, state + 2])
+
+    def returns(self, state):
+        return (0,)
+
+
+def test_a_game_that_grows_without_end_reports_progress_until_the_limit():
+    reported = []
+
+    with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
+        enclose(Growing(), 0, limits=Limits(states=20_000), progress=reported.append)
+
+    assert reported == sorted(reported)
+    assert len(reported) >= 4
+
+
+def test_an_enclosure_is_printed_with_its_bounds():
+    found = enclose(RedAndBlack(), 1)
+
+    assert str(found) == f"Enclosure(value=Interval(low={found.value.low!r}, high={found.value.high!r}), n_states=9)"

@@ -1,12 +1,15 @@
 """Exact values, best policies, ties, limits and distributions of results, on games small enough to check by hand."""
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.errors import EvodomError, UsageError
-from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, solve, solve_or_enclose
+from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, silent, solve, solve_or_enclose
+from evodom.solve.cycles import enclose
+from evodom.solve.limits import DEFAULT_STATES
 from tests.games.strangers import Nim
 from tests.solve.one_player import OnePlayer
 
@@ -192,3 +195,55 @@ def test_a_game_beyond_the_limit_of_memory_is_refused():
 def test_states_not_reached_from_the_start_are_solved_when_asked_for():
     solution = solve(Pig(1), (0, 1, False))
     assert solution.value_of((100, 2, False)) == 100
+
+
+class Growing(OnePlayer):
+    """A pair of numbers that grows without end."""
+
+    def actions(self, state):
+        return ("on",)
+
+    def outcomes(self, state, action):
+        return uniform([(state[0] + 1, state[1] + n) for n in (1, 2)])
+
+    def returns(self, state):
+        return (0,)
+
+
+def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_way():
+    reported = []
+
+    with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
+        solve(Growing(), (0, 0), limits=Limits(states=20_000), progress=reported.append)
+
+    assert reported == sorted(reported)
+    assert len(reported) >= 4
+
+
+def test_states_are_limited_unless_more_are_allowed():
+    assert Limits().states == DEFAULT_STATES
+    assert Limits(states=None).states is None
+
+
+@pytest.mark.parametrize("solver", [solve, enclose])
+def test_what_takes_long_is_printed_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
+    limits = Limits(states=20_000)
+    for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": silent}, False), (0.0, {}, True)):
+        monkeypatch.setattr("evodom.solve.limits.SLOW", seconds)
+        with pytest.raises(TooLarge):
+            solver(Growing(), (0, 0), limits=limits, **options)
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert bool(re.match(r"solving: [\d,]+ states in 0 s, \d+\.\d GiB of memory\n", told.err)) == printed
+
+
+def test_a_solution_is_printed_with_its_value():
+    assert str(solve(Pig(1), (0, 1, False))) == "Solution(value=Fraction(10, 3), n_states=13)"
+
+
+def test_a_policy_that_is_evaluated_plays_every_seat():
+    def first_takes(*numbers):
+        return lambda state: numbers[state[1]]
+
+    assert evaluate(Nim(), lambda state: 1, (2, 0)).value == evaluate(Nim(), first_takes(1, 1), (2, 0)).value == 0
+    assert evaluate(Nim(), first_takes(2, 1), (2, 0)).value == 1

@@ -127,17 +127,19 @@ class _RaceAnswer:
 def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> _RaceAnswer:
     """Solve the game, and evaluate Big Money and its variants."""
     from evodom.dominion.solitaire import BIG_MONEY, openings
-    from evodom.solve import Limits
+    from evodom.solve import Limits, silent
     from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
     began = time.monotonic()
-    best = enclose(race, limits=Limits(states=max_states), progress=progress)
+    limits = Limits(states=max_states)
+    best = enclose(race, limits=limits, progress=progress)
     seconds = time.monotonic() - began
     runners = [_runner("the fastest", best)]
     losses: list[_Loss] = []
     for name, policy in _rules(race):
         try:
-            runners.append(_runner(name, enclose_policy(race, policy)))
+            followed = enclose_policy(race, policy, limits=limits, progress=silent)
+            runners.append(_runner(name, followed))
         except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
             continue
         losses = _losses(best, policy) if policy is BIG_MONEY else losses

@@ -190,15 +190,15 @@ def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> St
     from evodom.cli.risk_text import Stopping, StoppingPlan
     from evodom.games import Policy
     from evodom.risk import Battlefield, Front
-    from evodom.solve import evaluate, solve
+    from evodom.solve import evaluate, silent, solve
 
     begin = Battlefield(attackers, defenders)
     game, start = StoppableInvasion(begin, **values), Front(begin)
-    solution = solve(game, number=float)
+    solution = solve(game, number=float, progress=silent)
 
     def worth(policy: Policy[Front, str], **one: int) -> float:
         counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
-        return float(evaluate(counted, policy, number=float).value)
+        return float(evaluate(counted, policy, number=float, progress=silent).value)
 
     def plan(policy: Policy[Front, str]) -> StoppingPlan:
         return StoppingPlan(

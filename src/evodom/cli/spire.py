@@ -175,7 +175,8 @@ def _solved(
     from evodom.solve import Cyclic, Limits, TooLarge, solve_or_enclose
     from evodom.spire.exact.piles import Overflow
 
-    limits = Limits(memory=int(given["memory"] * GIBIBYTE)) if given["memory"] else Limits()
+    memory = int(given["memory"] * GIBIBYTE) if given["memory"] else Limits().memory
+    limits = Limits(states=None, memory=memory)
     number = float if given["in_floats"] else Fraction
     with solving(quiet=quiet) as progress:
         try:

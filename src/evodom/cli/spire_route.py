@@ -291,12 +291,12 @@ def _plan(
     if chances is None:
         return None
     from evodom.cli.spire_route_text import EventPlan
-    from evodom.solve import evaluate, solve
+    from evodom.solve import evaluate, silent, solve
     from evodom.spire.route import along
 
     game = _sure_game(act_map, evaluation, chances, rules)
     path = route.path
-    keeping = evaluate(game, along(path)).value if game.allows(path) else None
+    keeping = evaluate(game, along(path), progress=silent).value if game.allows(path) else None
     with solving(quiet=quiet) as progress:
         return EventPlan(game, solve(game, progress=progress), keeping)
 

@@ -12,7 +12,7 @@ from evodom.games.contract import A, S
 from evodom.search.evaluators import Evaluator, Values, rollouts, solved_values
 from evodom.search.halving import improved_policy, search_root
 from evodom.search.tree import Edge, Node, Tree
-from evodom.solve import Cyclic, Limits, Solution, TooLarge, solve
+from evodom.solve import Cyclic, Limits, Solution, TooLarge, silent, solve
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -129,7 +129,7 @@ class Search(Generic[S, A]):
         try:
             if self._solution is None or state not in self._solution.states:
                 limits = Limits(states=self.options.solve_below)
-                self._solution = solve(game, state, number=float, limits=limits)
+                self._solution = solve(game, state, number=float, limits=limits, progress=silent)
         except (TooLarge, Cyclic):
             return []
         solution, player = self._solution, game.player(state)

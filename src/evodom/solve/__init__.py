@@ -8,7 +8,7 @@ from evodom.solve.answer import solve_or_enclose
 from evodom.solve.arithmetic import Interval, as_point
 from evodom.solve.exact import ActionValue, Cyclic, Solution, evaluate, solve
 from evodom.solve.fixed_policy import FixedPolicyGame
-from evodom.solve.limits import Limits, TooLarge
+from evodom.solve.limits import Limits, TooLarge, silent
 
 __all__ = [
     "ActionValue",
@@ -20,6 +20,7 @@ __all__ = [
     "TooLarge",
     "as_point",
     "evaluate",
+    "silent",
     "solve",
     "solve_or_enclose",
 ]

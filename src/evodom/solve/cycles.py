@@ -5,12 +5,12 @@ another, here called loops (strongly connected components: Gabow 2000, "Path-bas
 biconnected components"). It solves one loop after the other, and every state outside of loops as `solve` does. Only the
 loops that are being explored keep their outcomes in memory.
 
-A loop is solved by sweeps over its states, from below and from above. All payoffs and rewards must have one sign, and
-play that never ends must earn nothing more. Counted away from zero, the value is then the limit of what can be had in n
-actions, which rises with n; so sweeps that begin at zero never pass it. Values that no state's update can raise are an
-upper bound, because all those limits stay below them (optimistic value iteration: Hartmanns and Kaminski 2020). Within
-a loop, where the rounding of floats would add up, it is counted in: every update is made a little worse than it can
-have come out.
+A loop is solved by sweeps over its states, from below and from above. All returns and rewards of player 0 must have one
+sign, and play that never ends must earn nothing more. Counted away from zero, the value is then the limit of what can
+be had in n actions, which rises with n; so sweeps that begin at zero never pass it. Values that no state's update can
+raise are an upper bound, because all those limits stay below them (optimistic value iteration: Hartmanns and Kaminski
+2020). Within a loop, where the rounding of floats would add up, it is counted in: every update is made a little worse
+than it can have come out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from evodom.solve import forward
 from evodom.solve.arithmetic import Interval
 from evodom.solve.exact import Branches, first_states
 from evodom.solve.fixed_policy import FixedPolicyGame
-from evodom.solve.limits import CHECK_EVERY, Limits, Progress, garbage_collection_off
+from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
 from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
 from evodom.solve.sweeps import fall, rise
 
@@ -121,6 +121,9 @@ class Enclosure(Generic[H, A]):
         self._chosen: dict[H, int] = {}
         self._solve_from([state for state, _ in start])
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
+
     @property
     def value(self) -> Interval:
         """The bounds of what can be expected from the start, when all play their best."""
@@ -183,7 +186,7 @@ class Enclosure(Generic[H, A]):
 
     def _explore(self, root: H) -> None:
         """Walk depth first from `root` and solve every loop when the walk leaves it."""
-        solved = self._near
+        solved, progress = self._near, self._progress or PrintWhenSlow()
         numbers: dict[H, int] = {}
         states: list[H] = []
         kept: list[Branches] = []
@@ -192,8 +195,10 @@ class Enclosure(Generic[H, A]):
 
         def enter(state: H) -> None:
             numbers[state] = len(states)
-            if not len(states) % CHECK_EVERY:
-                self._limits.check(len(solved) + len(states))
+            n_seen = len(solved) + len(states)
+            if not n_seen % CHECK_EVERY:
+                self._limits.check(n_seen)
+                progress(n_seen)
             branches = self._branches(state)
             heads.append(len(states))
             path.append((len(states), (after for _, outcomes in branches for after, _ in outcomes.pairs)))
@@ -222,15 +227,10 @@ class Enclosure(Generic[H, A]):
 
     def _solve(self, states: list[H], kept: list[Branches]) -> None:
         """Solve states that can reach one another, or one that cannot come back."""
-        before = len(self._near) // CHECK_EVERY
         if len(states) > 1 or any(s == states[0] for _, outcomes in kept[0] for s, _ in outcomes.pairs):
             self._solve_loop(states, kept)
         else:
             self._keep(states[0], *self._evaluate(states[0], kept[0]))
-        if len(self._near) // CHECK_EVERY > before:
-            self._limits.check(len(self._near))
-            if self._progress:
-                self._progress(len(self._near))
 
     def _branches(self, state: H) -> Branches:
         outcomes = self.game.outcomes
@@ -264,8 +264,9 @@ class Enclosure(Generic[H, A]):
         sign = 1 if paid > 0 else -1
         if self._sign not in (0, sign):
             raise UsageError(
-                f"a game whose states come back needs payoffs and rewards of one sign, got {paid} beside those of the "
-                "other: add a constant to all payoffs"
+                "a game whose states come back needs returns and rewards of player 0 that are all at least 0, or "
+                f"all at most 0. Got {paid} beside some of the other sign. Add one number to all returns; of two "
+                "players, to those of both: (1, -1) and (-1, 1) become (2, 0) and (0, 2)"
             )
         self._sign = sign
         return abs(float(paid))
@@ -368,9 +369,9 @@ def enclose(
 ) -> Enclosure[H, A]:
     """Solve `game`, whose states may come back, from `start`.
 
-    `start` is a state, a distribution of states, or the game's own `starts()` if it is not given. All payoffs and
-    rewards must have one sign (else UsageError); play that never ends earns nothing more. `tolerance` is how much wider
-    one loop may make the interval. `progress` is called every few thousand states with the number solved. Raises
+    `start` is a state, a distribution of states, or the game's own `starts()` if it is not given. All returns and
+    rewards of player 0 must be at least 0, or all at most 0 (else UsageError); play that never ends earns nothing more.
+    `tolerance` is how much wider one loop may make the interval. `progress` and `limits` are those of `solve`. Raises
     `TooLarge` beyond `limits`, and `Unsettled` if the costs of a loop have no end.
     """
     begin = first_states(game, start)

@@ -25,7 +25,7 @@ from evodom.games.contract import A, H
 from evodom.solve import forward
 from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic
 from evodom.solve.fixed_policy import FixedPolicyGame
-from evodom.solve.limits import CHECK_EVERY, Limits, Progress, garbage_collection_off
+from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
 from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
 
 N = TypeVar("N", Fraction, float)
@@ -78,6 +78,9 @@ class Solution(Generic[H, A, N]):
         self._wants_low = wants_low_of(game)
         self._values: dict[H, Value] = {}
         self._solve_from([state for state, _ in start])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
 
     @property
     def value(self) -> N:
@@ -148,12 +151,14 @@ class Solution(Generic[H, A, N]):
         such states have the value `WAITING`, so that meeting one means that a state can come back.
         """
         values, branches_of = self._values, self._branches
+        progress = self._progress or PrintWhenSlow()
         stack: list[tuple[H, Branches | None]] = [(state, None) for state in roots]
         n_looks = 0
         while stack:
             n_looks += 1
             if not n_looks % CHECK_EVERY:
-                self._check_limits()
+                self._limits.check(len(values))
+                progress(len(values))
             state, branches = stack.pop()
             if branches is None:
                 if state in values:
@@ -207,11 +212,6 @@ class Solution(Generic[H, A, N]):
         """Tell whether the player whose turn it is wants a low value."""
         return self._wants_low is not None and self._wants_low(state)
 
-    def _check_limits(self) -> None:
-        self._limits.check(len(self._values))
-        if self._progress:
-            self._progress(len(self._values))
-
     def _as_number(self, value: Value) -> N:
         return cast(N, self._arithmetic.as_number(value))
 
@@ -245,8 +245,9 @@ def solve(
     """Solve `game` from `start`: a state, a distribution of states, or the game's own `starts()` if it is not given.
 
     `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
-    faster. `progress` is called every few thousand states with the number solved. Raises `TooLarge` beyond `limits`,
-    `Cyclic` if a state can come back, and UsageError for a game that has no value (see `payoffs`).
+    faster. `progress` is called every few thousand states with their number; without it, what takes more than a few
+    seconds prints a line on stderr (`silent` prints none). Raises `TooLarge` beyond `limits`, `Cyclic` if a state can
+    come back, and UsageError for a game that has no value (see `payoffs`).
     """
     begin = first_states(game, start)
     return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
@@ -260,7 +261,11 @@ def evaluate(
     number: type[Any] = Fraction,
     **options: Any,
 ) -> Solution[H, A, Any]:
-    """Return what player 0 is paid if all play by `policy`: the solution of the game in which it makes all choices."""
+    """Return what player 0 is paid if all play by `policy`: the solution of the game in which it makes all choices.
+
+    In a game of several players the policy plays every seat, so that it meets itself. A policy that looks at
+    `game.player(state)` can play differently in each seat. The options are those of `solve`.
+    """
     return solve(FixedPolicyGame(game, policy), start, number=number, **options)
 
 
