@@ -79,6 +79,9 @@ def step(table, met):
         met.add("Chapel")
     elif question.startswith("Militia: which"):
         n = int(table.page.locator(".picked").inner_text().split()[2]) if table.page.locator(".picked").count() else 1
+        if n > 1 and "Militia hint" not in met:
+            ask_for_sets(table)
+            met.add("Militia hint")
         table.pick(table.cards(".hand")[:n]) if n > 1 else None
         table.button("Discard 2 cards") if n > 1 else table.card(cards[0], ".hand")
         met.add("Militia")
@@ -96,6 +99,15 @@ def step(table, met):
         assert question.startswith("Buy phase"), question
         wanted = next((name for name in ("Province", *lacking(table), "Gold", "Silver") if name in cards), None)
         table.card(wanted, ".supply") if wanted else table.button("End turn")
+
+
+def ask_for_sets(table):
+    """Ask for a hint where several cards are chosen: its rows are sets, and no card has a chance of its own."""
+    table.page.get_by_role("button", name="Hint", exact=True).click()
+    table.page.wait_for_selector(".hint .chances.sets")
+    assert all(" + " in row or " x" in row for row in table.page.locator(".hint .chances .who").all_inner_texts())
+    assert "%" not in table.page.locator(".hand").inner_text()
+    assert problems(table.page) == []
 
 
 def lacking(table):
@@ -142,7 +154,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
                 assert (page.locator(".dock").inner_text(), page.locator("#log").inner_text()) == shown
             if n_steps == 10:
                 undo_and_hint(table)
-        assert {"Chapel", "Militia", "Throne Room", "Library"} <= met
+        assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library"} <= met
         assert "The game is over" in table.question
         page.get_by_role("button", name="Look back at it").click()
         page.wait_for_selector(".curve > svg")
