@@ -170,3 +170,32 @@ def test_what_is_asked_leads_to_outcomes_of_the_fight(seed):
         after = Shown(game, rng, lambda question: "").outcome(state, chosen)
         assert after in {outcome for outcome, _ in game.outcomes(state, chosen)}
         state = after
+
+
+def test_an_answer_that_cannot_be_is_asked_again_with_the_reason():
+    game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=(), deck={"Strike": 4, "Defend": 4}))
+    state = started(
+        game,
+        ("You meet (", "cultist"),
+        ("'cultist' cannot be. You meet (", "louse"),
+        ("'louse' may be Red Louse, Red Louse or Red Louse, Green Louse or ", "?"),
+        ("'?' cannot be. You meet (", "red louse, red louse"),
+        ("HP of 1 Red Louse (", "1"),
+        ("'1' cannot be. HP of 1 Red Louse (", "40"),
+        ("'40' cannot be. HP of 1 Red Louse (", "-11"),
+        ("'-11' cannot be. HP of 1 Red Louse (", "13"),
+        ("Curl Up of 1 Red Louse (", "\x1b[31m"),
+        (r"'\x1b[31m' cannot be. Curl Up of 1 Red Louse (", "9"),
+        ("Bite of 1 Red Louse (", ""),
+        ("1 Red Louse intends (", "split"),
+        ("'split' cannot be. 1 Red Louse intends (", "bite"),
+        ("HP of 2 Red Louse (", " "),
+        ("Curl Up of 2 Red Louse (", ""),
+        ("Bite of 2 Red Louse (", ""),
+        ("2 Red Louse intends (", ""),
+        ("Drawn (5 cards)", "5 strike"),
+        ("Strike cannot be among them. Drawn (5 cards)", "4 strike"),
+        ("More were drawn. Drawn (5 cards)", "4 strike, defend"),
+    )
+
+    assert game.view(state).hp[1] == 13

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.errors import EvodomError, UsageError
+from evodom.errors import EvodomError, UsageError, short
 from evodom.spire.engine.dice import (
     DRAWN_CARD,
     EXHAUSTED,
@@ -126,22 +126,32 @@ class Shown:
         return name
 
     def _one(self, question: str, names: Mapping[str, int], weights: Any) -> int:
-        """Ask which of some names it is, and return its place."""
+        """Ask which of some names it is, again with the reason while it can be none of them; return its place."""
         told = list(names)
         listed = ", ".join(told) if len(told) <= LISTED else f"{told[0]} to {told[-1]}"
+        why = ""
         while True:
-            answer = letters(self._ask(f"{question} ({listed})"))
-            if not answer:
+            text = self._ask(f"{why}{question} ({listed})")
+            if not text.strip():
                 return self._drawn(weights)
-            found = [name for name in told if letters(name) == answer]
-            found = found or [name for name in told if answer in letters(name)]
+            found = _matching(text, told)
             if len(found) == 1:
                 return names[found[0]]
+            why = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
     def _drawn(self, weights: Any) -> int:
         """Return a place, drawn by its weight."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
+
+
+def _matching(text: str, names: list[str]) -> list[str]:
+    """Return the names that a text means: the one that it is, or those that it is a part of; numbers are exact."""
+    wanted = letters(text)
+    exact = [name for name in names if (text.strip() == name if name.isdigit() else letters(name) == wanted)]
+    if exact or not wanted:
+        return exact
+    return [name for name in names if wanted in letters(name) and not name.isdigit()]
 
 
 class _CannotBe(EvodomError):
