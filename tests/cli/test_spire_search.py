@@ -115,6 +115,38 @@ def test_options_win_over_a_run_file():
     assert result.stdout.startswith("Cultist, ascension 20, 70 of 75 HP: ")
 
 
+@pytest.fixture
+def strange_run(tmp_path):
+    """A run with a colourless card, a card that is left out, and a relic that is left out."""
+    page = json.loads(Path(RUN_FILE).read_text())
+    page["master_deck"] += ["HandOfGreed", "HandOfGreed", "Infernal Blade+1"]
+    page["relics"] += ["Snecko Eye"]
+    file = tmp_path / "strange.run"
+    file.write_text(json.dumps(page))
+    return str(file)
+
+
+def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(strange_run):
+    refused = refusal(run("search", "--run", strange_run, *QUICK))
+    given = ("search", "--run", strange_run, "--skip-unknown", "--games", "2", "--simulations", "3", "--seed", "1")
+    result = run(*given)
+
+    assert "'HandOfGreed' (not in the tables); Infernal Blade (makes a random card)" in refused
+    assert refused.endswith("Skip them with --skip-unknown (Python: skip=True).")
+    assert result.exit_code == 0
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("Skipped of ")]
+    assert line.endswith(
+        "strange.run: 'HandOfGreed' (not in the tables); Infernal Blade (makes a random card); "
+        "Snecko Eye (makes random costs)."
+    )
+    assert "Skipped" not in run(*given, "--quiet").stderr
+    assert run(*given, "--json", "--quiet").stdout == run("search", "--run", RUN_FILE, *given[4:], "--json").stdout
+
+
+def test_skipping_is_for_runs():
+    assert "--skip-unknown is for the cards and relics of a run" in refusal(run("search", "--skip-unknown", *QUICK))
+
+
 def test_pick_plays_the_same_fights_with_each_card():
     result = run("pick", "bludgeon, skip", "--enemy", "jaw worm", *QUICK)
 
@@ -179,6 +211,42 @@ def test_the_network_of_act_1_in_a_search_and_compared():
 
     assert compared["entrants"]["act1"]["hp"] == searched["hp"]
     assert compared["entrants"]["playouts"]["hp"] == plain["hp"]
+
+
+POTIONS = ("--enemy", "nob", "--potion", "fire", "--potion", "block")
+
+
+def test_the_potions_that_are_used_are_shown_with_their_price():
+    text = run("search", *POTIONS, *QUICK).stdout
+    page = json.loads(run("search", *POTIONS, *QUICK, "--json").stdout)
+    picked = run("pick", "Anger, skip", *POTIONS, *QUICK).stdout
+
+    assert f"Potions used: {page['potions_used']:.2f} of 2 a fight, at 4 HP each (--potion-price)." in text
+    assert page["potions_used"] > 0
+    assert page["value"]["mean"] == pytest.approx(page["hp"]["mean"] - 4 * page["potions_used"])
+    assert picked.count(" potions used") == 2
+
+
+def test_a_price_keeps_potions_and_none_lets_them_be_used():
+    free, dear = (
+        json.loads(
+            run("search", "--enemy", "cultist", "--potion", "fire", *QUICK, "--potion-price", price, "--json").stdout
+        )
+        for price in ("0", "60")
+    )
+
+    assert free["value"] == free["hp"]
+    assert dear["potions_used"] < free["potions_used"]
+
+
+def test_without_potions_their_price_changes_nothing():
+    one, other = (
+        run("search", "--enemy", "nob", *QUICK, "--potion-price", price, "--json").stdout for price in ("0", "4")
+    )
+
+    assert json.loads(one) | {"potion_price": 4} == json.loads(other)
+    assert "otion" not in run("search", "--enemy", "nob", *QUICK).stdout
+    assert "The payoff" not in run("search", "--enemy", "nob", *QUICK).stdout
 
 
 @pytest.fixture

@@ -47,6 +47,12 @@ _OF_ANY = (
 _PAYING = (
     click.option("--potion", "potions", metavar="NAME", multiple=True, help="A potion; may be given several times."),
     click.option(
+        "--potion-price",
+        type=click.FloatRange(0, MAX_HP),
+        metavar="HP",
+        help="The price in HP of each potion that is used; 0: free.  [default: 4, or that of the file]",
+    ),
+    click.option(
         "--payoff",
         type=click.Choice(["hp", "win", "both"]),
         help="What counts: HP left, the win, or both.  [default: hp]",
@@ -56,6 +62,9 @@ _PAYING = (
 _OF_SEARCH = (
     click.option(
         "--run", "run_file", type=click.Path(path_type=Path), metavar="FILE", help="Deck and HP of a .run file."
+    ),
+    click.option(
+        "--skip-unknown", is_flag=True, help="Leave out the cards and relics of --run that no fight here can have."
     ),
     click.option("--no-relics", is_flag=True, help="Leave out Burning Blood too."),
     *_PAYING,
@@ -82,13 +91,17 @@ def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
     """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
     from evodom.distribution import certain
     from evodom.spire.engine.rules import Setup
-    from evodom.spire.fights import Fight, read_fight
+    from evodom.spire.fights import Fight, Payoff, read_fight
+    from evodom.spire.fights.fight import POTION_PRICE
     from evodom.spire.fights.naming import find_enemies, find_potion, parts_of_enemies
 
-    fight = read_fight(given["file"]) if given["file"] is not None else base or Fight(Setup())
+    own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
+    fight = read_fight(given["file"]) if given["file"] is not None else own
     setup = fight.setup
     if given["run_file"] is not None:
-        setup = _with_run(setup, given["run_file"])
+        setup = _with_run(setup, given["run_file"], skip=given["skip_unknown"])
+    elif given.get("skip_unknown"):
+        raise UsageError("--skip-unknown is for the cards and relics of a run. Add --run FILE, or leave it out.")
     if given["enemies"] is not None:
         text = given["enemies"]
         fight = replace(fight, encounters=certain(", ".join(parts_of_enemies(text))))
@@ -105,7 +118,8 @@ def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
         potions=(*setup.potions, *(find_potion(name) for name in given["potions"])),
     )
     _refuse_changes(fight, given)
-    payoff = replace(fight.payoff, kind=given["payoff"]) if given["payoff"] else fight.payoff
+    paying = {"kind": given["payoff"], "potion": given["potion_price"]}
+    payoff = replace(fight.payoff, **{name: value for name, value in paying.items() if value is not None})
     return replace(fight, setup=setup, payoff=payoff)
 
 
@@ -152,12 +166,23 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
     return tuple(int(word) for word in words)
 
 
-def _with_run(setup: Any, file: Path) -> Any:
-    """Return a setup with the deck, relics, HP and ascension of a run."""
+def _with_run(setup: Any, file: Path, *, skip: bool) -> Any:
+    """Return a setup with the deck, relics, HP and ascension of a run; what is skipped is listed on stderr."""
     from evodom.spire.fights import read_run
 
-    run = read_run(file)
+    run = read_run(file, skip=skip)
+    if run.skipped:
+        _list_skipped(file, run.skipped)
     return replace(setup, deck=run.deck, relics=run.relics, ascension=run.ascension, hp=run.hp, max_hp=run.max_hp)
+
+
+def _list_skipped(file: Path, skipped: Sequence[str]) -> None:
+    """Print what of a run is left out, once a command, and not with --quiet."""
+    context = click.get_current_context()
+    listed = context.meta.setdefault("evodom.skipped", set())
+    if file not in listed and not context.params.get("quiet"):
+        click.echo(f"Skipped of {file}: {'; '.join(skipped)}.", err=True)
+    listed.add(file)
 
 
 def _refuse_changes(fight: Fight, given: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ from evodom.cli.spire_network import (
     network_option,
     told,
 )
-from evodom.cli.spire_search import effort_options, figures_of, playing, share_text
+from evodom.cli.spire_search import effort_options, figures_of, playing, potions_used, share_text
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -150,6 +150,8 @@ def _text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
     for name in (best, *others):
         one = found[name]
         line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"
+        if fight.setup.potions:
+            line += f", {potions_used(one):.1f} potions used"
         if name != best:
             difference = _difference(one, found[best])
             line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"

@@ -135,8 +135,13 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
-    if fight.payoff.kind != "hp" or fight.payoff.potion or fight.payoff.gain:
+    if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
+    if n_potions := len(fight.setup.potions):
+        lines.append(
+            f"Potions used: {potions_used(found):.2f} of {n_potions} a fight, at {fight.payoff.potion:g} HP each "
+            "(--potion-price)."
+        )
     names = list(dict.fromkeys(found.encounters))
     if len(names) > 1:
         width = max(map(len, names))
@@ -155,6 +160,11 @@ def hp_text(hp: IntervalEstimate) -> str:
     return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
 
 
+def potions_used(found: Estimate) -> float:
+    """Return the mean number of potions that are used in a fight."""
+    return float(found.results["used"].mean())
+
+
 def _number(value: IntervalEstimate) -> str:
     return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
 
@@ -170,5 +180,7 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     return {
         "fight": fight.text,
         "games": len(found.results),
+        "potions_used": potions_used(found),
+        "potion_price": fight.payoff.potion,
         **{name: dict(zip(("mean", "low", "high"), one, strict=True)) for name, one in intervals.items()},
     }

@@ -65,7 +65,8 @@ def _solved(fight: Fight, memory: float | None, *, quiet: bool) -> SolvedFight:
 
 def _plain(fight: Fight) -> bool:
     """Tell whether a fight is worth the HP that are left, and nothing else."""
-    return fight.payoff.kind == "hp" and not fight.payoff.potion and not fight.payoff.gain
+    priced = fight.payoff.potion and fight.setup.potions
+    return fight.payoff.kind == "hp" and not priced and not fight.payoff.gain
 
 
 def _text(answer: Answer) -> str:
@@ -110,7 +111,7 @@ def _facts(fight: Fight) -> list[str]:
 def _payoff_to_text(fight: Fight) -> str:
     payoff = fight.payoff
     parts = [{"hp": "HP", "win": "the chance to win", "both": "half the win, half the HP"}[payoff.kind]]
-    parts += [f"{payoff.potion:g} HP for each potion used"] if payoff.potion else []
+    parts += [f"{payoff.potion:g} HP for each potion used"] if payoff.potion and fight.setup.potions else []
     parts += [f"{payoff.gain:g} HP for each maximum HP gained"] if payoff.gain else []
     return "; ".join(parts)
 

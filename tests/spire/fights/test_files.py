@@ -13,6 +13,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff, fight_at, fight_from_toml, fight_to_toml, read_fight, state_of
+from evodom.spire.fights.fight import POTION_PRICE
 from evodom.spire.rows.encounters import WEAK, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -120,8 +121,9 @@ def test_little_is_needed():
     fight = fight_from_toml('enemies = "3 louses"')
 
     assert fight.setup == Setup(enemies=groups_of("Three Louses"))
-    assert fight.payoff == Payoff("hp", 0.0, 0.0)
+    assert fight.payoff == Payoff("hp", POTION_PRICE, 0.0)
     assert fight.state is None
+    assert fight_from_toml('enemies = "3 louses"\n[payoff]\npotion = 0').payoff == Payoff("hp", 0.0, 0.0)
 
 
 def test_encounters_with_weights():

@@ -12,12 +12,21 @@ from evodom.spire.fights.naming import find_enemies
 
 HP, WIN, BOTH = "hp", "win", "both"
 
+POTION_PRICE = 4.0
+"""The price in HP of a potion that is used, where a file or the options have no other.
+
+It is what a potion saves in a later fight: 4.2 HP against strong monsters of act 1, the mean of eight common potions
+(1.2 to 7.5). Those are 80 fights for each, by searches of 100 simulations, at ascension 20 with 75 HP and the starter
+deck with Pommel Strike and Shrug It Off.
+"""
+
 
 @dataclass(frozen=True)
 class Payoff:
     """What a fight is worth: the HP that are left, whether it is won, or both.
 
-    `potion` is the price in HP of every potion that is used, `gain` the prize in HP for each maximum HP that is gained.
+    `potion` is the price in HP of every potion that is used, 0 for none. `gain` is the prize in HP for each maximum HP
+    that is gained.
     """
 
     kind: str = HP

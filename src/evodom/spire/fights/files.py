@@ -18,7 +18,7 @@ from evodom.spire.engine.game import MARKS
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights import states
 from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
-from evodom.spire.fights.fight import BOTH, HP, WIN, EnemyState, Fight, FightState, Payoff
+from evodom.spire.fights.fight import BOTH, HP, POTION_PRICE, WIN, EnemyState, Fight, FightState, Payoff
 from evodom.spire.fights.naming import (
     NONE,
     cards_from_text,
@@ -223,10 +223,8 @@ def _counters(table: Table, known: Mapping[str, int]) -> dict[str, int]:
 
 
 def _payoff(table: Table) -> Payoff:
-    return Payoff(
-        table.choice("kind", (HP, WIN, BOTH)) if "kind" in table else HP,
-        **{key: table.number(key, 0, MAX_HP) for key in ("potion", "gain") if key in table},
-    )
+    given = {key: table.number(key, 0, MAX_HP) for key in ("potion", "gain") if key in table}
+    return Payoff(table.choice("kind", (HP, WIN, BOTH)) if "kind" in table else HP, **{"potion": POTION_PRICE, **given})
 
 
 def _state(table: Table, rules: FightRules) -> FightState:

@@ -103,7 +103,7 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
         run = _run(page)
         if run.skipped and not skip:
             raise UsageError(
-                f"a fight here cannot have {'; '.join(run.skipped)}. They can be skipped if you ask for it."
+                f"a fight here cannot have {'; '.join(run.skipped)}. Skip them with --skip-unknown (Python: skip=True)."
             )
     return run
 
