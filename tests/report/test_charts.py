@@ -3,9 +3,24 @@
 import re
 import xml.etree.ElementTree as ElementTree
 
+import numpy as np
 import pytest
 
-from evodom.report.charts import HEIGHT, WIDTH, Amount, Bar, Series, amounts, areas, bars, heat, lines
+from evodom.report.charts import (
+    BOLD_LETTER,
+    HEIGHT,
+    LABELLED,
+    LETTER,
+    WIDTH,
+    Amount,
+    Bar,
+    Series,
+    amounts,
+    areas,
+    bars,
+    heat,
+    lines,
+)
 
 SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
 
@@ -84,3 +99,42 @@ def test_bars_of_numbers_are_to_scale():
     widths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([0-9.]+)"', drawn)]
     assert widths[1] == pytest.approx(widths[0] / 4, abs=0.1)
     assert amounts("nothing", []).startswith("<svg")
+
+
+def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
+    # The second and third are highest at the same place, where the label of one alone has room.
+    values = {
+        "Copper": [7, 7, 7, 7],
+        "Province": [0, 0, 0, 1.8],
+        "Council Room": [0, 0, 0, 1.9],
+        "Market": [9, 9, 1, 0],
+    }
+    drawn = areas("deck", [0, 1, 2, 3], [Series(name, "c0", values[name]) for name in values], ("turn", "cards"))
+    root = ElementTree.fromstring(drawn)
+    shapes = dict(
+        zip(values, (points(path) for path in root.iter("path") if path.get("class").startswith("area")), strict=True)
+    )
+
+    labels = {
+        text.text: (float(text.get("x")), float(text.get("y")))
+        for text in root.iter("text")
+        if text.get("class") == "inside"
+    }
+
+    assert labels.keys() == {"Copper", "Market"}
+    for name, (x, y) in labels.items():
+        half = BOLD_LETTER * len(name) / 2
+        upper, lower = shapes[name][:4], shapes[name][4:][::-1]
+        for place in (x - half, x, x + half):
+            top, bottom = (np.interp(place, *zip(*line, strict=True)) for line in (upper, lower))
+            assert top <= y - 4 - LABELLED / 2 + 0.2
+            assert y - 4 + LABELLED / 2 <= bottom + 0.2
+
+
+def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
+    name = "a-strategy-with-a-name-of-forty-letters--"
+    for drawn in (bars("wins", [Bar(name, 0.5, 0.4, 0.6)]), amounts("deck", [Amount(name, 2.0)])):
+        text = ElementTree.fromstring(drawn).find(".//text[@class='name']")
+        assert text.text == "a-strategy-with-a-na..."
+        assert len(text.text) * LETTER <= float(text.get("x"))
+        assert name in drawn  # in the tooltip

@@ -156,3 +156,29 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatc
     with page_at(chromium, "about:blank") as page:  # a report is a file of its own, with its own style
         page.set_content(report)
         assert problems(page, VIEWS[1:]) == []
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate(COLLIDING) == []
+
+
+COLLIDING = """() => {
+  const found = [];
+  const say = (what, svg, text) => found.push(`${what}: ${text.textContent} (${svg.getAttribute("aria-label")})`);
+  for (const svg of document.querySelectorAll("svg")) {
+    const frame = svg.getBoundingClientRect();
+    const texts = [...svg.querySelectorAll("text")].map((text) => [text, text.getBoundingClientRect()]);
+    texts.forEach(([text, box], place) => {
+      if (box.left < frame.left || box.right > frame.right || box.bottom > frame.bottom + 1) say("clipped", svg, text);
+      for (const [, other] of texts.slice(place + 1)) {
+        const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+        const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+        if (across > 0 && down > 2) say("covered", svg, text);
+      }
+    });
+  }
+  for (const table of document.querySelectorAll("#plays .scroll")) {
+    if (table.scrollWidth > table.clientWidth) say("clipped", document.querySelector("svg"), table.querySelector("th"));
+  }
+  return found;
+}"""
+"""The labels of pictures that lie over another or leave their picture, and wide tables of how it plays."""

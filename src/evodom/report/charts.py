@@ -4,23 +4,32 @@ Colours are CSS classes of the page, so that a chart follows its light and dark 
 Every mark of interest has a <title>, which browsers show as a tooltip and screen readers read.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
+from evodom.report.layout import clipped
+
 WIDTH, HEIGHT = 480, 260
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 40
 PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
-ROW = 30
-"""Height of a bar with its label."""
+ROW, CELL = 30, 18
+"""Heights of a bar with its label, and of a cell without a text."""
 
-LABELLED = 13
-"""An area that is at least this high somewhere has its label inside."""
+LABELLED = 15
+"""Height of a label inside an area."""
 
-LETTER, WIDE_LETTER = 6.4, 7.8
-"""Approximate widths of a letter in a label; on a phone, labels are larger in relation to the chart."""
+LETTER, BOLD_LETTER = 8.8, 9.2
+"""Widths of a letter in a label, and in one inside an area, on a phone: labels are larger there than on a desk."""
+
+WIDEST = 220
+"""Width of the widest labels beside bars; longer ones are cut."""
+
+N_PLACES = 48
+"""Places that are compared for the label of an area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,7 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
     """
     height = ROW * len(rows) + 26
     full = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
-    left = min(190, 12 + WIDE_LETTER * max(len(bar.label) for bar in rows))
+    left = min(WIDEST, 12 + LETTER * max(len(bar.label) for bar in rows))
     wide = WIDTH - left - 58
     marks = []
     if par is not None:
@@ -120,7 +129,7 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
         label = f"{bar.label}: {100 * bar.share:.1f} % ({100 * bar.low:.1f} to {100 * bar.high:.1f})"
         marks.append(
             f'<g class="{bar.colour}"><title>{escape(label)}</title>'
-            f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(bar.label)}</text>'
+            f"{_beside(bar.label, left, middle)}"
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
             f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - clear:.1f}" height="{size}"/>'
             f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}m0 -4v8'
@@ -134,7 +143,7 @@ def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: fl
 def amounts(title: str, rows: Sequence[Amount]) -> str:
     """Return horizontal bars of numbers, with one decimal; the largest fills the width."""
     height = ROW * len(rows) + 8
-    left = min(190, 12 + WIDE_LETTER * max((len(row.label) for row in rows), default=0))
+    left = min(WIDEST, 12 + LETTER * max((len(row.label) for row in rows), default=0))
     wide = WIDTH - left - 58
     full = max((row.value for row in rows), default=0.0) or 1.0
     marks = []
@@ -143,7 +152,7 @@ def amounts(title: str, rows: Sequence[Amount]) -> str:
         middle, width = y + size / 2, wide * row.value / full
         marks.append(
             f'<g class="{row.colour}"><title>{escape(row.label)}: {row.value:.1f}</title>'
-            f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{escape(row.label)}</text>'
+            f"{_beside(row.label, left, middle)}"
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{width:.1f}" height="{size}"/>'
             f'<text class="value" x="{left + width + 6:.1f}" y="{middle + 4:.1f}">{row.value:.1f}</text></g>'
         )
@@ -164,9 +173,9 @@ def heat(
 
     ``text`` formats the values, which are written into the cells if it is given. None is an empty cell.
     """
-    left = 14 + WIDE_LETTER * max(len(row) for row in rows)
+    left = 14 + LETTER * max(len(row) for row in rows)
     wide = (WIDTH - left - 4) / len(columns)
-    high = min(wide, 34.0) if text else 17.0
+    high = min(wide, 34.0) if text else CELL
     height = 22 + high * len(rows) + 20
     every = ceil(len(columns) * (LETTER * max(map(len, columns)) + 8) / (WIDTH - left))
     marks = [
@@ -211,16 +220,51 @@ def _cell(
     return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
 
 
+def _beside(label: str, left: float, middle: float) -> str:
+    """Return the label of a bar that begins at ``left``, cut to the widest that is allowed."""
+    text = escape(clipped(label, int((WIDEST - 12) / LETTER)))
+    return f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{text}</text>'
+
+
 def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[float]) -> str:
-    """Return the label of an area, where the area is highest; empty if it does not fit there."""
-    widest = max(range(len(xs)), key=lambda index: one.values[index])
-    high = plot.y(0.0) - plot.y(one.values[widest])
-    if high < LABELLED:
+    """Return the label of an area, where it has the most room inside the area; "" if it has none.
+
+    Areas do not overlap, and so no label covers another.
+    """
+    places = [plot.x(x) for x in xs]
+    lower = [plot.y(low) for low in base]
+    upper = [plot.y(low + value) for low, value in zip(base, one.values, strict=True)]
+    half = BOLD_LETTER * len(one.name) / 2
+    first, last = places[0] + half, places[-1] - half
+    if first > last:
         return ""
-    half = LETTER * len(one.name) / 2
-    x = min(max(plot.x(xs[widest]), LEFT + half + 4), WIDTH - RIGHT - half - 4)
-    y = plot.y(base[widest] + one.values[widest] / 2) + 4
+
+    def room(x: float) -> tuple[float, float]:
+        """Return the top and the bottom of the room for a label with this middle."""
+        columns = [x - half, x + half, *(place for place in places if abs(place - x) < half)]
+        return (
+            max(_level(places, upper, column) for column in columns),
+            min(_level(places, lower, column) for column in columns),
+        )
+
+    def merit(x: float) -> tuple[int, float]:
+        """Return the height of the room, and how near it is to the middle."""
+        top, bottom = room(x)
+        return round(bottom - top), -abs(x - (first + last) / 2)
+
+    x = max((first + (last - first) * place / N_PLACES for place in range(N_PLACES + 1)), key=merit)
+    top, bottom = room(x)
+    if bottom - top < LABELLED:
+        return ""
+    y = (top + bottom) / 2 + 4
     return f'<text class="inside" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(one.name)}</text>'
+
+
+def _level(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
+    """Return the height of a line at ``x``, between its points."""
+    after = min(max(bisect_left(xs, x), 1), len(xs) - 1)
+    part = (x - xs[after - 1]) / (xs[after] - xs[after - 1])
+    return ys[after - 1] + part * (ys[after] - ys[after - 1])
 
 
 class _Plot:

@@ -8,7 +8,7 @@ from evodom.dominion.cards import BASIC
 from evodom.report.charts import Bar, Series, areas, bars, heat, lines
 from evodom.report.contents import Report
 from evodom.report.findings import MET, told_of_met
-from evodom.report.layout import percent
+from evodom.report.layout import NO_BREAK_HYPHEN, percent
 from evodom.report.purchases import STAGES
 from evodom.report.turns import ByTurn
 
@@ -229,7 +229,7 @@ class Figures:
             }
             shown = {name: counts for name, counts in by_card.items() if max(counts) >= SHOWN_PURCHASES}
             if shown:
-                title = f"What the best quarter buys, {stage.when}"
+                title = f"What the best quarter buys, {stage.when.replace('-', NO_BREAK_HYPHEN)}"
                 values = list(shown.values())
                 picture = heat(title, list(shown), columns, values, ("generation", "card"), top=max(map(max, values)))
                 pictures.append(figure(title, note, picture))

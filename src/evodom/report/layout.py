@@ -20,6 +20,8 @@ LONGEST_NAME = 20
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
+NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+
 
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share in per cent, without the sign, or a dash for None."""

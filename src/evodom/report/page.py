@@ -10,7 +10,7 @@ from evodom.report.attack import said_of
 from evodom.report.contents import Report
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
-from evodom.report.layout import counted, decimal, percent
+from evodom.report.layout import NO_BREAK_HYPHEN, counted, decimal, percent
 from evodom.report.measure import N_SAMPLES
 from evodom.report.purchases import STAGES
 from evodom.report.style import STYLE
@@ -141,7 +141,8 @@ def _purchases(report: Report) -> str:
         (card, *(decimal(found.by_stage[stage.name][card], 1) for stage in STAGES), decimal(n, 1)) for n, card in total
     ]
     caption = f"Cards the champion buys in a game, means of {found.n_games} games of the best against each other"
-    return table(("bought", *(stage.when for stage in STAGES), "in all"), rows, caption=caption)
+    stages = (stage.when.replace("-", NO_BREAK_HYPHEN) for stage in STAGES)
+    return table(("bought", *stages, "in all"), rows, caption=caption)
 
 
 def _answer_table(answer: Answer) -> str:

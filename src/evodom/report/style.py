@@ -42,6 +42,7 @@ svg{display:block;width:100%;height:auto}
 svg text{font-size:12px;fill:var(--soft)}
 svg .name,svg .value,svg .cell{fill:var(--ink)}
 svg .axis{font-size:11.5px}
+svg .value{paint-order:stroke;stroke:var(--card);stroke-width:3px}
 svg .inside{fill:var(--label);font-weight:600;font-size:11.5px;paint-order:stroke;stroke:#fff;stroke-opacity:.55;
 stroke-width:2.5px}
 svg .cell.on{fill:var(--on)}
@@ -71,7 +72,8 @@ details{margin:10px 0;border:1px solid var(--rule);border-radius:10px;background
 summary{cursor:pointer;font-weight:600;font-size:15px}
 pre{overflow-x:auto;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;margin:10px 0 4px}
 @media (max-width:520px){.lede{font-size:18px}.tiles{gap:10px}.tiles dd{font-size:27px}figure{padding:10px}
-svg text{font-size:14px}svg .inside,svg .axis{font-size:13px}}
+svg text{font-size:14px}svg .inside,svg .axis{font-size:13px}
+th,td{padding-right:8px}th.n{white-space:normal}}
 """
 """The rules of pictures, their captions and legends, of tiles and tables, for any page with these variables."""
 
