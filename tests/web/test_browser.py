@@ -1,6 +1,7 @@
 """Whole games in a real browser, by clicking and by keyboard alone."""
 
 import re
+import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -356,3 +357,22 @@ def test_the_page_of_an_address_that_has_none_leads_back(chromium, served):
         assert problems(page) == []
         page.get_by_role("link", name="To the first page").click()
         page.wait_for_url(f"{served.address}/")
+
+
+def test_the_first_visit_shows_what_is_compiled_without_an_error_on_the_console(chromium, tmp_path):
+    go_on, compiled = threading.Event(), threading.Event()
+
+    def prepare(doing):
+        doing("Compiling the engine")
+        go_on.wait(60)
+        doing("Compiling networks")
+        compiled.wait(60)
+
+    with Served(tmp_path, prepare) as served, page_at(chromium, f"{served.address}/play") as page:
+        line = page.locator("#message")
+        expect(line).to_have_text(re.compile(r"^Compiling the engine [1-9]\d* s$"), timeout=30_000)
+        go_on.set()
+        expect(line).to_have_text(re.compile(r"^Compiling networks \d+ s$"), timeout=30_000)
+        compiled.set()
+        expect(page.get_by_role("button", name="Begin the game")).to_be_visible()
+        expect(line).to_be_hidden()

@@ -88,7 +88,7 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
 
 
 def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromium):
-    while served.post("/api/fights", {"enemies": "cultist"}).status == 503:  # what fights need is compiled or loaded
+    while "state" in served.post("/api/fights", {"enemies": "cultist"}).json:  # what fights need is compiled or loaded
         time.sleep(0.2)
     with page_at(chromium, f"{served.address}/fights") as page:
         page.get_by_label("An encounter, or enemies left to right").fill("jaw worm")

@@ -35,7 +35,7 @@ def begin(served, form):
 def once_ready(send):
     """Send a request until what fights need is compiled or loaded."""
     end = time.monotonic() + 300
-    while (answer := send()).status == 503:
+    while (answer := send()).json.get("state") == "compiling":
         assert time.monotonic() < end, answer.text
         time.sleep(0.05)
     assert answer.status == 200, answer.text

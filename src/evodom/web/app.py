@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from evodom import __version__
 from evodom.errors import EvodomError, one_line
-from evodom.web.exchange import Missing, NotReady, answer, refuse, status_of
+from evodom.web.exchange import Compiling, Missing, answer, refuse, status_of
 from evodom.web.guard import Guard
 from evodom.web.site import Site, site_of
 
@@ -59,14 +59,14 @@ def page(path: str, file: str) -> Route:
 
 
 def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
-    """Return the route of what a page asks for; it is refused with status 503 until everything is compiled."""
+    """Return the route of what a page asks for; until everything is compiled, the answer is its progress."""
 
     async def reply(request: Request) -> Response:
         site = site_of(request)
         if site.problem:
             raise EvodomError(site.problem)
         if not site.is_ready:
-            raise NotReady(f"{site.doing} ...")
+            raise Compiling(site.doing, site.since)
         return await endpoint(request)
 
     return Route(path, reply, methods=[method])

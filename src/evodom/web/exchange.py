@@ -1,5 +1,6 @@
 """Requests and answers as JSON: what was sent is read with limits, and every refusal is one line."""
 
+import time
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -19,7 +20,18 @@ class Missing(EvodomError):
 
 
 class NotReady(EvodomError):
-    """The server is still compiling, or does as much as it can."""
+    """The server does as much as it can, or is being stopped."""
+
+
+class Compiling(NotReady):
+    """Kernels are being compiled. It is answered with status 200 and the progress: waiting is no failure.
+
+    ``doing`` says what is compiled, as a phrase; ``since`` is the `time.monotonic` of its start.
+    """
+
+    def __init__(self, doing: str, since: float) -> None:
+        super().__init__(f"{doing} ...")
+        self.progress = {"state": "compiling", "doing": doing, "seconds": round(time.monotonic() - since, 1)}
 
 
 class Full(EvodomError):
@@ -83,7 +95,9 @@ def answer(data: Any, status: int = 200) -> Response:
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """Return an error as one line."""
+    """Return an error as one line, and progress for what is being compiled."""
+    if isinstance(error, Compiling):
+        return answer(error.progress)
     return refusal(*status_of(error))
 
 

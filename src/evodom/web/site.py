@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,6 +40,8 @@ class Site:
         self.root = root
         self.doing = "Starting"
         """What the server is doing before it is ready, as a phrase; "" once it is."""
+        self.since = time.monotonic()
+        """When it began to do that."""
         self.problem = ""
         """Why it cannot become ready; "" as long as it can."""
         self.closing = Event()
@@ -87,7 +90,7 @@ class Site:
         return await asyncio.get_running_loop().run_in_executor(self.slow, task)
 
     def _tell(self, what: str) -> None:
-        self.doing = what
+        self.doing, self.since = what, time.monotonic()
 
 
 def site_of(request: Request) -> Site:

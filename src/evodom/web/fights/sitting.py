@@ -7,6 +7,7 @@ another program has written it since. So it outlives a reload, a closed tab, and
 import asyncio
 import os
 import secrets
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,7 +23,7 @@ from evodom.play.shelf import Slot, check_name, plain
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.general.shipped import shipped
 from evodom.spire.search.player import Budget
-from evodom.web.exchange import Conflict, Full, Missing, NotReady, number
+from evodom.web.exchange import Compiling, Conflict, Full, Missing, NotReady, number
 from evodom.web.fights.form import LARGEST_SEED, Json, fight_of_form
 from evodom.web.fights.saved import MOST_MOVES, Course, fights_folder, read_fight, unusable, write_fight
 from evodom.web.fights.seeing import figures, position
@@ -189,22 +190,23 @@ class Fights:
         self._slow = ThreadPoolExecutor(1, "fights")
         self._ready = False
         self._doing = self._problem = ""
+        self._since = 0.0
 
     def close(self) -> None:
         """Let go of what is being searched."""
         self._slow.shutdown(wait=False, cancel_futures=True)
 
     def get_ready(self) -> None:
-        """Have compiled what fights need, in a thread; raises NotReady until it is."""
+        """Have compiled what fights need, in a thread; raises Compiling until it is."""
         with self._lock:
             if self._ready:
                 return
             if self._problem:
                 raise EvodomError(self._problem)
             if not self._doing:
-                self._doing = _doing()
+                self._doing, self._since = _doing(), time.monotonic()
                 self._slow.submit(self._compile)
-            raise NotReady(f"{self._doing} ...")
+            raise Compiling(self._doing, self._since)
 
     def begin(self, form: Json) -> Seat:
         """Begin a fight, and save it under the name of whom it is against, or the next free one called so."""

@@ -58,19 +58,27 @@ export async function ask(path, body, { signal } = {}) {
   for (;;) {
     const response = await request(path, body, signal);
     const said = await response.json().catch(() => ({ error: "the server's answer cannot be read." }));
-    if (response.ok) {
+    if (response.ok && said.state !== "compiling") {
       if (waiting) say("");
-      waiting = false;
+      waiting = "";
       return said;
     }
-    if (response.status !== 503) throw new Refusal(sentence(said.error), response.status);
-    waiting = true;
-    say(sentence(said.error), "busy");
+    if (!response.ok && response.status !== 503) throw new Refusal(sentence(said.error), response.status);
+    wait(response.ok ? said.doing : said.error, response.ok ? said.seconds : null);
     await pause(1);
   }
 }
 
-let waiting = false;
+let waiting = "";
+
+/** Say what the server is doing, and for how long: the seconds are not announced by screen readers. */
+function wait(doing, seconds) {
+  if (waiting !== doing) say(sentence((waiting = doing)), "busy");
+  if (seconds === null) return;
+  const clock = $("#message .seconds") ?? h("span", { class: "seconds", "aria-hidden": "true" });
+  clock.textContent = ` ${Math.round(seconds)} s`;
+  $("#message").append(clock);
+}
 
 async function request(path, body, signal) {
   const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
