@@ -75,7 +75,7 @@ def test_a_rule_that_never_gets_there_is_left_out(invoke):
         (("--golds", "-1"), "--golds", 2),
         (("--provinces", "1", "--vp", "9"), "one target", 2),
         (("--vp", "3"), "more victory points than owned", 2),
-        (("--max-states", "50"), "more than 50 states", 1),
+        (("--max-states", "50"), "For a race, --max-states sets the number of states.", 1),
     ],
 )
 def test_bad_input_is_told_in_one_line(arguments, said, code):

@@ -127,12 +127,15 @@ class _RaceAnswer:
 def _find(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> _RaceAnswer:
     """Solve the game, and evaluate Big Money and its variants."""
     from evodom.dominion.solitaire import BIG_MONEY, openings
-    from evodom.solve import Limits, silent
+    from evodom.solve import Limits, TooLarge, silent
     from evodom.solve.cycles import Unsettled, enclose, enclose_policy
 
     began = time.monotonic()
     limits = Limits(states=max_states)
-    best = enclose(race, limits=limits, progress=progress)
+    try:
+        best = enclose(race, limits=limits, progress=progress)
+    except TooLarge as error:
+        raise TooLarge(f"{error}. For a race, --max-states sets the number of states.") from error
     seconds = time.monotonic() - began
     runners = [_runner("the fastest", best)]
     losses: list[_Loss] = []
