@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from evodom.answers import Meaning, resolved, shown_names
 from evodom.dominion.cards import BASIC
 from evodom.dominion.history import RULES as DOMINION
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
@@ -114,17 +115,26 @@ def find_entrants(
     """
     if not agents and (named := next(filter(names_agent, words), None)):
         raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
+    meant = [Meaning(word, word) if _is_named(word) else resolved(word, root) for word in words]
+    words = [one.word for one in meant]
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))
-        _refuse_unknown(keys, known_keys(root))
+        _refuse_unknown(keys, root)
         runs = {key: opened.enter_context(Run.open(key, root=root)) for key in keys}
         options = {key: settings_of(run) for key, run in runs.items()}
         kingdoms = {key: own.kingdom for key, own in options.items()}
+        made_for = {key: own.players for key, own in options.items()}
+        for one in meant:
+            if one.answer and one.answer.kingdom and not _in_run(one.word):
+                kingdoms[one.label], made_for[one.label] = one.answer.kingdom, one.answer.players
         shared = _shared(kingdom, kingdoms)
-        entrants = [_entrant(word, runs, shared) for word in words]
+        entrants = [
+            entrant if one.word == one.label else replace(entrant, name=one.label)
+            for one, entrant in ((one, _entrant(one.word, runs, shared)) for one in meant)
+        ]
         taken = {*BASELINES, NETWORK, *known_keys(root)}
         distinct = _distinct_names(entrants, words, taken, by_file_name=by_file_name)
-        return Entrants(distinct, shared, {key: own.players for key, own in options.items()})
+        return Entrants(distinct, shared, made_for)
 
 
 def settings_of(run: Run) -> Options | TrainOptions:
@@ -189,14 +199,18 @@ def network_weights(kingdom: Kingdom) -> Weights:
     return shipped_weights(kingdom)
 
 
+def _is_named(word: str) -> bool:
+    """Tell whether a word names something else than a strategy of a run."""
+    return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
+
+
 def _in_run(word: str) -> re.Match[str] | None:
-    named = word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
-    return None if named else IN_RUN.fullmatch(word)
+    return None if _is_named(word) else IN_RUN.fullmatch(word)
 
 
-def _refuse_unknown(keys: Iterable[str], known: Sequence[str]) -> None:
+def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
     """Raise UsageError for a key that is nearly the name of a baseline, RunError for another that no run has."""
-    names = (*BASELINES, NETWORK)
+    names, known = (*BASELINES, NETWORK), known_keys(root)
     for key in keys:
         if key in known:
             continue
@@ -204,7 +218,7 @@ def _refuse_unknown(keys: Iterable[str], known: Sequence[str]) -> None:
         if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
-        nearest = nearest_of(key, [*known, *names], listing, likeness=_FAINTLY)
+        nearest = nearest_of(key, [*shown_names(root), *names], listing, likeness=_FAINTLY)
         raise RunError(f"no run named '{key}', nor any other strategy. {nearest}")
 
 

@@ -14,9 +14,11 @@ from evodom.advice.asking import Clock, Question, playing
 from evodom.advice.attacking import Met
 from evodom.advice.search import Request, default_key
 from evodom.cli.advise import advise
+from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
+from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
 from evodom.intervals import Share
 from evodom.learning.training import Training
@@ -26,8 +28,9 @@ from evodom.store import known_keys
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network
+from tests.test_answers import answer as saved_answer
 
-DIFFERING = ("seconds", "command", "play")
+DIFFERING = ("seconds", "command", "play", "list")
 SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "2", "--ngen", "2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
 
@@ -88,7 +91,7 @@ def check_screen(result, kingdom):
         "To follow by hand",
         "Hardest",
     )
-    for part in (*parts, "Play against it: evodom play --opponent"):
+    for part in (*parts, "Play against it: evodom play --opponent", "> mine.toml (or --export FILE)"):
         assert part in result.stdout
     assert lines[-1].startswith(f"Repeat: evodom advise --kingdom {kingdom}")
 
@@ -126,6 +129,34 @@ def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved_and_wri
 
     assert load_strategy(file).record(parse_kingdom("first-game")).kind > 0
     assert load_strategy(file).name == before["name"]
+
+
+def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, before, tmp_path, monkeypatch):
+    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path))
+    assert before["answer"] == "first-game"
+    file = tmp_path / "list.toml"
+    for word in ("first-game", "first-game-network:1", "adviseFirstGamenetwork"):
+        told = CliRunner().invoke(strategies, [word])
+        assert told.exit_code == 0, told.output
+        file.write_text(told.stdout)
+        assert load_strategy(file).name == "first-game list"
+    assert "# It buys the first of these that it can:" in told.stdout
+    assert all(line.removeprefix("0 ") in told.stdout for line in before["wording"]["lists"][0]["lines"])
+
+
+def test_the_answer_is_an_opponent_by_its_name(before, tmp_path):
+    (entrant,) = find_entrants(["first-game"], root=tmp_path).entrants
+    reply = before["reply"]["taken"]
+
+    assert entrant.name == "first-game"
+    assert entrant.origin[1] == ("adviseFirstGamereply" if reply else "adviseFirstGamenetwork")
+
+
+def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
+    saved_answer(tmp_path, FIRST_GAME)
+
+    refused = CliRunner().invoke(strategies, ["first-game", "--data-dir", str(tmp_path)]).exception
+    assert str(refused).startswith("no list is saved with the answer 'first-game'. Ask again: evodom advise --export")
 
 
 def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, before, tmp_path):
@@ -222,9 +253,13 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
 def test_what_to_play_against_is_something_that_play_finds(ranking, reply, command):
     own = Entrant("my:list.toml", ("file", "my:list.toml"), baseline("big-money", FIRST_GAME))
     question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, own=(own,))
-    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply)
+    found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply, name=None)
 
     assert " ".join(playing(question, found)) == f"evodom {command}"
+    found.name = "first-game"
+    assert " ".join(playing(question, found)) == (
+        f"evodom {command}" if ranking == ("my:list.toml",) else "evodom play --opponent first-game"
+    )
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):

@@ -14,9 +14,11 @@ from click.testing import CliRunner, Result
 
 from evodom import store
 from evodom.cli import runs as command
+from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import RunError, UsageError
 from evodom.store import Generation, Run
 from tests.crafted import save_evolved
+from tests.test_answers import answer
 
 META = {
     "options": {"n_strategies": 128, "kingdom": ["Cellar", "Moat"], "kingdom_name": "First Game", "players": 4},
@@ -245,3 +247,35 @@ def test_listing_does_not_import_numpy(root):
     make_run(root)
     script = "import sys, evodom.cli.runs as r; r.runs([], standalone_mode=False); assert 'numpy' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0
+
+
+def test_the_runs_of_an_answer_are_one_line_of_the_list(root):
+    answer(root, FIRST_GAME)
+    make_run(root)
+    _, *rows = invoke().stdout.splitlines()
+    assert [row.split()[0] for row in rows] == ["demo", "first-game"]
+    listed = {run["key"]: (run["answer"], run["part"]) for run in json.loads(invoke("--json").stdout)}
+    assert listed["demo"] == (None, None)
+    assert listed["adviseFirstGamebuylist"] == ("first-game", "buy-list")
+
+
+def test_an_answer_shows_its_runs_and_each_is_shown_by_the_name_of_the_part(root):
+    answer(root, FIRST_GAME)
+    shown = invoke("show", "first-game").stdout
+    assert all(f"first-game-{end}" in shown for end in ("graded", "buylist", "network", "reply"))
+    assert json.loads(invoke("show", "first-game", "--json").stdout)["runs"]["first-game-reply"] == (
+        "adviseFirstGamereply"
+    )
+    assert json.loads(invoke("show", "first-game-graded", "--json").stdout)["key"] == "adviseFirstGamegraded"
+
+
+def test_an_answer_is_deleted_with_all_its_runs_and_exported_by_part(root):
+    answer(root, FIRST_GAME)
+    make_run(root)
+    refused = invoke("export", "first-game", root / "file").exception
+    assert isinstance(refused, UsageError)
+    assert "is an answer of 4 runs, and a file has one. Export each: first-game-" in str(refused)
+    assert invoke("export", "first-game-reply", root / "file").exit_code == 0
+    assert "needs a yes" in str(invoke("delete", "first-game").exception)
+    assert invoke("delete", "first-game", "--yes").exit_code == 0
+    assert store.known_keys(root) == ["demo"]

@@ -261,7 +261,11 @@ def test_every_page_is_accessible_and_no_wider_than_its_window(chromium, served,
 
 def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromium, served, monkeypatch):
     kingdom = {"kingdom": "custom", "cards": ["Chapel"], "players": 2}
-    monkeypatch.setattr(offers, "runs", lambda root: [{"key": "a-run-of-a-very-long-name-" * 3, **kingdom}])
+    monkeypatch.setattr(
+        offers,
+        "runs",
+        lambda root: [{"key": "a-run-of-a-very-long-name-" * 3, "name": "a-run-of-a-very-long-name-" * 3, **kingdom}],
+    )
     with page_at(chromium, f"{served.address}/play", width=390, height=844) as page:
         page.wait_for_selector("#start")
         assert "a-run-of" in page.locator("#seat-1").inner_text()

@@ -19,9 +19,11 @@ from evodom.learning.fights.run import start as train_fights
 from evodom.matches.workers import Workers
 from evodom.report.page import document
 from evodom.store import Run, is_written
+from evodom.web.play import offers
 from evodom.web.runs.routes import _report_policy
 from evodom.web.runs.seeing import listed, seen
 from evodom.web.tasks import work
+from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
@@ -159,3 +161,18 @@ def test_runs_are_only_read(tmp_path, workers):
     with Run.open("demo", root=tmp_path, write=True):
         assert listed(tmp_path)[0]["active"]
     assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
+
+
+def test_the_runs_of_an_answer_are_one_entry_with_parts_and_one_opponent(tmp_path):
+    answer(tmp_path, FIRST_GAME)
+
+    (told,) = listed(tmp_path)
+    assert (told["name"], told["kind"], told["players"]) == ("first-game", "answer", 2)
+    assert {part["part"]: part["key"] for part in told["parts"]} == {
+        "graded": "adviseFirstGamegraded",
+        "buy-list": "adviseFirstGamebuylist",
+        "network": "adviseFirstGamenetwork",
+        "reply": "adviseFirstGamereply",
+    }
+    (offered,) = offers.runs(tmp_path)
+    assert (offered["key"], offered["name"], offered["kingdom"]) == ("adviseFirstGame", "first-game", "First Game")

@@ -6,8 +6,8 @@ The same question with the same seed, games of learning and generations has the 
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,13 @@ from evodom.advice.search import (
     default_key,
     evolve,
     learned_entrants,
+    note_answer,
     open_runs,
     open_training,
     save_reply,
 )
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
+from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import reading
 from evodom.evolution.evaluation import games_of
 from evodom.learning.lessons import Watcher
@@ -103,7 +105,7 @@ class Watch:
 class Found:
     """The advice, from how many generations of each model, and from how many games that were learned from.
 
-    ``reply`` is the run of a reply that became the answer.
+    ``reply`` is the run of a reply that became the answer, ``name`` what the answer is called among the saved runs.
     """
 
     advice: Advice
@@ -111,6 +113,7 @@ class Found:
     n_games: int
     seconds: float
     reply: str | None = None
+    name: str | None = None
 
     @property
     def plays_answer(self) -> bool:
@@ -180,7 +183,8 @@ class _Search:
         left = question.seconds * (1.0 - 2 * REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
         advice, n_generations = self._evolve_and_measure(left, learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
-        return Found(advice, n_generations, n_games, time.monotonic() - began, saved)
+        found = Found(advice, n_generations, n_games, time.monotonic() - began, saved)
+        return replace(found, name=note_answer(question.request, *_noted(question, found), root=self._shared["root"]))
 
     def _games_to_learn(self) -> int:
         question = self._question
@@ -277,13 +281,25 @@ def again(question: Question, found: Found | None = None) -> list[str]:
 
 
 def opponent(question: Question, found: Found) -> tuple[str, bool]:
-    """Return the answer, or the best of the tournament that is saved, and whether it is one of a run.
+    """Return the answer, or the best of the tournament that is saved, and whether it has its kingdom from a run."""
+    own = [one.name for one in question.own]
+    first = next(name for name in _saved(found))
+    if found.name and first not in own:
+        return found.name, True
+    return first, ":" in first and first not in own
 
-    One of a run has its kingdom from there.
-    """
+
+def _saved(found: Found) -> Iterator[str]:
+    """Give the names of the tournament that can be played against, the best first."""
     saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
-    name = next(f"{found.reply}:1" if name == REPLY else name for name in saved)
-    return name, ":" in name and name not in [one.name for one in question.own]
+    return (f"{found.reply}:1" if name == REPLY else name for name in saved)
+
+
+def _noted(question: Question, found: Found) -> tuple[str, str]:
+    """Return the best strategy that stays without the question, and the list to follow as TOML."""
+    own = [one.name for one in question.own]
+    best = next(name for name in _saved(found) if name not in own)
+    return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
 
 
 def playing(question: Question, found: Found) -> list[str]:
@@ -303,6 +319,7 @@ def facts_of(question: Question, found: Found) -> dict[str, Any]:
         "learned_games": found.n_games,
         "games": question.games,
         "key": question.request.key,
+        "answer": found.name,
         "plays_answer": found.plays_answer,
     }
 

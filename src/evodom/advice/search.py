@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from evodom.advice.attacking import REPLY
 from evodom.advice.finding import Advice
-from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
+from evodom.answers import BEST, EVOLVED, GIVEN, LEARNED, NOTE, PARTS, PLAN, answer_of, note
+from evodom.answers import default_key as default_key
+from evodom.dominion.kingdom import Kingdom, slug
 from evodom.errors import RunError, UsageError
 from evodom.evolution.history import NEWEST_WHOLE, is_whole
 from evodom.evolution.options import Options
@@ -23,17 +24,14 @@ from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys, seed_of
 
-KEY_ENDS = {"graded": "graded", "buy-list": "buylist", "network": "network"}
+KEY_ENDS = {part: end for part, end in PARTS.items() if part != REPLY}
 """What is put behind a key for the run of each model."""
 
-LEARNED = "network"
-MODELS = tuple(model for model in KEY_ENDS if model != LEARNED)
+MODELS = EVOLVED
 """The models that are evolved."""
 
 STEP = 5
 """Where time decides, both runs go on by so many generations in turn, so that both end at the same one."""
-
-USUAL_PLAYERS = 2
 
 FLAGS = {
     "model": "--model",
@@ -69,15 +67,6 @@ class Request:
 def run_key(key: str, model: str) -> str:
     """Return the key of the run of a model; raises UsageError for what is no key."""
     return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
-
-
-def default_key(kingdom: Kingdom, players: int) -> str:
-    """Return the key of advice on a kingdom: with its name, else with a digest of its cards."""
-    if kingdom.name != CUSTOM:
-        name = "".join(char for char in kingdom.name if char.isascii() and char.isalnum())
-    else:
-        name = blake2b(",".join(sorted(kingdom.cards)).encode(), digest_size=4).hexdigest()
-    return f"advise{name}" + (f"{players}p" if players != USUAL_PLAYERS else "")
 
 
 def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
@@ -161,6 +150,8 @@ def open_training(
     else:
         options = TrainOptions(request.kingdom, request.players, n_games)
         run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers)
+        given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
+        run.set_meta(**{NOTE: {GIVEN: given}})
     with run:
         yield run
 
@@ -195,6 +186,17 @@ def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> st
     except RunError:
         return None
     return key
+
+
+def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | None:
+    """Note which strategy is the answer and the list to follow, as TOML; return the name of the answer.
+
+    ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
+    """
+    if not note(request.key, root, **{BEST: best.removeprefix(request.key), PLAN: plan}):
+        return None
+    found = answer_of(run_key(request.key, LEARNED), root)
+    return None if found is None else found.name
 
 
 def evolve(

@@ -120,7 +120,8 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     machine; with --seed, --learn and --ngen the answer is the same for any.
     """
     from evodom.advice.asking import Question, Stopped, Watch, again, answer, saved_seed
-    from evodom.advice.search import LEARNED, run_key
+    from evodom.advice.search import run_key
+    from evodom.answers import LEARNED
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.store import check_writable
     from evodom.store import data_dir as find_data_dir
@@ -208,6 +209,8 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
         "command": command_line(*again(question, found), data_dir=data_dir),
         "play": command_line(*playing(question, found), data_dir=data_dir),
     }
+    if found.name:
+        commands["list"] = command_line("evodom", "strategies", found.name, data_dir=data_dir)
     facts = facts_of(question, found) | commands
     if as_json:
         content = facts | {"seconds": found.seconds} | found.advice.to_json()

@@ -146,6 +146,8 @@ def play(
         raise UsageError("--json is for the list of saved games. Say it with --list.")
     root, trust = store.data_dir(data_dir), lambda source: trust_agent
     store.remove_leftovers(root)
+    if key is not None and not (listing or going_on or looking_back):
+        key = _run_or_answer(key, given, root)
     if listing:
         _list_games(root, data_dir, as_json=as_json)
     elif looking_back:
@@ -187,6 +189,16 @@ def _check_word(word: str, *, is_name: bool) -> None:
     from evodom.store import check_key
 
     (check_name if is_name else check_key)(word)
+
+
+def _run_or_answer(key: str, given: dict[str, Any], root: Path) -> str | None:
+    """Return the key of a run; None for an answer of advice, which is put before the opponents."""
+    from evodom.answers import find_answer, real_key
+
+    if find_answer(key, root) is None:
+        return real_key(key, root)
+    given["opponents"] = (key, *given["opponents"])
+    return None
 
 
 def _check_watch(given: dict[str, Any]) -> None:

@@ -88,8 +88,10 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom import store
+    from evodom.answers import real_key
 
     check_targets(html, csv, overwrite=overwrite)
+    key = real_key(key, store.data_dir(given["data_dir"]))
     store.check_saved(key, store.data_dir(given["data_dir"]))
     from evodom.learning.fights import is_for_fights
     from evodom.learning.run import is_learned

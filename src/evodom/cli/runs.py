@@ -16,6 +16,7 @@ from evodom.cli.groups import Group
 from evodom.report.layout import WIDTH, clipped, columns, listing
 
 if TYPE_CHECKING:
+    from evodom.answers import Answer
     from evodom.store import Run, RunInfo
 
 _MISSING = "-"
@@ -34,8 +35,8 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
     """List the saved runs, or show, export, import, adopt or delete one.
 
-    Without a command, all runs are listed. Each is one file, which export and import carry to another folder or
-    another computer.
+    Without a command, all runs are listed, the runs of an answer of evodom advise as one entry. Each run is one file,
+    which export and import carry to another folder or another computer.
     """
     if ctx.invoked_subcommand is None:
         _print_list(data_dir, as_json)
@@ -49,10 +50,18 @@ def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
 @data_dir_option
 @json_option
 def show(key: str, data_dir: Path | None, as_json: bool) -> None:
-    """Show with which settings, seed and versions run KEY was made, and figures of its first and last generation."""
-    from evodom import store
+    """Show with which settings, seed and versions run KEY was made, and figures of its first and last generation.
 
-    with store.Run.open(key, root=store.data_dir(data_dir)) as run:
+    Of an answer of evodom advise it shows the runs that are its parts.
+    """
+    from evodom import store
+    from evodom.answers import find_answer, real_key
+
+    root = store.data_dir(data_dir)
+    if answer := find_answer(key, root):
+        _show_answer(answer, as_json=as_json)
+        return
+    with store.Run.open(real_key(key, root), root=root) as run:
         facts = _facts(run)
     click.echo(json.dumps(facts, indent=2) if as_json else _page(facts))
 
@@ -65,8 +74,14 @@ def show(key: str, data_dir: Path | None, as_json: bool) -> None:
 def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
     from evodom import store
+    from evodom.answers import find_answer, real_key
+    from evodom.errors import UsageError
 
-    store.export_run(key, file, store.data_dir(data_dir), overwrite=overwrite)
+    root = store.data_dir(data_dir)
+    if answer := find_answer(key, root):
+        parts = ", ".join(map(answer.part_name, answer.runs))
+        raise UsageError(f"'{key}' is an answer of {len(answer.runs)} runs, and a file has one. Export each: {parts}")
+    store.export_run(real_key(key, root), file, root, overwrite=overwrite)
     click.echo(f"Exported run '{key}' to {file}", err=True)
 
 
@@ -93,9 +108,20 @@ def adopt(key: str, data_dir: Path | None) -> None:
     Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
     """
     from evodom import store
+    from evodom.answers import find_answer, real_key
+
+    root = store.data_dir(data_dir)
+    answer = find_answer(key, root)
+    for one in [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]:
+        _adopt(one, root)
+
+
+def _adopt(key: str, root: Path) -> None:
+    """Let a run play under the rules of today, and say so."""
+    from evodom import store
     from evodom.entrants import rules_for
 
-    with store.Run.open(key, root=store.data_dir(data_dir), write=True) as run:
+    with store.Run.open(key, root=root, write=True) as run:
         rules = rules_for(run)
         before = store.adopt_rules(run, rules)
     told = f"version {rules.version} of the rules of {rules.game}"
@@ -110,28 +136,42 @@ def adopt(key: str, data_dir: Path | None) -> None:
 @click.option("--yes", is_flag=True, help="Delete without asking.")
 @data_dir_option
 def delete(key: str, yes: bool, data_dir: Path | None) -> None:
-    """Delete run KEY for good, after asking."""
+    """Delete run KEY for good, after asking; of an answer of evodom advise, all its runs."""
     from evodom import store
+    from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
     root = store.data_dir(data_dir)
-    if not yes and key in store.known_keys(root):
+    answer = find_answer(key, root)
+    keys = [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]
+    what = f"answer '{key}' ({len(keys)} runs)" if answer else f"run '{key}'"
+    if not yes and keys[0] in store.known_keys(root):
         if not is_terminal(sys.stdin):
-            raise UsageError(f"deleting run '{key}' needs a yes, and there is no terminal to ask on. Add --yes")
-        click.confirm(f"Delete run '{key}' for good?", abort=True, err=True)
-    store.delete_run(key, root)
-    click.echo(f"Deleted run '{key}'", err=True)
+            raise UsageError(f"deleting {what} needs a yes, and there is no terminal to ask on. Add --yes")
+        click.confirm(f"Delete {what} for good?", abort=True, err=True)
+    for one in keys:
+        store.delete_run(one, root)
+    click.echo(f"Deleted {what}", err=True)
 
 
 def _print_list(data_dir: Path | None, as_json: bool) -> None:
     from evodom import store
+    from evodom.answers import answers
 
     root = store.data_dir(data_dir)
     infos = store.list_runs(root)
+    found = answers(root)
     if as_json:
-        click.echo(json.dumps([vars(info) | {"modified": info.modified.isoformat()} for info in infos], indent=2))
+        named = {run.key: (answer.name, part) for answer in found for part, run in answer.runs.items()}
+        facts = [
+            vars(info)
+            | {"modified": info.modified.isoformat()}
+            | dict(zip(("answer", "part"), named.get(info.key, (None, None)), strict=True))
+            for info in infos
+        ]
+        click.echo(json.dumps(facts, indent=2))
     elif infos:
-        click.echo("\n".join(_table(infos)))
+        click.echo("\n".join(_table(infos, found)))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=data_dir)
         click.echo(f"No runs in {root}. Start one with: {start}", err=True)
@@ -140,12 +180,49 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
             click.echo(f"{info.key}: {info.problem}", err=True)
 
 
-def _table(infos: list[RunInfo]) -> list[str]:
+def _show_answer(answer: Answer, *, as_json: bool) -> None:
+    """Print what an answer is, and the runs that are its parts."""
+    kingdom = answer.kingdom
+    facts = {
+        "answer": answer.name,
+        "key": answer.key,
+        "kingdom": list(kingdom.cards) if kingdom else [],
+        "players": answer.players,
+        "plays": answer.best,
+        "list": answer.plan is not None,
+    }
+    if as_json:
+        click.echo(json.dumps(facts | {"runs": {answer.part_name(p): r.key for p, r in answer.runs.items()}}, indent=2))
+        return
+    told = {name: _text(value) for name, value in facts.items() if name != "list"}
+    told["list"] = f"evodom strategies {answer.name}" if answer.plan is not None else "none is saved"
+    rows = [("part", "run", "generations", "last changed")]
+    for part, run in answer.runs.items():
+        rows.append((answer.part_name(part), run.key, str(run.n_generations), _changed(run)))
+    click.echo("\n".join([*listing(told), "", *columns(rows, left=(0, 1, 3))]))
+
+
+def _rows(infos: list[RunInfo], found: list[Answer]) -> list[tuple[str, ...]]:
+    """Return a row for each run, and one for each answer in place of its runs, sorted by name."""
+    parts = {run.key: answer for answer in found for run in answer.runs.values()}
+    rows = [_row(info) for info in infos if info.key not in parts]
+    return sorted([*rows, *map(_row_of_answer, found)])
+
+
+def _row_of_answer(answer: Answer) -> tuple[str, ...]:
+    """Return the row of an answer: figures of its lists, else of its learner, and the newest change."""
+    runs = [run for run in answer.runs.values() if not run.problem]
+    shown = next((answer.runs[part] for part in ("buy-list", "graded", "network") if part in answer.runs), runs[0])
+    _, *cells, _ = _row(shown)
+    return (answer.name, *cells, _changed(max(runs, key=lambda run: run.modified)))
+
+
+def _table(infos: list[RunInfo], found: list[Answer]) -> list[str]:
     """Return the lines of the list, none wider than the terminal: what matters least is left out first.
 
     A key is never cut, as it is there to be typed: a long one stands above the rest of its line.
     """
-    rows = [_HEADER, *map(_row, infos)]
+    rows = [_HEADER, *_rows(infos, found)]
     width = max(WIDTH, shutil.get_terminal_size().columns) if is_terminal(sys.stdout) else WIDTH
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
@@ -172,13 +249,17 @@ def _with_key(key: str, line: str) -> list[str]:
 
 
 def _row(info: RunInfo) -> tuple[str, ...]:
-    changed = f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
+    changed = _changed(info)
     if info.problem:
         return (info.key, "unreadable", *[_MISSING] * 4, changed)
     options = _entry(info.meta, "options")
     figures = (info.n_generations * _round_length(options), options.get("n_strategies"), options.get("players"))
     kingdom = clipped(_text(_kingdom(options)), _LONGEST_KINGDOM)
     return (info.key, *map(_text, figures), kingdom, clipped(_text(info.meta.get("seed")), _LONGEST_SEED), changed)
+
+
+def _changed(info: RunInfo) -> str:
+    return f"{info.modified.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _round_length(options: dict[str, Any]) -> int:

@@ -13,6 +13,8 @@ from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_opt
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.dominion.strategies.wording import Wording
     from evodom.entrants import Entrants
     from evodom.intervals import Share
 
@@ -29,6 +31,8 @@ def strategies(name: str | None, kingdom: str | None, raw: bool, as_json: bool, 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline or a strategy file. evodom strategies demo > mine.toml writes a file to read, to change, and to name where
     strategies meet: evodom match mine.toml demo
+
+    Of an answer of evodom advise it prints the list to follow by hand.
 
     A strategy of a run is printed as a list without all that hardly matters, which was measured to play as well; --raw
     prints it as it was evolved.
@@ -70,6 +74,9 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
     from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
+    if not raw and (text := _list_of_answer(name, root)):
+        _print_text(*text, as_json)
+        return
     own = own_kingdom(name) if kingdom is None else None
     if own:
         chosen = find_entrants([name], root=root, kingdom=own)
@@ -86,12 +93,61 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
         record, told = _readable(chosen)
         comment = f"{comment}\n{told}"
     called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
-    text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
+    _print_text(called, chosen.kingdom, dump_strategy(record, chosen.kingdom, name=called, comment=comment), as_json)
+
+
+def _print_text(name: str, kingdom: Kingdom, text: str, as_json: bool) -> None:
+    """Print a strategy file, or the same in JSON."""
     if as_json:
-        facts = {"name": called, "kingdom": {"name": chosen.kingdom.name, "cards": list(chosen.kingdom.cards)}}
+        facts = {"name": name, "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)}}
         click.echo(json.dumps(facts | {"toml": text}, indent=2))
     else:
         click.echo(text, nl=False)
+
+
+def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
+    """Return the name, the kingdom and the file of the list that belongs to an answer of advice.
+
+    ``word`` is the answer, its learner or its reply; None for another strategy. Raises UsageError for an answer of an
+    earlier version, which has no list.
+    """
+    from evodom.answers import find_answer, learned_answer
+    from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+
+    answer = find_answer(word.removesuffix(":1"), root) or learned_answer(word, root)
+    if answer is None or answer.kingdom is None:
+        return None
+    if answer.plan is None:
+        raise UsageError(
+            f"no list is saved with the answer '{answer.name}'. Ask again: evodom advise --export FILE. Its own lists "
+            f"are {answer.part_name('buy-list')} and {answer.part_name('graded')}."
+        )
+    name = f"{answer.name} list"
+    record = parse_strategy(answer.plan, where=f"the list of the answer '{answer.name}'").record(answer.kingdom)
+    comment = (
+        f"The list to follow by hand of the answer '{answer.name}', for {answer.players} players.\n"
+        f"Kingdom: {', '.join(answer.kingdom.cards)}\n{_in_words(record, answer.kingdom)}"
+    )
+    return name, answer.kingdom, dump_strategy(record, answer.kingdom, name=name, comment=comment)
+
+
+def _in_words(record: Any, kingdom: Kingdom) -> str:
+    """Return a list in words, as lines of a comment."""
+    from evodom.dominion.strategies.wording import in_words
+
+    return "\n".join(_buying(record, in_words(record, kingdom)))
+
+
+def _buying(record: Any, wording: Wording) -> list[str]:
+    """Return what a strategy buys, in words."""
+    from evodom.dominion.strategies.registry import parts_of
+
+    lines = []
+    buys = "It prefers, best first" if parts_of(record).draws else "It buys the first of these that it can"
+    for order in wording.lists:
+        lines += ["", f"{buys}{f', {order.when}' if order.when else ''}:"]
+        lines += [f"  {line}" for line in order.lines]
+    return [*lines, *(["", *wording.notes] if wording.notes else [""])]
 
 
 def _comment(chosen: Entrants) -> str:
@@ -109,7 +165,6 @@ def _comment(chosen: Entrants) -> str:
 def _readable(chosen: Entrants) -> tuple[Any, str]:
     """Return the one strategy in a form that can be read, and a comment that says it in words and how well it plays."""
     from evodom.advice.readable import BIG_MONEY, GAMES, readable
-    from evodom.dominion.strategies.registry import parts_of
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
     from evodom.report.layout import percent
@@ -119,12 +174,7 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
     players = chosen.players or 2
     found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.strategy)
     raw = f"As it was evolved: evodom strategies {entrant.name} --raw"
-    lines = []
-    buys = "It prefers, best first" if parts_of(found.record).draws else "It buys the first of these that it can"
-    for order in found.wording.lists:
-        lines += ["", f"{buys}{f', {order.when}' if order.when else ''}:"]
-        lines += [f"  {line}" for line in order.lines]
-    lines += ["", *found.wording.notes] if found.wording.notes else [""]
+    lines = _buying(found.record, found.wording)
     if found.against_original is None or found.before is None or found.after is None:
         return found.record, "\n".join([*lines, f"Nothing could be left out. {raw}"])
     n = "" if players == 2 else f"{players - 1} copies of "

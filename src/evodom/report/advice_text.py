@@ -37,6 +37,9 @@ MOST_IN_DECK = 8
 SCREEN = 24
 """Lines of a terminal."""
 
+COMMANDS = 3
+"""Lines of commands at the end of the screen."""
+
 ONE_COLUMN = 5
 """A list of more lines is set in two columns."""
 
@@ -57,6 +60,9 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
     cards, too_many = parts[4], sum(map(len, parts)) - SCREEN
     if too_many > 0:  # what is said last of the cards matters least
         del cards[max(len(cards) - too_many, 1) :]
+        del parts[-1][: min(max(sum(map(len, parts)) - SCREEN, 0), len(parts[-1]) - COMMANDS)]
+        if sum(map(len, parts)) > SCREEN:
+            parts[3] = listing({name: told for name, told in checks(facts, advice).items() if name != "Agree"})
     return "\n".join(line for lines in parts for line in lines)
 
 
@@ -129,7 +135,7 @@ def _beside(lists: list[list[str]]) -> list[str]:
     return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
 
 
-def checks(facts: dict[str, Any], advice: Advice, *, full: bool) -> dict[str, str]:
+def checks(facts: dict[str, Any], advice: Advice, *, full: bool = False) -> dict[str, str]:
     """Return how far the answer can be trusted: the hardest opponent, the other searches, the best reply."""
     met = advice.hardest
     below = ", below par" * is_beaten(facts, advice)
@@ -208,4 +214,10 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
     else:
         found = []
     whom = "it" if facts["plays_answer"] else "the best that is saved"
-    return [*found, f"Play against {whom}: {facts['play']}", f"Repeat: {facts['command']}"]
+    listed = f"{facts['list']} > mine.toml (or --export FILE)" if facts.get("list") else "repeat it with --export FILE"
+    return [
+        *found,
+        f"Play against {whom}: {facts['play']}",
+        f"The list as a file: {listed}",
+        f"Repeat: {facts['command']}",
+    ]

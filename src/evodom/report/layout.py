@@ -72,8 +72,9 @@ def clipped(text: str, width: int) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return the name of a strategy cut to what a table has room for."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 2] + ".."
+    """Return the name of a strategy as a table has room for: of a longer one the middle is left out."""
+    half = LONGEST_NAME // 2 - 1
+    return name if len(name) <= LONGEST_NAME else f"{name[:half]}..{name[-half:]}"
 
 
 def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:

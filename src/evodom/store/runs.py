@@ -281,7 +281,7 @@ def list_runs(root: Path) -> list[RunInfo]:
     folder = root / "runs"
     with explained(folder):
         keys = _list_keys(folder) if folder.exists() else []
-    return [_describe(key, root) for key in keys]
+    return [describe(key, root) for key in keys]
 
 
 def delete_run(key: str, root: Path) -> None:
@@ -391,7 +391,8 @@ def _folder_named(value: str) -> Path:
     return path
 
 
-def _describe(key: str, root: Path) -> RunInfo:
+def describe(key: str, root: Path) -> RunInfo:
+    """Return what is known of a saved run; a file that cannot be read has a `problem`."""
     path = _path(key, root)
     size, modified = 0, datetime.fromtimestamp(0, UTC)
     try:
@@ -404,7 +405,7 @@ def _describe(key: str, root: Path) -> RunInfo:
 
 
 def _taken_message(key: str, root: Path) -> str:
-    info = _describe(key, root)
+    info = describe(key, root)
     size = f"{info.n_generations} generation{'s' * (info.n_generations != 1)}"
     return f"run '{key}' exists ({info.problem or size})"
 

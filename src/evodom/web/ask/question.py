@@ -15,7 +15,8 @@ from evodom.advice.defaults import (
     MAX_GAMES,
     MOST_LEARNED,
 )
-from evodom.advice.search import LEARNED, MODELS, Request, default_key, run_key
+from evodom.advice.search import MODELS, Request, default_key, run_key
+from evodom.answers import LEARNED
 from evodom.dominion.cards import KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
 from evodom.errors import UsageError, short

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from evodom.answers import is_saved
 from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks.memory import lending, loan_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, one_line, short
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
-from evodom.store import known_keys
 from evodom.web.exchange import flag, number, text
 from evodom.web.site import Site
 
@@ -90,7 +90,7 @@ def _word(player: dict[str, Any], site: Site) -> str:
     if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
         return word
     found = IN_RUN.fullmatch(word)
-    if found and found[1] in known_keys(site.root):
+    if found and is_saved(found[1], site.root):
         return word
     raise UsageError(f"nobody here is called {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
 

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from evodom.answers import Answer, answers
 from evodom.dominion.cards import BASIC, CARDS, Card, is_dropped
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, missing_cards
@@ -32,9 +33,20 @@ def always() -> Json:
 
 
 def runs(root: Path) -> list[Json]:
-    """Return the saved runs whose strategies can play, with their kingdoms."""
-    found = (_run(key, root) for key in known_keys(root))
-    return [run for run in found if run is not None]
+    """Return the saved runs and answers whose strategies can play, with their kingdoms.
+
+    An answer takes the place of its runs. ``key`` is what names it to the server, ``name`` what a page shows.
+    """
+    saved = answers(root)
+    parts = {run.key for answer in saved for run in answer.runs.values()}
+    found = (_run(key, root) for key in known_keys(root) if key not in parts)
+    return [*map(_answer, saved), *(run for run in found if run is not None)]
+
+
+def _answer(answer: Answer) -> Json:
+    kingdom = answer.kingdom or Kingdom(())
+    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": answer.players}
+    return {"key": answer.key, "name": answer.name} | facts
 
 
 def _run(key: str, root: Path) -> Json | None:
@@ -47,7 +59,8 @@ def _run(key: str, root: Path) -> Json | None:
     except EvodomError:
         return None
     kingdom = options.kingdom
-    return {"key": key, "kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
+    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
+    return {"key": key, "name": key} | facts
 
 
 def _card(card: Card) -> Json:

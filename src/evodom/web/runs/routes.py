@@ -10,13 +10,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from evodom.answers import is_saved
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks.memory import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
 from evodom.report.defaults import DEFAULT_GAMES
 from evodom.report.style import DARK_SERIES, PICTURES, SERIES
-from evodom.store import check_key, known_keys
+from evodom.store import check_key
 from evodom.web.app import api, page
 from evodom.web.exchange import Missing, answer, body_of, number, texts
 from evodom.web.runs.seeing import described, listed, seen
@@ -98,9 +99,11 @@ async def _play_tournament(request: Request) -> Response:
         players = number(body, "players", 2, min(6, len(words)), 2)
         seed = secrets.randbelow(MOST_SEED) if body.get("seed") is None else number(body, "seed", 0, 2**53 - 1)
         with lending():  # nothing of them stays in the memory: the games are played by another process
-            find_entrants(words, root=site.root)  # who cannot meet is told at once
+            names = [
+                one.name for one in find_entrants(words, root=site.root).entrants
+            ]  # who cannot meet is told at once
         asked = {"entrants": words, "players": players, "seed": seed}
-        return summary(queue, queue.add(TOURNAMENT, ", ".join(words), asked))
+        return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
 
     return answer(await site.quickly(add))
 
@@ -108,7 +111,7 @@ async def _play_tournament(request: Request) -> Response:
 def _entrant(word: str, site: Site) -> str:
     """Return who plays, if it is a baseline, the network, or of a saved run: nothing else, and no file."""
     found = IN_RUN.fullmatch(word)
-    if word in BASELINES or word == NETWORK or (found and found[1] in known_keys(site.root)):
+    if word in BASELINES or word == NETWORK or (found and is_saved(found[1], site.root)):
         return word
     raise UsageError(f"nobody here is called {short(word, 60)}. Allowed: a baseline, network, or a run.")
 

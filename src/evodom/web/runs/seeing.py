@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from evodom.answers import Answer, answers
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import EvodomError, one_line
@@ -18,7 +19,7 @@ from evodom.report.history import chosen
 from evodom.store import Run, RunInfo, is_written, list_runs
 from evodom.web.exchange import Missing
 
-EVOLVED, LEARNED, FIGHTS = "evolved", "learned", "fights"
+EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """What a run is."""
 
 _KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
@@ -33,9 +34,29 @@ Json = dict[str, Any]
 
 
 def listed(root: Path) -> list[Json]:
-    """Return what a list tells of every saved run, the last one changed first."""
-    infos = sorted(list_runs(root), key=lambda info: info.modified, reverse=True)
-    return [_described(info, root) for info in infos]
+    """Return what a list tells of every saved run, the last one changed first; an answer stands for its runs."""
+    saved = answers(root)
+    parts = {run.key for answer in saved for run in answer.runs.values()}
+    told = [_described(info, root) for info in list_runs(root) if info.key not in parts]
+    return sorted([*told, *(_described_answer(one, root) for one in saved)], key=lambda one: one["modified"])[::-1]
+
+
+def _described_answer(answer: Answer, root: Path) -> Json:
+    """Return what a list tells of an answer: its parts, and of the part that is worked on how far it is."""
+    parts = [_described(run, root) | {"part": part} for part, run in answer.runs.items()]
+    readable = [one for one in parts if not one["problem"]]
+    shown = next((one for one in readable if one["active"]), readable[0])
+    kingdom = answer.kingdom
+    return shown | {
+        "key": answer.key,
+        "name": answer.name,
+        "kind": ANSWER,
+        "active": any(one["active"] for one in parts),
+        "modified": max(one["modified"] for one in parts),
+        "kingdom": kingdom and {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)},
+        "players": answer.players,
+        "parts": [{name: one[name] for name in ("key", "part", "active", "problem", "modified")} for one in parts],
+    }
 
 
 def described(key: str, root: Path) -> Json:
@@ -50,6 +71,7 @@ def _described(info: RunInfo, root: Path) -> Json:
     """Return what a list tells of a run; a file may hold anything."""
     told: Json = {
         "key": info.key,
+        "name": info.key,
         "problem": info.problem or "",
         "modified": info.modified.isoformat(timespec="seconds"),
         "active": is_written(info.key, root),

@@ -87,7 +87,7 @@ function who(seat, index) {
   const thinking = (name) => (name.includes(":") ? `Network that thinks ${name.split(":")[1].replace("s", " s")} a decision` : "Network of all kingdoms");
   const groups = [
     offers.networks.length ? h("optgroup", { label: "Networks" }, offers.networks.map((name) => option(name, thinking(name)))) : null,
-    offers.runs.length ? h("optgroup", { label: "Champions of saved runs" }, offers.runs.map((run) => option(`${run.key}:1`, `${run.key}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`))) : null,
+    offers.runs.length ? h("optgroup", { label: "Champions of saved runs" }, offers.runs.map((run) => option(`${run.key}:1`, `${run.name}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`))) : null,
     h("optgroup", { label: "Baselines" }, fitting.map((one) => option(one.name, one.name))),
   ];
   const known = [...offers.networks, ...offers.runs.map((run) => `${run.key}:1`), ...fitting.map((one) => one.name), "person"];
@@ -99,7 +99,7 @@ function who(seat, index) {
 function seatAs(index, value) {
   const seats = plan.seats.map((seat, place) => (place === index ? { ...seat, who: value } : seat));
   const run = offers.runs.find((one) => `${one.key}:1` === value);
-  if (run) say(`${run.key} plays in its own kingdom, which is taken.`);
+  if (run) say(`${run.name} plays in its own kingdom, which is taken.`);
   change({ seats });
   if (run) picker.set(run.cards);
 }

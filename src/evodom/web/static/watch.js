@@ -3,7 +3,10 @@
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
 import { ago, brokenRows, careful, doing, forget, progress, renew, share, watching } from "./told.js";
 
-const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights" };
+const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights", answer: "an answer" };
+
+/** What the parts of an answer are. */
+const PARTS = { network: "its learner", graded: "its preferences", "buy-list": "its buy lists", reply: "its reply" };
 
 begin();
 const list = h("div", {});
@@ -17,6 +20,7 @@ fill($("#main"),
 
 /** One run in the list. */
 function row(run) {
+  if (run.parts) return answerRow(run);
   if (run.problem) return h("li", { class: "broken" }, h("div", { class: "row" }, h("span", { class: "name" }, run.key), h("span", { class: "note" }, run.problem)));
   const part = run.goal ? Math.min(1, run.done / run.goal) : null;
   const where = run.kingdom ? run.kingdom.name || run.kingdom.cards.slice(0, 3).join(", ") + ", ..." : run.fights;
@@ -26,6 +30,18 @@ function row(run) {
     h("span", { class: "note" }, `${where} · ${how}`),
     h("span", { class: "note" }, `${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""} · ${run.active ? "now" : ago(run.modified)}`),
     run.active ? progress(`How much of ${run.key} is done`, part) : null));
+}
+
+/** One answer in the list, with its parts. */
+function answerRow(answer) {
+  const where = answer.kingdom?.name || (answer.kingdom?.cards ?? []).slice(0, 3).join(", ") + ", ...";
+  const part = (one) => one.problem
+    ? `${PARTS[one.part]}: ${one.problem}`
+    : [h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, PARTS[one.part]), one.active ? h("span", { class: "live" }, "working") : null];
+  return h("li", {}, h("div", { class: "row" },
+    h("span", { class: "name" }, answer.name, answer.active ? h("span", { class: "live" }, "working") : null),
+    h("span", { class: "note" }, `${where} · ${KINDS.answer}, ${count(answer.players, "player")} · ${answer.active ? "now" : ago(answer.modified)}`),
+    h("span", { class: "note" }, "Parts: ", answer.parts.flatMap((one, place) => [place ? ", " : "", part(one)]))));
 }
 
 let keys = null;
@@ -49,7 +65,7 @@ async function enter(runs) {
     h("details", {}, h("summary", {}, "Choose who plays"),
       h("form", { onsubmit: hold },
         h("p", { class: "note" }, "All tables of those chosen, until the order is clear or 20,000 games are played. Runs have to share a kingdom; without one it is First Game."),
-        playing.length ? h("fieldset", {}, h("legend", {}, "Champions of runs"), h("div", { class: "checks" }, playing.slice(0, 40).map((run) => box(run.key, run.key)))) : null,
+        playing.length ? h("fieldset", {}, h("legend", {}, "Champions of runs"), h("div", { class: "checks" }, playing.slice(0, 40).map((run) => box(run.key, run.name)))) : null,
         h("fieldset", {}, h("legend", {}, "Baselines"), h("div", { class: "checks" }, box(network, "network"), baselines.map((name) => box(name, name)))),
         h("div", { class: "tools" }, h("p", { class: "field" }, h("label", { for: "players" }, "Players at a table"), players), h("button", { class: "main", type: "submit" }, "Hold the tournament")))));
 }

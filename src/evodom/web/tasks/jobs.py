@@ -83,6 +83,7 @@ def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
     facts = facts_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
     name, in_run = opponent(question, found)
+    name = question.request.key if name == found.name else name
     return {
         "facts": facts,
         "seconds": round(found.seconds, 1),
