@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from evodom.cli import main
 from evodom.cli.spire import spire
+from evodom.spire.map import Room
 from evodom.spire.route import RISK, find_routes
 from tests.spire.route.maps import FOLDER, from_file
 
@@ -209,12 +210,16 @@ def test_simulated_routes_are_the_same_for_any_number_of_threads(deadly, deadly_
     assert page(*deadly, "--jobs", "3") == deadly_page
 
 
-def test_the_k_best_routes_are_simulated_and_one_without_elites(deck):
+def test_the_k_best_routes_are_simulated_one_without_elites_and_the_one_that_costs_least_hp(deck):
     told = page(SEED, "--deck", deck, *QUICK, "--best", "3")
 
-    assert 3 <= len(told["routes"]) <= 4
-    shares = [route["survived"]["mean"] for route in told["routes"]]
-    assert shares == sorted(shares, reverse=True)
+    assert 3 <= len(told["routes"]) <= 5
+    changes = {name: n for name, n in told["hp"]["changes"].items() if name in ("monster", "elite", "event", "rest")}
+    spelled = ",".join(f"{name}={n}" for name, n in changes.items())
+    cheapest = page(SEED, "--ascension", "15", "--eval", spelled)["routes"][0]
+    rooms = [[node["class"] for node in route["path"]] for route in told["routes"]]
+    by_letter = {Room[name.upper()].value: n for name, n in changes.items()}
+    assert max(sum(by_letter.get(room, 0) for room in route) for route in rooms) == cheapest["value"]["value"]
 
 
 def test_searched_costs_can_be_given_again_without_a_search(deck):

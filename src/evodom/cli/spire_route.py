@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evodom.cli.spire_route_text import EventPlan, RouteAnswer, SolvedProgram
     from evodom.spire.fights import Fight
     from evodom.spire.map import ActMap
-    from evodom.spire.route import Limit, Route, RouteGame, Routes
+    from evodom.spire.route import Limit, Route, RouteGame
     from evodom.spire.route.evaluation import Evaluation, RoomTable
     from evodom.spire.route.rules import HpChanges
     from evodom.spire.route.tables import Taste
@@ -171,7 +171,8 @@ def _find(chosen: Any, taste: Taste, fight: Fight | None, given: dict[str, Any],
         if fight is not None and searched is not None:
             fixed = _fixed_changes(taste, typed, searched)
             simulation = simulation_of(act_map, fight, searched, fixed, chances, given["jobs"])
-            runs = simulate_routes(simulation, _candidates(act_map, evaluation, rules, routes), quiet=quiet)
+            candidates = _candidates(act_map, evaluation, rules, routes.best, health.changes if health else {})
+            runs = simulate_routes(simulation, candidates, quiet=quiet)
         return RouteAnswer(
             chosen=chosen,
             taste=given["taste"],
@@ -188,16 +189,19 @@ def _find(chosen: Any, taste: Taste, fight: Fight | None, given: dict[str, Any],
         )
 
 
-def _candidates(act_map: ActMap, evaluation: Evaluation, rules: list[Any], routes: Routes) -> list[Route]:
-    """Return the routes to simulate: the best by mean costs, and the best without elites if there is one."""
+def _candidates(
+    act_map: ActMap, evaluation: Evaluation, rules: list[Any], best: Sequence[Route], changes: HpChanges
+) -> list[Route]:
+    """Return the routes to simulate: the best by mean costs, the one that costs least HP, the best without elites."""
     from evodom.spire.map import Room
-    from evodom.spire.route import NoRoute, at_most, find_routes
+    from evodom.spire.route import NoRoute, RoomTable, at_most, find_routes, route_along
 
-    try:
-        calm = find_routes(act_map, evaluation, [*rules, at_most(0, Room.ELITE)]).best[0]
-    except NoRoute:
-        return list(routes.best)
-    return [*routes.best, *([] if calm in routes.best else [calm])]
+    costs = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
+    cheapest = find_routes(act_map, costs, rules).best[0]
+    candidates = [*best, route_along(act_map, evaluation, cheapest.path)]
+    with suppress(NoRoute):
+        candidates.append(find_routes(act_map, evaluation, [*rules, at_most(0, Room.ELITE)]).best[0])
+    return list(dict.fromkeys(candidates))
 
 
 def _start_hp(given: dict[str, Any], ascension: int, searched: DeckCosts | None) -> tuple[int, int] | None:
