@@ -34,6 +34,7 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.intervals import Share
 from evodom.learning.compiling import compile_learning
 from evodom.learning.lessons import Watcher
+from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on
 from evodom.matches.batch import warm_up
 from evodom.matches.copies import wins_against
@@ -125,7 +126,8 @@ def answer_of(request: Request, seed: int, given: argparse.Namespace, threads: W
     venue = Venue(request.kingdom, 2, seed, Use.ADVICE, threads)
     with tempfile.TemporaryDirectory() as folder:
         shared: dict[str, Any] = {"root": Path(folder), "overwrite": False, "workers": threads}
-        with open_training(request, seed, given.learn, **shared) as training:
+        options = TrainOptions(request.kingdom, request.players, given.learn)
+        with open_training(request, seed, options, **shared) as training:
             carry_on(training, threads, Watcher())
             learning = Learning(learned_entrants(training), int(REPLY_SHARE * given.learn / LEARNING_SHARE))
         with open_runs(request, seed, **shared) as runs:
@@ -151,7 +153,6 @@ def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Work
         runs,
         threads,
         n_generations=n_generations,
-        has_time=lambda _: True,
         on_generation=lambda *_: None,
         should_stop=lambda: False,
     )

@@ -27,18 +27,14 @@ def made_up(monkeypatch, venue_in):
         """Attack; ``wins`` has what the one named first wins against the other, where that is not a half."""
         asked = []
 
-        def attack(venue, start, rivals, n_games, games):
-            asked.append([start, *rivals])
-            return "first", wins_against(venue, "first", rivals[0], games)
-
         def learned_reply(venue, start, rivals, n_games, stream):
             asked.append([start, *rivals])
-            return "second"
+            return ("first", "second")[len(asked) - 1]
 
         def wins_against(venue, one, other, games, *which):
             return share(wins[one, other] if (one, other) in wins else 1 - wins.get((other, one), 0.5))
 
-        for function in (attack, learned_reply, wins_against):
+        for function in (learned_reply, wins_against):
             monkeypatch.setattr(attacking, function.__name__, function)
         monkeypatch.setattr(attacking, "was_learned", lambda strategy: strategy == "network")
         known = [Entrant(name.upper(), ("run", name), name) for name in ("best", "network", "list", "rush", "money")]

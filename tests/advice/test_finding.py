@@ -23,7 +23,6 @@ def advice(tmp_path_factory, workers, venue_in):
             runs,
             workers,
             n_generations=2,
-            has_time=lambda step: False,
             on_generation=lambda run, generation: None,
             should_stop=lambda: False,
         )

@@ -7,6 +7,7 @@ import pytest
 
 from evodom.advice.attacking import Reply
 from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training, save_reply
+from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
 from evodom.dominion.strategies.networks.memory import weights_of
@@ -15,22 +16,28 @@ from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of, start
 from evodom.intervals import Share
+from evodom.learning.options import TrainOptions
 from evodom.store import Run, known_keys
 
 FIRST = FIRST_GAME
 QUESTION = Request(FIRST, 2, "ask", 8)
 
 
-def going_on(root, workers, *, n_generations=None, steps=0, stops=lambda: False):
-    """Evolve to a number of generations, or for a number of steps."""
-    left = iter([True] * steps)
+def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: False):
+    """Evolve to a number of generations, or for some seconds in which a generation of a model takes one."""
+    now = 0.0
+
+    def on_generation(run, generation):
+        nonlocal now
+        now += 1.0
+
     with open_runs(QUESTION, 7, root=root, overwrite=False, workers=workers) as runs:
         return evolve(
             runs,
             workers,
             n_generations=n_generations,
-            has_time=lambda step: next(left, False),
-            on_generation=lambda run, generation: None,
+            budget=Budget.of(seconds, lambda: now),
+            on_generation=on_generation,
             should_stop=stops,
         )
 
@@ -54,9 +61,10 @@ def test_both_models_are_evolved_to_the_same_generation(tmp_path, workers):
     assert models == ["graded", "buy-list"]
 
 
-def test_as_long_as_there_is_time_it_goes_on_in_steps(tmp_path, workers):
-    assert going_on(tmp_path, workers, steps=2) == 11
-    assert going_on(tmp_path, workers, steps=1) == 16
+def test_it_evolves_until_the_time_is_over(tmp_path, workers):
+    assert going_on(tmp_path, workers, seconds=20.0) in (10, 11)
+    assert going_on(tmp_path, workers, seconds=0.0) in (10, 11)
+    assert going_on(tmp_path, workers, seconds=6.0) in (13, 14, 15)
 
 
 def test_runs_that_were_stopped_end_as_if_they_had_not_been(tmp_path, workers):
@@ -108,7 +116,8 @@ def test_runs_of_something_else_are_refused(tmp_path, workers, asked, seed, said
 @pytest.fixture
 def learning(tmp_path, workers):
     """Return a folder with the run of learning alone, as Ctrl-C leaves it."""
-    with open_training(QUESTION, 7, 2000, root=tmp_path, overwrite=False, workers=workers):
+    options = TrainOptions(QUESTION.kingdom, QUESTION.players, 2000)
+    with open_training(QUESTION, 7, options, root=tmp_path, overwrite=False, workers=workers):
         return tmp_path
 
 

@@ -4,13 +4,12 @@ import json
 import shlex
 import shutil
 import signal
-import time
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.asking import Clock, Question, playing
+from evodom.advice.asking import Question, playing
 from evodom.advice.attacking import Met
 from evodom.advice.search import Request, default_key
 from evodom.cli.advise import advise
@@ -275,21 +274,6 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
     assert (result.exit_code, result.stdout) == (130, "")
     assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in result.stderr
     assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
-
-
-def test_time_is_kept_for_measuring_but_no_more_than_half(monkeypatch):
-    now = 100.0
-    monkeypatch.setattr(time, "monotonic", lambda: now)
-    clock = Clock(seconds=60.0, measured_games=1000)
-    clock.start()
-    now = 110.0
-    clock.n_games = 1000  # 100 games a second, so that measuring takes 10 s
-
-    assert clock.has_time(40.0)
-    assert not clock.has_time(41.0)
-    clock.n_games = 1
-    assert clock.has_time(20.0)
-    assert not clock.has_time(21.0)
 
 
 def test_names_of_strategies_of_the_runs_are_short():

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from click.testing import CliRunner
 
+from evodom.budget import Budget
 from evodom.cli import cli
 from evodom.errors import RunError
 from evodom.evolution.options import Options
@@ -16,6 +17,7 @@ from evodom.learning.training import Training
 from evodom.matches.workers import Workers
 from evodom.store import Run
 from tests.cli.refusals import refusal
+from tests.clock import WorkClock
 from tests.learning.small import KINGDOM, contents, shrink, trained
 from tests.networks import spoil_shipped_network
 
@@ -94,16 +96,19 @@ def test_the_number_of_jobs_changes_nothing(evodom, tmp_path):
     assert contents("jobs1", tmp_path) == contents("jobs2", tmp_path)
 
 
-def test_minutes_are_turned_into_games_that_are_saved(evodom, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.learning.pace.games_in", lambda seconds, *_: int(seconds))
-    arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "1", "--quiet")
+def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, tmp_path, monkeypatch):
+    clock, of = WorkClock(200.0).watch(monkeypatch), Budget.of
+    monkeypatch.setattr(Budget, "of", lambda seconds, _=None: of(seconds, clock))
+    monkeypatch.setattr("evodom.learning.pace.games_in", lambda *_: 60)
+    arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "0.5", "--json", "--quiet")
 
-    assert evodom("train", "demo", *arguments).exit_code == 0
+    facts = json.loads(evodom("train", "demo", *arguments).stdout)
 
+    assert 0.8 * 30.0 <= clock.now <= 1.1 * 30.0
+    assert facts["games"] > 1000
     with Run.open("demo", root=tmp_path) as run:
-        assert options_of(run).games == 60
-    assert evodom("train", "again", *TABLE, "--quiet").exit_code == 0
-    assert contents("demo", tmp_path) == contents("again", tmp_path)
+        assert (options_of(run).minutes, options_of(run).n_starts) == (0.5, 1)
+        assert run.last().summary["games"] == facts["games"]
 
 
 def test_as_many_networks_learn_side_by_side_as_are_asked_for(evodom, tmp_path):

@@ -78,12 +78,13 @@ def trials(
         for card, owned in owns.items()
     ]
     control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
+    venues = venue.each([1.0] * sum(map(len, [control, *searched])))
     # A search finds something better even without a change: what is to be worth a try has to be better than that.
-    most = max([par, *(wins_against(venue, one, strategy, games, Figure.CARDS).share for one in control)])
+    most = max([par, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)])
     found = []
     for (card, owned), tried in zip(owns.items(), searched, strict=True):
         pile, is_owned = kingdom.pile(card), owned >= OWNED
-        wins = [wins_against(venue, one, strategy, games, Figure.CARDS) for one in tried]
+        wins = [wins_against(next(venues), one, strategy, games, Figure.CARDS) for one in tried]
         verdicts = {_verdict(one, (par, most), is_owned=is_owned) for one in wins}
         verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
@@ -102,8 +103,11 @@ def trials(
     return sorted(found, key=lambda trial: -trial.loss)
 
 
-def card_search(venue: Venue, strategy: Strategy, n_games: int) -> Search | None:
-    """Return the short search that a learned strategy makes with, or without, a card; None for one that is a list."""
+def card_search(venue: Venue, strategy: Strategy, n_games: float) -> Search | None:
+    """Return the short search that a learned strategy makes with, or without, a card; None for one that is a list.
+
+    All searches share the venue's budget.
+    """
     if not n_games or not was_learned(strategy):
         return None
 

@@ -1,4 +1,4 @@
-"""Answer a question for advice: learn, evolve and measure for some minutes, and tell meanwhile how far it is.
+"""Answer a question for advice: learn, evolve and measure within some minutes, and report progress meanwhile.
 
     found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
 
@@ -8,6 +8,7 @@ The same question with the same seed, games of learning and generations has the 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,14 @@ from evodom.advice.search import (
     open_training,
     save_reply,
 )
+from evodom.budget import NO_LIMIT, Budget, Clock
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import reading
 from evodom.evolution.evaluation import games_of
+from evodom.learning.compiling import load_kernels
 from evodom.learning.lessons import Watcher
+from evodom.learning.options import TrainOptions
 from evodom.learning.pace import games_in
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.matches.entrant import Entrant
@@ -38,11 +42,13 @@ from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
-MOST_MEASURING = 0.5
-"""At most this share of the time that is left is kept for the tournament and what is measured."""
+LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
+"""The shares of a limited time for learning, and for evolution of what is left then; the rest is for `find_advice`."""
 
-LEARNING_SHARE, REPLY_SHARE, CARDS_SHARE = 0.35, 0.1, 0.15
-"""The shares of the time for learners: before all else, in each of two lessons set on the answer, and for the cards."""
+REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
+"""Games of learners, where counts are the limit and learning has LEARNING_SHARE of them: in each of two lessons set on
+the answer, and for the cards.
+"""
 
 LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
 """What a search does, in this order."""
@@ -52,7 +58,7 @@ SAVED = "what was learned and all generations are saved"
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, and how long to search: ``minutes``, or ``n_generations`` of each model.
+    """What is asked, and how long to search: ``minutes`` at most, or ``n_generations`` of each model.
 
     ``games`` are those of each figure, ``own`` are opponents of one's own. With ``overwrite`` it starts anew, else it
     goes on with the runs that are saved under the key of the request.
@@ -68,9 +74,13 @@ class Question:
     overwrite: bool = False
 
     @property
-    def seconds(self) -> float:
-        """How long to take, compiling apart, where generations do not say when to stop."""
-        return 60.0 * (self.minutes or DEFAULT_MINUTES)
+    def is_timed(self) -> bool:
+        """True if time is the limit, False if generations are."""
+        return not self.n_generations
+
+    def budget(self, clock: Clock) -> Budget:
+        """Return the time limit of a search that begins now; compiling is not part of it."""
+        return Budget.of(60.0 * (self.minutes or DEFAULT_MINUTES), clock) if self.is_timed else NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -125,29 +135,6 @@ class Stopped(Exception):
     """The search was stopped; the message says what is saved."""
 
 
-@dataclass
-class Clock:
-    """How the time is shared out: evolution goes on while enough is left to measure what it found.
-
-    ``began`` is set when evolution begins: what came before counts for nothing.
-    """
-
-    seconds: float
-    measured_games: int
-    began: float = 0.0
-    n_games: int = 0
-
-    def start(self) -> None:
-        """Begin to evolve."""
-        self.began = time.monotonic()
-
-    def has_time(self, step: float) -> bool:
-        """Tell whether another step of evolution of so many seconds fits."""
-        gone = time.monotonic() - self.began
-        measuring = self.measured_games * gone / max(self.n_games, 1)
-        return gone + step <= self.seconds - min(measuring, MOST_MEASURING * self.seconds)
-
-
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
     """Return the seed that a question is answered with: that of its saved runs if there are any, else its own.
 
@@ -159,64 +146,71 @@ def saved_seed(question: Question, seed: int | None, root: Path) -> int:
     return question.seed if saved is None else saved
 
 
-def answer(question: Question, *, root: Path, workers: Workers, watch: Watch | None = None) -> Found:
+def answer(
+    question: Question, *, root: Path, workers: Workers, watch: Watch | None = None, clock: Clock = time.monotonic
+) -> Found:
     """Learn, evolve and measure; raises Stopped if the watch said so."""
-    return _Search(question, root, workers, watch or Watch()).run()
+    if question.is_timed:
+        load_kernels()
+    return _Search(question, root, workers, watch or Watch(), clock).run()
 
 
 class _Search:
     """One search for an answer, and how many games it has played."""
 
-    def __init__(self, question: Question, root: Path, workers: Workers, watch: Watch) -> None:
-        self._question, self._workers, self._watch = question, workers, watch
+    def __init__(self, question: Question, root: Path, workers: Workers, watch: Watch, clock: Clock) -> None:
+        self._question, self._workers, self._watch, self._clock = question, workers, watch, clock
         self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
+        self._budget = question.budget(clock)
         self._games = 0
 
     def run(self) -> Found:
         """Return what is found."""
-        began, question = time.monotonic(), self._question
-        with open_training(question.request, question.seed, self._games_to_learn(), **self._shared) as training:
-            self._learn(training)
+        began, question = self._clock(), self._question
+        budget = self._budget.part(LEARNING_SHARE)
+        options = self._learning(budget)
+        with open_training(question.request, question.seed, options, budget=budget, **self._shared) as training:
+            self._learn(training, budget)
             learned, n_games = learned_entrants(training), options_of(training).games
         per_share = n_games / LEARNING_SHARE
         learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
-        left = question.seconds * (1.0 - 2 * REPLY_SHARE - CARDS_SHARE) - (time.monotonic() - began)
-        advice, n_generations = self._evolve_and_measure(left, learning)
+        if question.is_timed:
+            learning = Learning(learned, inf, inf)
+        advice, n_generations = self._evolve_and_measure(learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
-        found = Found(advice, n_generations, n_games, time.monotonic() - began, saved)
+        found = Found(advice, n_generations, n_games, self._clock() - began, saved)
         return replace(found, name=note_answer(question.request, *_noted(question, found), root=self._shared["root"]))
 
-    def _games_to_learn(self) -> int:
-        question = self._question
-        if question.learned_games or question.n_generations:
-            return question.learned_games or LEARNED_GAMES
-        request = question.request
-        return games_in(LEARNING_SHARE * question.seconds, request.kingdom, request.players, self._workers)
+    def _learning(self, budget: Budget) -> TrainOptions:
+        """Return the settings of the run of learning, if it is to be started."""
+        question, request = self._question, self._question.request
+        minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
+        if question.is_timed and not question.learned_games:
+            minutes = budget.left / 60.0
+            n_games = games_in(budget.left, request.kingdom, request.players, self._workers)
+        return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
 
-    def _learn(self, training: Run) -> None:
+    def _learn(self, training: Run, budget: Budget) -> None:
         """Train to the end."""
-        total, played = options_of(training).games, int(checked(training, training.last()).summary["games"])
+        options, played = options_of(training), int(checked(training, training.last()).summary["games"])
 
         def on_games(n: int, figures: dict[str, float]) -> None:
             nonlocal played
             played += n
             self._games += n
+            total = max(int(played / budget.used), 1) if options.minutes and budget.used else options.games
             self._watch.on_progress(Progress(LEARNING, played, self._games, total, figures["share"]))
 
-        if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop)):
+        if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop), budget):
             raise Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
 
-    def _evolve_and_measure(self, seconds: float, learning: Learning) -> tuple[Advice, int]:
-        """Evolve for what is left of the time and measure all that was found."""
+    def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:
+        """Evolve for a part of the time that is left and measure all that was found."""
         question = self._question
-        clock = Clock(seconds, most_games(question.games))
-        clock.start()
         with open_runs(question.request, question.seed, **self._shared) as runs:
 
             def on_generation(run: Run, generation: Generation) -> None:
-                n = games_of(generation)
-                clock.n_games += n
-                self._games += n
+                self._games += games_of(generation)
                 self._watch.on_progress(Progress(EVOLVING, generation.index + 1, self._games, question.n_generations))
                 self._watch.on_generation(run, generation)
 
@@ -228,7 +222,7 @@ class _Search:
                 runs,
                 self._workers,
                 n_generations=question.n_generations,
-                has_time=clock.has_time,
+                budget=self._budget.part(EVOLVING_SHARE),
                 on_generation=on_generation,
                 should_stop=self._watch.should_stop,
             )
@@ -257,7 +251,9 @@ class _Search:
             on_games(0)
 
         request = question.request
-        venue = Venue(request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, on_games)
+        venue = Venue(
+            request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, on_games, self._budget
+        )
         return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
 
 
@@ -311,7 +307,8 @@ def playing(question: Question, found: Found) -> list[str]:
 def facts_of(question: Question, found: Found) -> dict[str, Any]:
     """Return what was asked, as plain JSON types: what an answer is told with."""
     kingdom = question.request.kingdom
-    return {
+    limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}
+    return limit | {
         "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards), "drawn": list(kingdom.drawn)},
         "players": question.request.players,
         "seed": question.seed,

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 
 import numpy as np
 
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.intervals import Share
-from evodom.learning.reply import attack, learned_reply
+from evodom.learning.reply import learned_reply
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure, Use
@@ -22,6 +23,18 @@ FEWER = 4
 
 MARGIN = 0.015
 """A reply becomes the answer if it is better by so much of the wins: some more than chance alone."""
+
+BEATEN_SHARE = 0.08
+"""At most this share of a limited time goes into finding who beats the best."""
+
+CHOOSING = 4.0, 0.3
+"""The choice takes this many times the seconds of finding who beats the best; at most this share of the time left."""
+
+LESSON_SHARE = 0.95
+"""The share of the time of the choice and of a lesson that is for them; the rest is for the figure after them."""
+
+HARDEST_SHARE = 0.2
+"""The share of a limited time for the figure of the hardest opponent, once it is found."""
 
 REPLY = "reply"
 """The name of a learner that was set on the answer and took its place."""
@@ -44,25 +57,53 @@ class Reply:
     taken: bool
 
 
-def attacked(venue: Venue, ranked: list[Entrant], n_games: int, games: int) -> tuple[list[Entrant], Reply | None]:
+def attacked(venue: Venue, ranked: list[Entrant], n_games: float, games: int) -> tuple[list[Entrant], Reply | None]:
     """Set a learner on the best; return all by their places, the reply first if it becomes the answer, and the Reply.
 
     The learner has two lessons of ``n_games``. In the first it meets the best, and who beats that. In the second it
     goes on against everybody: what beats one may lose to others, and what evolution found can be beaten by more than
-    those win who never met it. After either lesson it may become the answer (`_chosen`).
+    those win who never met it. After either lesson it may become the answer (`_chosen`). Where the venue's budget is
+    limited, all of it is used.
     """
     start = next((one for one in ranked if was_learned(one.strategy)), None)
     if start is None or not n_games:
         return ranked, None
     best, everybody = ranked[0], [one.strategy for one in ranked]
-    stronger = _beaten_by(venue, best.strategy, everybody[1:], games)
-    first, wins = attack(venue, start.strategy, [best.strategy, *stronger], n_games, games)
-    second = learned_reply(venue, first, everybody, n_games, venue.stream(Figure.REPLY, 2))
-    chosen = _chosen(venue, [best.strategy, first, second], everybody, games)
+    trying = venue.part(BEATEN_SHARE)
+    stronger = _beaten_by(trying, best.strategy, everybody[1:], games)
+    seconds, most = CHOOSING
+    lessons = venue.within(venue.budget.keeping(seconds * trying.budget.spent, most)).each([1.0, 1.0])
+    lesson = _Lesson(next(lessons), n_games)
+    first = lesson.learn(start.strategy, [best.strategy, *stronger], venue.stream(Figure.REPLY))
+    wins, played = wins_against(lesson.venue, first, best.strategy, games, Figure.REPLY), lesson.played
+    lesson = _Lesson(next(lessons), n_games)
+    second = lesson.learn(first, everybody, venue.stream(Figure.REPLY, 2))
+    chosen = _chosen(venue.part(LESSON_SHARE), [best.strategy, first, second], everybody, games)
     if chosen == 2:
-        n_games, wins = 2 * n_games, wins_against(venue, second, best.strategy, games, Figure.REPLY, 3)
+        played, wins = played + lesson.played, wins_against(venue, second, best.strategy, games, Figure.REPLY, 3)
     taken = [Entrant(REPLY, ("reply", best.name), one) for one in (first, second)[chosen - 1 : chosen]]
-    return [*taken, *ranked], Reply(n_games, wins, taken=bool(taken))
+    return [*taken, *ranked], Reply(played, wins, taken=bool(taken))
+
+
+class _Lesson:
+    """A lesson of ``n_games``, or as long as the venue's budget allows."""
+
+    def __init__(self, venue: Venue, n_games: float) -> None:
+        self.venue, self._n_games = venue, n_games
+        self.played = 0
+
+    def learn(self, start: Strategy, rivals: Sequence[Strategy], stream: np.random.SeedSequence) -> Strategy:
+        """Return what a network has become that began as ``start``, and count its games."""
+
+        def on_games(n: int) -> None:
+            self.played += n
+            self.venue.on_games(n)
+
+        venue = replace(self.venue.part(LESSON_SHARE), on_games=on_games)
+        learned = learned_reply(venue, start, rivals, self._n_games, stream)
+        if isfinite(self._n_games):
+            self.played = int(self._n_games)  # what was asked for; the last iteration may have some more
+        return learned
 
 
 def _chosen(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy], games: int) -> int:
@@ -73,12 +114,15 @@ def _chosen(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy]
     whoever does best against it.
     """
     par, final = 1.0 / venue.n_seats, replace(venue, use=Use.ADVICE_FINAL)
+    opponents = [
+        [(place, one) for place, one in enumerate([*known, *answers[1:]]) if one is not answer] for answer in answers
+    ]
+    venues = final.each([1.0] * sum(map(len, opponents)))
 
     def worth(number: int) -> tuple[bool, float]:
-        others = [(place, one) for place, one in enumerate([*known, *answers[1:]]) if one is not answers[number]]
         met = {
-            place: wins_against(final, answers[number], one, games // FEWER, Figure.REPLY, place)
-            for place, one in others
+            place: wins_against(next(venues), answers[number], one, games // FEWER, Figure.REPLY, place)
+            for place, one in opponents[number]
         }
         stands = all(wins.high >= par for wins in met.values())
         finals = [met[place].share if place in met else par for place in range(min(FINALISTS, len(known)))]
@@ -91,12 +135,20 @@ def _chosen(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy]
 def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Strategy], games: int) -> list[Strategy]:
     """Return who of others clearly beats a strategy."""
     par = 1.0 / venue.n_seats
-    wins = [wins_against(venue, strategy, one, games // FEWER, Figure.REPLY, 1) for one in others]
+    venues = venue.each([1.0] * len(others))
+    wins = [
+        wins_against(part, strategy, one, games // FEWER, Figure.REPLY, 1)
+        for part, one in zip(venues, others, strict=True)
+    ]
     return [one for one, share in zip(others, wins, strict=True) if share.high < par]
 
 
 def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
     """Return the opponent against whom a strategy wins least."""
-    shares = [wins_against(venue, record, one.strategy, games // FEWER, Figure.HARDEST).share for one in others]
+    venues = venue.part(1.0 - HARDEST_SHARE).each([1.0] * len(others))
+    shares = [
+        wins_against(part, record, one.strategy, games // FEWER, Figure.HARDEST).share
+        for part, one in zip(venues, others, strict=True)
+    ]
     met = others[int(np.argmin(shares))]
     return Met(met.name, wins_against(venue, record, met.strategy, games, Figure.HARDEST, 1))

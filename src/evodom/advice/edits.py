@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.budget import NO_LIMIT
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import IsAsGood, Strategy
 from evodom.dominion.strategies.registry import edits_of
@@ -35,14 +36,19 @@ def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> St
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
-    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds."""
+    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds.
+
+    It returns False once the venue's budget is over.
+    """
+
+    whole = venue.within(NO_LIMIT)  # the same games of both are compared
 
     def played(one: Strategy) -> npt.NDArray[Any]:
-        games = [_own_games(venue, one, other) for other in opponents]
+        games = [_own_games(whole, one, other) for other in opponents]
         return np.concatenate(games)
 
     before = played(strategy)
-    return lambda changed: bool((played(changed) != before).any(axis=1).mean() <= RARELY)
+    return lambda changed: not venue.budget.is_over and bool((played(changed) != before).any(axis=1).mean() <= RARELY)
 
 
 def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:

@@ -43,6 +43,36 @@ DIFFERENT = 3.0
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
 
+TOURNAMENT_SHARES = 0.12, 0.08
+"""The shares of a limited time, of what is left then, for the tournament and for the finals at most."""
+
+ATTACK_SHARES = 0.85, 0.55
+"""The shares for the attack, of the time that the list and the figures do not need, on a list and on a learned answer.
+
+A learned answer needs time for its searches with and without a card too.
+"""
+
+MOST_MEASURING = 0.5
+"""The list and the figures are planned to take at most this share of the time that is left before the attack."""
+
+LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MOST_TRIALS = 0.2, 0.05, 0.4, 0.5
+"""The shares for the list, the decks, the figures, and at most for the figures of the cards, each of what is left."""
+
+OPENINGS_SHARE = 0.1
+"""The share of the time for the figures that goes into the openings."""
+
+HARDEST = 4.0
+"""How much more time than another figure the hardest opponent has."""
+
+LISTED_SHARE = 0.6
+"""The share of the time for the list that finds it, before it is changed card by card."""
+
+PROBE, PROBE_SHARE = 4_000, 0.01
+"""Games that tell how fast a strategy plays, and the share of the time left for them at most."""
+
+TRIAL_GAMES, LEARNED_TRIAL_GAMES = 10, 22
+"""How many times the games of a figure the cards take, of a list and of a learned strategy."""
+
 OnStep = Callable[[str, str], object]
 """Is told what is measured next, and the name of the best so far ("" before the tournament)."""
 
@@ -52,12 +82,12 @@ class Learning:
     """What learners add to the advice: the best of each of their starts, and how long they go on searching.
 
     ``reply_games`` are those of each lesson of the learner that is set on the answer, ``card_games`` those of each
-    search with or without a card.
+    search with or without a card. Where time is the limit they are infinite.
     """
 
     entrants: tuple[Entrant, ...] = ()
-    reply_games: int = 0
-    card_games: int = 0
+    reply_games: float = 0
+    card_games: float = 0
 
 
 @dataclass(frozen=True)
@@ -121,7 +151,8 @@ def find_advice(
 
     The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
     is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
-    ``on_step`` is told what is measured next, and who is the best so far.
+    ``on_step`` is told what is measured next, and who is the best so far. Where the venue's budget is limited it is
+    divided among all of this, and fewer games are played where it is short.
     """
     learning = learning or Learning()
     others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
@@ -129,8 +160,9 @@ def find_advice(
     new = [one for one in own if not {one.origin, one.name} & known]
     ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
-    field = _Field(ranked, {one.name: _deck(venue, one.strategy) for one in ranked}, own, reply)
-    plan = _plan(venue, field, runs, n_generations, games)
+    decks = venue.part(DECKS_SHARE).each([1.0] * len(ranked))
+    field = _Field(ranked, {one.name: _deck(next(decks), one.strategy) for one in ranked}, own, reply)
+    plan = _plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
     on_step(FIGURES, field.best.name)
     return _measured(venue, field, plan, games, learning.card_games)
 
@@ -172,19 +204,20 @@ class _Plan:
     changes: tuple[str, ...]
 
 
-def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: int) -> Advice:
+def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: float) -> Advice:
     """Measure the best of a field, and the plan that was found for people to follow."""
     kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
     is_learned, plan = was_learned(best.strategy), found.strategy
     record = best.strategy if is_learned else plan
-    plan_deck = _deck(venue, plan)
+    limited = venue.part(FIGURES_SHARE)
+    plan_deck = _deck(limited.part(DECKS_SHARE), plan)
     deck = field.decks[best.name] if is_learned else plan_deck
-    opens = openings(record, kingdom, venue.n_seats, venue.seed)
-    opens_with = {card for one in opens for card in one.cards}
-    search = card_search(venue, record, card_games)
+    opens = openings(record, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
+    habits = _habits(venue, record) if is_learned else None
+    venues = limited.each([1.0] * (2 + 2 * is_learned + len(field.own)) + [HARDEST, 1.0])
 
     def wins(one: Strategy, other: Strategy) -> Share:
-        return wins_against(venue, one, other, games, Figure.EXPECTED)
+        return wins_against(next(venues), one, other, games, Figure.EXPECTED)
 
     plan_against_money = wins(plan, money)
     return Advice(
@@ -198,19 +231,45 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
         deck=_by_card(deck, kingdom),
         against_big_money=wins(record, money) if is_learned else plan_against_money,
         against_runner_up=wins(record, second.strategy),
-        hardest=hardest(venue, record, field.ranked[1:], games),
-        searches=tuple(_other_searches(venue, record, field.ranked, games)),
+        followed=wins(plan, record) if is_learned else None,
         own=tuple(Met(one.name, wins(record, one.strategy)) for one in field.own),
+        hardest=hardest(next(venues), record, field.ranked[1:], games),
+        searches=tuple(_other_searches(next(venues), record, field.ranked, games)),
         reply=field.reply,
         openings=opens,
-        trials=trials(venue, record, deck, field.different, games, search, opens_with),
+        trials=_trials(venue, field, (record, deck), opens, games, card_games),
         record=record,
         plan=plan,
         plan_deck=_by_card(plan_deck, kingdom),
         plan_against_big_money=plan_against_money,
-        followed=wins(plan, record) if is_learned else None,
-        habits=_habits(venue, record) if is_learned else None,
+        habits=habits,
     )
+
+
+def _trials(
+    venue: Venue,
+    field: _Field,
+    answer: tuple[Strategy, Deck],
+    opens: Sequence[OpeningBuys],
+    games: int,
+    card_games: float,
+) -> list[Trial]:
+    """Try each kingdom card with an answer, its record and its deck, in all the time that is left."""
+    record, deck = answer
+    opens_with = {card for one in opens for card in one.cards}
+    seconds = (LEARNED_TRIAL_GAMES if was_learned(record) else TRIAL_GAMES) * games * _seconds_a_game(venue, record)
+    searching = venue.within(venue.budget.keeping(seconds, MOST_TRIALS))
+    search = card_search(searching, record, card_games)
+    return trials(venue, record, deck, field.different, games, search, opens_with)
+
+
+def _seconds_a_game(venue: Venue, strategy: Strategy) -> float:
+    """Return how long a game of a strategy against copies of itself takes, 0 where time is no limit."""
+    if not venue.budget.is_limited:
+        return 0.0
+    tried = venue.part(PROBE_SHARE)
+    n = sum(len(tables) for tables, _ in tried.against(strategy, [strategy], PROBE, tried.stream(Figure.DECKS, 2)))
+    return tried.budget.spent / n
 
 
 def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
@@ -221,7 +280,7 @@ def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, 
     """
     best, second = field.best.strategy, field.runner_up.strategy
     if was_learned(best):
-        begun, rival = list_against(venue, best, buy_list_genomes(runs, n_generations)), best
+        begun, rival = list_against(venue.part(LISTED_SHARE), best, buy_list_genomes(runs, n_generations)), best
     else:
         begun, rival = best, second
     better, changes = refined(venue, begun, rival, games)
@@ -238,20 +297,25 @@ def find_best(
 ) -> tuple[list[Entrant], Reply | None]:
     """Return entrants by their places, the answer first, and what a learner that was set on it reached."""
     on_step(TOURNAMENT, "")
-    ranked = _ranked(venue, entrants, games)
-    ranked[:FINALISTS] = _finals(venue, ranked[:FINALISTS], games)
+    first, final = TOURNAMENT_SHARES
+    ranked = _ranked(venue.part(first), entrants, games)
+    ranked[:FINALISTS] = _finals(venue.part(final), ranked[:FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
-    return attacked(venue, ranked, learning.reply_games, games)
+    seconds = most_games(games) * _seconds_a_game(venue, ranked[0].strategy)
+    limited = venue.within(venue.budget.keeping(seconds, MOST_MEASURING))
+    of_list, of_learned = ATTACK_SHARES
+    share = of_learned if was_learned(ranked[0].strategy) else of_list
+    return attacked(limited.part(share), ranked, learning.reply_games, games)
 
 
 def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[Met]:
     """Give the best of each search but that of the answer, with what the answer wins against it."""
-    seen = {_search_of(ranked[0])}
-    for one in ranked[1:]:
-        search = _search_of(one)
-        if search is not None and search not in seen:
-            seen.add(search)
-            yield Met(one.name, wins_against(venue, record, one.strategy, games // FEWER, Figure.EXPECTED))
+    best = dict[tuple[str, ...] | None, Entrant]()
+    for one in ranked:
+        best.setdefault(_search_of(one), one)
+    others = [one for search, one in best.items() if search not in (None, _search_of(ranked[0]))]
+    for part, one in zip(venue.each([1.0] * len(others)), others, strict=True):
+        yield Met(one.name, wins_against(part, record, one.strategy, games // FEWER, Figure.EXPECTED))
 
 
 def _search_of(entrant: Entrant) -> tuple[str, ...] | None:

@@ -6,7 +6,6 @@ may beat every list so often that all seem equally bad: then the lists that teac
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.reading import generation_of
 from evodom.learning.habits import own_games, purchases
-from evodom.matches.copies import shares_against_copies
+from evodom.matches.copies import shares_in_time
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure, game_seeds, generator
 from evodom.matches.strongest import strongest_baselines
@@ -31,6 +30,12 @@ MODEL = "buy-list"
 
 N_TEACHERS = 2
 """So many lists that teach are met beside the learned player."""
+
+LEAST = 8
+"""Games of each list against each rival that are played at a time where time is limited."""
+
+LAST_SHARE = 0.15
+"""The share of a limited time for the last comparison."""
 
 N_KNOWN = 8
 """So many of the best evolved lists are tried too."""
@@ -71,8 +76,11 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort
     watched = own_games(venue, learned, venue.stream(Figure.LIST, 2))
     alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
     genomes = np.concatenate([alike, known])
-    for number in range(effort.n_generations):
-        shares = _shares(venue, rivals, genomes, breeding, effort.games, number)
+    generations = venue.part(1.0 - LAST_SHARE)
+    for number, part in enumerate(generations.each([1.0] * effort.n_generations)):
+        if part.budget.is_over:
+            break
+        shares = _shares(part, rivals, genomes, breeding, effort.games, number)
         best = genomes[np.argsort(-shares, kind="stable")[: effort.n_lists // 4]]
         one, other = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
         children = genetics.mutate(genetics.cross(one, other, breeding, rng), breeding, rng)
@@ -90,7 +98,8 @@ def _shares(
     places = np.arange(len(players))
     n_games = whole_rounds(games, venue.n_seats)
     luck = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
-    play = partial(venue.play, players)
-    shares = shares_against_copies(play, places[len(rivals) :], places[: len(rivals)], venue.n_seats, luck)
+    shares = shares_in_time(
+        venue, players, (places[len(rivals) :], places[: len(rivals)]), luck, whole_rounds(LEAST, venue.n_seats)
+    )
     learned, *others = shares.mean(axis=2).T
     return np.asarray(np.mean([learned, np.mean(others, axis=0)], axis=0) if others else learned)

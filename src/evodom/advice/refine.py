@@ -26,6 +26,9 @@ DECK_GAMES = 200
 SEARCHED, PROVED, AGAINST_RIVAL = range(3)
 """What the games of a change are for: to find the best one, to prove it, to see that it does no worse."""
 
+ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
+"""The share of a limited time for the next change, and the share of that for finding it."""
+
 FEWER = 4
 """Each change is tried with the games of a figure divided by this; the best one is tried again with all of them."""
 
@@ -34,14 +37,18 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
     """Improve a strategy by a few changes that are proved to win more; return it with the changes in words."""
     changes: list[str] = []
     for number in range(ROUNDS):
-        deck = final_deck(venue, strategy, rival, DECK_GAMES, Figure.DECKS)
+        if venue.budget.is_over:
+            break
+        limited = venue.part(ROUND_SHARE)
+        deck = final_deck(limited, strategy, rival, DECK_GAMES, Figure.DECKS)
         changed = dict(_changed(venue.kingdom, strategy, deck))
+        venues = limited.part(SEARCH_SHARE).each([1.0] * len(changed))
         shares = {
-            said: wins_against(venue, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
-            for said, one in changed.items()
+            said: wins_against(part, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
+            for part, (said, one) in zip(venues, changed.items(), strict=True)
         }
         best = max(shares, key=lambda said: shares[said])
-        if not _is_better(venue, (strategy, changed[best]), rival, games, number):
+        if not _is_better(limited, (strategy, changed[best]), rival, games, number):
             break
         strategy = changed[best]
         changes.append(best)
@@ -62,7 +69,10 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
     """Tell whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
-    if wins_against(venue, changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
+    venues = venue.each([1.0] * 3)
+    if wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
         return False
-    before, after = (wins_against(venue, one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair)
+    before, after = (
+        wins_against(next(venues), one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair
+    )
     return after.high >= before.low

@@ -1,10 +1,10 @@
 """What advice rests on: a run of each model, saved by key, as long as there is time or up to a generation."""
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ from evodom.advice.attacking import REPLY
 from evodom.advice.finding import Advice
 from evodom.answers import BEST, EVOLVED, GIVEN, LEARNED, NOTE, PARTS, PLAN, answer_of, note
 from evodom.answers import default_key as default_key
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom, slug
 from evodom.errors import RunError, UsageError
 from evodom.evolution.history import NEWEST_WHOLE, is_whole
-from evodom.evolution.options import Options
+from evodom.evolution.options import N_GENERATIONS, Options
 from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on, extend, start
 from evodom.learning import run as training
@@ -31,7 +32,7 @@ MODELS = EVOLVED
 """The models that are evolved."""
 
 STEP = 5
-"""Where time decides, both runs go on by so many generations in turn, so that both end at the same one."""
+"""Where time decides, both runs go on by at most so many generations in turn, and end at the same one."""
 
 FLAGS = {
     "model": "--model",
@@ -141,15 +142,21 @@ def open_runs(
 
 @contextmanager
 def open_training(
-    request: Request, seed: int, n_games: int, *, root: Path, overwrite: bool, workers: Workers
+    request: Request,
+    seed: int,
+    options: TrainOptions,
+    *,
+    root: Path,
+    overwrite: bool,
+    workers: Workers,
+    budget: Budget = NO_LIMIT,
 ) -> Iterator[Run]:
-    """Open the run of learning so that it can go on, and start it for ``n_games`` if there is none."""
+    """Open the run of learning so that it can go on, and start it with ``options`` if there is none."""
     key = run_key(request.key, LEARNED)
     if not overwrite and LEARNED in saved_models(request.key, root):
         run = Run.open(key, root=root, write=True)
     else:
-        options = TrainOptions(request.kingdom, request.players, n_games)
-        run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers)
+        run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers, budget=budget)
         given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
         run.set_meta(**{NOTE: {GIVEN: given}})
     with run:
@@ -204,28 +211,27 @@ def evolve(
     workers: Workers,
     *,
     n_generations: int | None,
-    has_time: Callable[[float], bool],
+    budget: Budget = NO_LIMIT,
     on_generation: Callable[[Run, Generation], object],
     should_stop: Callable[[], bool],
 ) -> int | None:
     """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
 
-    To ``n_generations`` if given (runs that have more are left as they are), else by STEP as long as ``has_time`` for
-    what the last STEP took, in seconds.
+    To ``n_generations`` if given (runs that have more are left as they are), else until the ``budget`` is over.
     """
     for run in runs if n_generations else ():
         _check_kept(run, n_generations or 0)
     goal = n_generations or max(run.n_generations for run in runs)
-    while True:
-        began = time.monotonic()
+    for step in chain([0], [] if n_generations else budget.portions(N_GENERATIONS.stop - 1 - goal, 1, STEP)):
+        if step and budget.is_over:
+            break
+        goal += step
         for run in runs:
             if run.n_generations < goal:
                 extend(run, goal)
                 if not carry_on(run, workers, partial(on_generation, run), should_stop):
                     return None
-        if n_generations or not has_time(time.monotonic() - began):
-            return goal
-        goal += STEP
+    return goal
 
 
 def _check_kept(run: Run, n_generations: int) -> None:

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 @click.option(
     "--minutes",
     type=Number(LEAST_MINUTES, MOST_MINUTES),
-    help=f"Take about so long, compiling apart.  [default: {DEFAULT_MINUTES:g}, without --ngen]",
+    help=f"Time limit in minutes, without compile time.  [default: {DEFAULT_MINUTES:g}, without --ngen]",
 )
 @click.option(
     "--ngen",
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     type=click.IntRange(100, MAX_GAMES),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="Games of each figure.",
+    help="Games of each figure, fewer where --minutes are short.",
 )
 @click.option(
     "--against",
@@ -115,9 +115,9 @@ if TYPE_CHECKING:
 def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
     """Tell the best strategy found for a kingdom: what to buy, what to expect, how to open, which cards are traps.
 
-    Learns from games, evolves both graded preferences and buy lists, for about --minutes, lets what they found meet the
-    strongest baselines, and sets a learner on the best. Asked again it goes on from there. A time depends on the
-    machine; with --seed, --learn and --ngen the answer is the same for any.
+    Learns from games, evolves both graded preferences and buy lists, lets what they found meet the strongest
+    baselines, and sets a learner on the best, all within --minutes. Asked again it goes on from there. What fits into a
+    time depends on the machine; with --seed, --learn and --ngen the answer is the same on any.
     """
     from evodom.advice.asking import Question, Stopped, Watch, again, answer, saved_seed
     from evodom.advice.search import run_key

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evodom.advice.defaults import LEAST_MINUTES, MOST_MINUTES
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     Number,
@@ -36,13 +37,13 @@ from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
+    from evodom.budget import Budget
     from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
     from evodom.matches.workers import Workers
     from evodom.store import Run
 
 DEFAULT_PLAYERS = 4
-MOST_MINUTES = 1440.0
 
 UNCHANGEABLE = {
     "kingdom": "--kingdom",
@@ -65,8 +66,8 @@ UNCHANGEABLE = {
 @click.option("--games", type=int, help="Games in all.  [default: 300,000]")
 @click.option(
     "--minutes",
-    type=Number(0.05, MOST_MINUTES),
-    help="As many games as take about so long, compiling apart. The number is saved: --games with it repeats the run.",
+    type=Number(LEAST_MINUTES, MOST_MINUTES),
+    help="Time limit in minutes, without compile time, instead of --games. Only runs of --games can be repeated.",
 )
 @click.option(
     "--rival",
@@ -100,8 +101,10 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     changed: then all starts imitate random buy lists, and docs/learning.md says how to make a network for the new
     cards.
     """
+    from evodom.budget import NO_LIMIT, Budget
     from evodom.cli.evolve import stop_on_interrupt
-    from evodom.learning.run import carry_on
+    from evodom.learning.compiling import load_kernels
+    from evodom.learning.run import carry_on, time_left
     from evodom.store import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
@@ -111,9 +114,14 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     note_unusable_network(quiet=given["quiet"] or given["resume"])
     warm_up_learning(quiet=given["quiet"])
     with workers(given["jobs"], cluster=given["cluster"]) as pool, stop_on_interrupt("this step") as interrupted:
+        if given["minutes"] or given["resume"]:
+            load_kernels()
         started = time.perf_counter()
-        with begin(pool) as run, _progress(run, given["quiet"], interrupted) as watcher:
-            finished = carry_on(run, pool, watcher)
+        budget = Budget.of(60.0 * given["minutes"]) if given["minutes"] else NO_LIMIT
+        with begin(pool, budget) as run:
+            budget = budget if budget.is_limited else time_left(run)
+            with _progress(run, given["quiet"], interrupted, budget) as watcher:
+                finished = carry_on(run, pool, watcher, budget)
             if not finished:
                 go_on = command_line("evodom", "train", key, "--resume", data_dir=data_dir)
                 click.echo(f"Stopped; checkpoint {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
@@ -121,7 +129,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
             _print_result(run, time.perf_counter() - started, given, data_dir)
 
 
-Begin = Callable[["Workers"], "Run"]
+Begin = Callable[["Workers", "Budget"], "Run"]
 
 
 def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
@@ -145,11 +153,12 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
         check_free(key, root)
     check_writable(key, root)
 
-    def begin(pool: "Workers") -> "Run":
+    def begin(pool: "Workers", budget: "Budget") -> "Run":
         chosen = options
         if given["minutes"] is not None:
-            chosen = replace(options, games=games_in(60.0 * given["minutes"], kingdom, players, pool), n_starts=starts)
-        return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool)
+            n_games = games_in(budget.left, kingdom, players, pool)
+            chosen = replace(options, games=n_games, n_starts=starts, minutes=given["minutes"])
+        return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, budget=budget)
 
     return begin
 
@@ -170,7 +179,7 @@ def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     except BaseException:
         run.close()
         raise
-    return lambda pool: run
+    return lambda pool, budget: run
 
 
 def _check_cluster(given: dict[str, Any], options: "TrainOptions") -> None:
@@ -180,7 +189,7 @@ def _check_cluster(given: dict[str, Any], options: "TrainOptions") -> None:
 
 
 @contextmanager
-def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iterator[Watcher]":
+def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: "Budget") -> "Iterator[Watcher]":
     """Show a progress bar on stderr if it is a terminal; yield what moves it."""
     from tqdm import tqdm
 
@@ -198,6 +207,8 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool]) -> "Iter
                 f"{100 * figures['share']:.0f} % against rivals, entropy {figures['entropy']:.2f}", refresh=False
             )
             bar.update(n)
+            if budget.used:
+                bar.total = int(bar.n / budget.used)
 
         yield Watcher(on_games, interrupted)
 

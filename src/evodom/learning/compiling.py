@@ -11,6 +11,7 @@ from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION
 from evodom.learning.gradient import IMITATE, N_FIGURES
 from evodom.learning.learner import Learner, new_room, new_weights
+from evodom.matches.compiling import compile_games, compile_others
 
 N_SEATS = 2
 
@@ -18,6 +19,12 @@ N_SEATS = 2
 def compile_learning() -> None:
     """Compile all kernels of learning, or see that the cache has them; those of the engine are to be there."""
     compile_halves(compile_play, compile_watch)
+
+
+def load_kernels() -> None:
+    """Compile all kernels of games and of learning, or load them from the cache, before a limit of time begins."""
+    for load in (compile_games, compile_others, compile_play, compile_watch):
+        load()
 
 
 def compile_play() -> None:

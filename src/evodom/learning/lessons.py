@@ -6,11 +6,12 @@ all starts at once.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS, copied
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
@@ -36,6 +37,9 @@ MEMBER = np.dtype(
 
 GAMES = 512
 """Games of an iteration."""
+
+LEAST = 128
+"""Games of an iteration where the time left is short."""
 
 FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 LONG = 20_000
@@ -68,8 +72,11 @@ class Lesson:
     past: Sequence[Any]
     rivals: Sequence[Any]
 
-    def learn(self, workers: Workers | None, watcher: Watcher) -> tuple[Any, int]:
-        """Return the start as it is afterwards and how many games it played; raises StopAsked if the watcher asks."""
+    def learn(self, workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
+        """Return the start as it is afterwards and how many games it played; raises StopAsked if the watcher asks.
+
+        It ends after its games or when the budget is over. The learning rate falls with the games or with the time.
+        """
         member, n_each = self.member.copy(), self.options.games_each
         rng = generator(stream(self.seed, Use.LEARNING, LEARN, self.index, int(member["start"])))
         weights = copied(member["weights"])
@@ -77,26 +84,30 @@ class Lesson:
         learner = Learner(self.options.kingdom, weights, adam, workers)
         league = League(self.options.players, self.past, self.rivals)
         falling = FALLING.begun_lower(min(n_each * N_CHECKPOINTS / LONG, 1.0))
-        played = 0
-        while played < n_each:
-            rate, entropy = falling.at((self.index - 1 + played / n_each) / N_CHECKPOINTS)
-            games = league.play(learner, _even_part(n_each - played), rng)
+        most = inf if self.options.minutes else n_each
+        played, done = 0, 0.0
+        while done < 1.0:
+            rate, entropy = falling.at((self.index - 1 + done) / N_CHECKPOINTS)
+            n_games = GAMES if self.options.minutes else _even_part(n_each - played)
+            games = league.play(learner, budget.fitting(played, LEAST, n_games), rng)
             figures = learner.improve(games, rng, rate, entropy)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
+            done = max(played / most, budget.used)
             if watcher.should_stop():
                 raise StopAsked
         member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
         member["n_steps"] = adam.n_steps
         return member, played
 
-    def packed(self) -> bytes:
+    def packed(self, budget: Budget) -> bytes:
         """Return the lesson as the job of a task, `learn_alone`."""
         facts = {
             "options": self.options.to_json() | {"rivals": [], "guests": []},  # they are among those it meets
             "seed": self.seed,
             "index": self.index,
             "n_past": len(self.past),
+            "seconds": budget.left if budget.is_limited else None,
         }
         return pack(
             facts,
@@ -105,17 +116,23 @@ class Lesson:
         )
 
 
-def learn_all(lessons: Sequence[Lesson], workers: Workers | None, watcher: Watcher) -> list[tuple[Any, int]]:
+def learn_all(
+    lessons: Sequence[Lesson], workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT
+) -> list[tuple[Any, int]]:
     """Return what `Lesson.learn` does for each lesson; on a cluster each is a task of its own."""
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
-        return [lesson.learn(workers, watcher) for lesson in lessons]
+        parts = budget.each([1.0] * len(lessons))
+        return [lesson.learn(workers, watcher, part) for lesson, part in zip(lessons, parts, strict=True)]
+    at_once = budget.part(1.0 / ceil(len(lessons) / max(tasks.n, 1)))
 
     def on_done(number: int) -> None:
         if watcher.should_stop():
             raise StopAsked
 
-    done = [unpack(result) for result in tasks.map(learn_alone, [lesson.packed() for lesson in lessons], on_done)]
+    done = [
+        unpack(result) for result in tasks.map(learn_alone, [lesson.packed(at_once) for lesson in lessons], on_done)
+    ]
     for facts, _ in done:
         watcher.on_games(facts["n_games"], facts["figures"])
     return [(arrays["member"].view(MEMBER)[0], facts["n_games"]) for facts, arrays in done]
@@ -129,7 +146,8 @@ def learn_alone(job: bytes) -> bytes:
     options, member = TrainOptions.from_json(facts["options"]), arrays["member"].view(MEMBER)[0]
     figures: dict[str, float] = {}
     lesson = Lesson(options, facts["seed"], facts["index"], member, past, rivals)
-    learned, n_games = lesson.learn(None, Watcher(lambda n, last: figures.update(last)))
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.of(facts["seconds"])
+    learned, n_games = lesson.learn(None, Watcher(lambda n, last: figures.update(last)), budget)
     return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], MEMBER))
 
 

@@ -21,6 +21,8 @@ N_CHECKPOINTS = 12
 FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
 """With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
 
+MOST_MINUTES = 1440.0
+
 STARTS = range(10)
 """How many starts there may be; 0 leaves it to the number of games."""
 
@@ -30,7 +32,8 @@ class TrainOptions:
     """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
 
     ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
-    and ``guests`` has what is saved of them (`matches.guests`).
+    and ``guests`` has what is saved of them (`matches.guests`). With ``minutes`` the run has a time limit instead, and
+    ``games`` is an estimate until the run has ended.
     """
 
     kingdom: Kingdom = FIRST_GAME
@@ -39,6 +42,7 @@ class TrainOptions:
     n_starts: int = 0
     rivals: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
+    minutes: float = 0.0
 
     def __post_init__(self) -> None:
         check_rivals(self.rivals, self.guests)
@@ -48,6 +52,8 @@ class TrainOptions:
             raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
         if self.n_starts not in STARTS:
             raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
+        if not 0.0 <= self.minutes <= MOST_MINUTES:
+            raise UsageError(f"there are {self.minutes} minutes. Allowed: 0 to {MOST_MINUTES:g}.")
         if not self.n_starts:
             n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
             object.__setattr__(self, "n_starts", n)
@@ -61,23 +67,28 @@ class TrainOptions:
             return self.n_starts
         return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
 
+    def lessons_from(self, checkpoint: int) -> list[int]:
+        """Return the number of lessons, one a start, before each checkpoint from this one to the last."""
+        return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
+
     @property
     def games_each(self) -> int:
         """The games that a start plays from one checkpoint to the next."""
-        parts = sum(self.n_alive(checkpoint) for checkpoint in range(1, N_CHECKPOINTS + 1))
-        return max(self.games // parts, 1)
+        return max(self.games // sum(self.lessons_from(1)), 1)
 
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain JSON types."""
         plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
-        plain |= {"guests": list(self.guests)}
+        plain |= {"guests": list(self.guests)} | ({"minutes": self.minutes} if self.minutes else {})
         return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
 
     @classmethod
     def from_json(cls, saved: Any) -> Self:
         """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
-        values = checked_settings(saved, {name: (type(value),) for name, value in cls().to_json().items()}, ("guests",))
+        kinds = {name: (type(value),) for name, value in cls(minutes=1.0).to_json().items()}
+        values = checked_settings(saved, kinds, ("guests", "minutes"))
         players, games, n_starts = (values[name] for name in ("players", "games", "n_starts"))
         kingdom, rivals, guests = Kingdom(tuple(values["kingdom"])), values["rivals"], values.get("guests", ())
         rival_records(rivals, guests, kingdom)
-        return cls(kingdom, players, games, n_starts, tuple(rivals), tuple(guests))
+        minutes = float(values.get("minutes", 0.0))
+        return cls(kingdom, players, games, n_starts, tuple(rivals), tuple(guests), minutes)

@@ -5,10 +5,12 @@ What a learner reaches against a strategy tells how well that can be exploited: 
 """
 
 from collections.abc import Sequence
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.memory import weights_of, with_weights
@@ -24,6 +26,11 @@ from evodom.matches.venue import Venue, gathered
 from evodom.tasks.packing import pack, unpack
 
 GAMES = 512
+"""Games of an iteration."""
+
+LEAST = 64
+"""Games of an iteration where the time left is short."""
+
 FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 SELF_SHARE = 0.25
 
@@ -41,40 +48,50 @@ def attack(
 
 
 def learned_reply(
-    venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: int, sequence: np.random.SeedSequence
+    venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, sequence: np.random.SeedSequence
 ) -> Strategy:
-    """Return what a network comes to that begins as ``start`` and plays ``n_games`` against the rivals and itself."""
+    """Return a network that began as ``start`` and learned from ``n_games`` against the rivals and itself.
+
+    It ends earlier where the venue's budget is over. The learning rate falls with the games or with the time.
+    """
     rng = generator(sequence)
     weights = weights_of(start)
     learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
     league = League(venue.n_seats, (), rivals, self_share=SELF_SHARE)
-    played = 0
-    while played < n_games:
-        rate, entropy = FALLING.at(played / n_games)
-        games = league.play(learner, GAMES, rng)
+    played, done = 0, 0.0
+    while done < 1.0:
+        rate, entropy = FALLING.at(done)
+        games = league.play(learner, venue.budget.fitting(played, LEAST, GAMES), rng)
         learner.improve(games, rng, rate, entropy)
         played += len(games.tables)
+        done = max(played / n_games, venue.budget.used)
         venue.on_games(len(games.tables))
     return with_weights(start, weights)
 
 
 def learned_replies(
-    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Any], n_games: int
+    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Any], n_games: float
 ) -> list[Strategy]:
     """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
     tasks = venue.workers.tasks if venue.workers else None
     if tasks is None or not tasks.is_remote:
-        return [learned_reply(venue, start, rivals, n_games, stream) for start, stream in asked]
-    jobs = [_job(venue, start, rivals, n_games, stream) for start, stream in asked]
-    done = tasks.map(reply_alone, jobs, lambda number: venue.on_games(n_games))
+        venues = venue.each([1.0] * len(asked))
+        return [
+            learned_reply(part, start, rivals, n_games, stream)
+            for part, (start, stream) in zip(venues, asked, strict=True)
+        ]
+    at_once = venue.part(1.0 / ceil(len(asked) / max(tasks.n, 1)))
+    jobs = [_job(at_once, start, rivals, n_games, stream) for start, stream in asked]
+    done = tasks.map(reply_alone, jobs, lambda number: venue.on_games(0 if n_games == inf else int(n_games)))
     return [with_weights(start, unpack(result)[1]["weights"]) for (start, _), result in zip(asked, done, strict=True)]
 
 
-def _job(venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: int, stream: np.random.SeedSequence) -> bytes:
+def _job(venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, stream: np.random.SeedSequence) -> bytes:
     facts = {
         "kingdom": list(venue.kingdom.cards),
         "n_seats": venue.n_seats,
-        "n_games": n_games,
+        "n_games": None if n_games == inf else n_games,
+        "seconds": venue.budget.left if venue.budget.is_limited else None,
         "entropy": stream.entropy,
         "spawn_key": stream.spawn_key,
     }
@@ -87,6 +104,8 @@ def reply_alone(job: bytes) -> bytes:
     """Do a `learned_reply` as a task, in one thread, and return the weights."""
     facts, arrays = unpack(job)
     start, *rivals = lineup_of(arrays)
-    venue = Venue(Kingdom(tuple(facts["kingdom"])), facts["n_seats"])
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.of(facts["seconds"])
+    venue = Venue(Kingdom(tuple(facts["kingdom"])), facts["n_seats"], budget=budget)
+    n_games = inf if facts["n_games"] is None else facts["n_games"]
     sequence = np.random.SeedSequence(facts["entropy"], spawn_key=tuple(facts["spawn_key"]))
-    return pack({}, weights=weights_of(learned_reply(venue, start, rivals, facts["n_games"], sequence)))
+    return pack({}, weights=weights_of(learned_reply(venue, start, rivals, n_games, sequence)))

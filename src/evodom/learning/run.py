@@ -1,17 +1,19 @@
 """Runs of learning in the store: start one, go on with it, read its networks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError
 from evodom.learning.lessons import MEMBER, StopAsked, Watcher
-from evodom.learning.options import KIND, N_CHECKPOINTS, STARTS, TrainOptions
+from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import Training, network_records
 from evodom.matches.guests import rival_records
 from evodom.matches.workers import Workers
@@ -34,12 +36,16 @@ def start(
     root: Path,
     overwrite: bool,
     workers: Workers | None = None,
+    budget: Budget = NO_LIMIT,
 ) -> Run:
-    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; the key has to be free."""
+    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; the key has to be free.
+
+    Checkpoint 0 takes a small part of the ``budget``, which `carry_on` is to be given too.
+    """
     if not overwrite:
         check_free(key, root)
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
-    first = Training(options, seed, workers, _guests(options)).first()
+    first = Training(options, seed, workers, _guests(options), budget).first()
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
@@ -69,12 +75,17 @@ def _settings_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
-def carry_on(run: Run, workers: Workers | None, watcher: Watcher) -> bool:
-    """Train a run to its last checkpoint and save each one; return False if the watcher stopped it."""
+def carry_on(run: Run, workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT) -> bool:
+    """Train a run to its last checkpoint and save each one; return False if the watcher stopped it.
+
+    The missing checkpoints share the ``budget``. A run of minutes that is given none takes `time_left` for them.
+    """
     options, seed = options_of(run), seed_of(run)
     if checked(run, run.last()).index >= N_CHECKPOINTS:
         return True
-    training = Training(options, seed, workers, _guests(options))
+    if options.minutes and not budget.is_limited:
+        budget = time_left(run)
+    training = Training(options, seed, workers, _guests(options), budget)
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
@@ -82,7 +93,18 @@ def carry_on(run: Run, workers: Workers | None, watcher: Watcher) -> bool:
         except StopAsked:
             return False
         run.append(saved[-1:])
+    played = int(saved[-1].summary["games"])
+    if options.minutes or played < options.games_each * sum(options.lessons_from(1)):
+        games = min(max(played, GAMES.start), GAMES.stop - 1)
+        run.set_meta(options=replace(options, games=games).to_json())
     return True
+
+
+def time_left(run: Run) -> Budget:
+    """Return the part of a run's minutes that belongs to the checkpoints it lacks; no limit for a run of games."""
+    options = options_of(run)
+    missing = sum(options.lessons_from(run.n_generations)) / sum(options.lessons_from(1))
+    return Budget.of(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
 
 
 def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.records import network_record
@@ -35,6 +36,12 @@ N_IMITATION = 40
 
 IMITATION_RATE = 0.005
 
+LEARNING_SHARE = 0.85
+"""The share of a checkpoint's time for learning, where time is limited; the rest is for ranking the starts."""
+
+FIRST_SHARE = 0.15
+"""At most this share of a limited time goes into checkpoint 0."""
+
 JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
 
@@ -48,13 +55,19 @@ _EACH_OTHER = 99
 class Training:
     """The learning of one run: `first` makes the first checkpoint, `following` each one after it.
 
-    ``guests`` are further rivals, STRATEGY records for this kingdom.
+    ``guests`` are further rivals, STRATEGY records for this kingdom. The checkpoints that are still missing share the
+    ``budget``.
     """
 
     def __init__(
-        self, options: TrainOptions, seed: int, workers: Workers | None = None, guests: Sequence[Any] = ()
+        self,
+        options: TrainOptions,
+        seed: int,
+        workers: Workers | None = None,
+        guests: Sequence[Any] = (),
+        budget: Budget = NO_LIMIT,
     ) -> None:
-        self.options, self.seed, self.workers = options, seed, workers
+        self.options, self.seed, self.workers, self._budget = options, seed, workers, budget
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
         self._lists = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
         strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
@@ -62,21 +75,22 @@ class Training:
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before they have learned anything by themselves."""
-        members = np.zeros(self.options.n_starts, MEMBER)
-        for number in range(self.options.n_starts):
+        members, budget = np.zeros(self.options.n_starts, MEMBER), self._budget.part(FIRST_SHARE)
+        for number, part in enumerate(budget.part(LEARNING_SHARE).each([1.0] * len(members))):
             members[number]["start"] = number
-            members[number]["weights"] = self._initial(number)
-        return self._judged(0, members, {"games": 0})
+            members[number]["weights"] = self._initial(number, part)
+        return self._judged(0, members, {"games": 0}, budget)
 
     def following(self, saved: Sequence[Generation], watcher: Watcher) -> Generation:
         """Return the checkpoint after those saved; raises StopAsked if the watcher says so."""
         last, index = saved[-1], len(saved)
-        n = self.options.n_alive(index)
+        n, *later = self.options.lessons_from(index)
+        budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
         lessons = [self._lesson(member, saved, alive) for member in alive]
-        learned = learn_all(lessons, self.workers, watcher)
+        learned = learn_all(lessons, self.workers, watcher, budget.part(LEARNING_SHARE))
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
-        return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games})
+        return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games}, budget)
 
     def _lesson(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> Lesson:
         """Return what a start, of those that are ``alive``, is to learn after the checkpoints ``saved``."""
@@ -85,7 +99,7 @@ class Training:
         met = self._records([one for one in past if one is not None]), [*self.rivals, *self._records(others)]
         return Lesson(self.options, self.seed, len(saved), member, *met)
 
-    def _initial(self, number: int) -> npt.NDArray[np.float32]:
+    def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
         shipped = preferred_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
@@ -96,20 +110,26 @@ class Training:
         # Half of the teachers each, so that the starts begin in different places.
         lists = self._lists[rng.permutation(len(self._lists))[: (len(self._lists) + 1) // 2]]
         for _ in range(N_IMITATION):
+            if budget.is_over:
+                break
             tables = rng.integers(len(lists), size=(GAMES, self.options.players)).astype(np.int32)
             games = learner.watch(self.options.players, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
             learner.imitate(games, rng, IMITATION_RATE)
         return weights
 
-    def _judged(self, index: int, members: npt.NDArray[Any], summary: dict[str, Any]) -> Generation:
+    def _judged(
+        self, index: int, members: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
+    ) -> Generation:
         """Return a checkpoint with its starts ranked by what they win against the rivals and each other."""
         records = self._records(members)
+        venues = self._venue.within(budget).each([1.0] * (len(members) * (len(self.rivals) + len(members) - 1)))
         shares = np.zeros((len(members), len(self.rivals)))
         means = np.zeros(len(members))
         for place, record in enumerate(records):
             for number, rival in enumerate(self.rivals):
-                shares[place, number] = self._share(record, rival, index, number)
-            against = [self._share(record, other, index, _EACH_OTHER) for other in records if other is not record]
+                shares[place, number] = _share(next(venues), record, rival, index, number)
+            others = [other for other in records if other is not record]
+            against = [_share(next(venues), record, other, index, _EACH_OTHER) for other in others]
             # Against each other counts as much as against all rivals: those are beaten by whoever plays well.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
@@ -117,11 +137,12 @@ class Training:
         told = {"shares": [float(share) for share in shares[best]], "starts": [int(one["start"]) for one in members]}
         return Generation(index, members, ranking, summary | told)
 
-    def _share(self, one: Any, other: Any, index: int, number: int) -> float:
-        return wins_against(self._venue, one, other, JUDGING_GAMES, _JUDGE, index, number).share
-
     def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
         return list(network_records([np.array(member["weights"]) for member in members], self.options))
+
+
+def _share(venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
+    return wins_against(venue, one, other, JUDGING_GAMES, _JUDGE, index, number).share
 
 
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:

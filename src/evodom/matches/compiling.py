@@ -11,6 +11,7 @@ import numpy as np
 
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
+from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import RANDOM, baseline
 from evodom.dominion.strategies.buy_lists import BUY_LISTS
 from evodom.dominion.strategies.networks import NETWORKS
@@ -41,6 +42,7 @@ def compile_others() -> None:
     game.enact(game.strategy_choice(strategy))
     game.log = False
     game.enact(game.strategy_choice(strategy))
+    parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
     census.warm_up()
     counts = np.zeros(N_PILES + 1, np.int64)
     batch.choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)

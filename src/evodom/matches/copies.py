@@ -1,5 +1,6 @@
 """Strategies against copies of others: one against one, or many against each of some rivals with the same luck."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,26 @@ def shares_against_copies(
     results = play(tables, np.tile(luck.ravel(), len(players)))
     shares = results["win"][np.arange(len(tables)), first_players_seats(len(groups), n_games, n_seats)]
     return np.asarray(shares.reshape(len(players), len(rivals), n_games))
+
+
+def shares_in_time(
+    venue: Venue,
+    strategies: Any,
+    numbers: tuple[Players, Players],
+    luck: npt.NDArray[np.uint64],
+    least: int,
+) -> npt.NDArray[np.float64]:
+    """Return `shares_against_copies` of players and rivals, by number, in fewer games where the budget is over.
+
+    ``least`` games, whole rounds, are played in any case.
+    """
+    players, rivals = numbers
+    play, parts, first = partial(venue.play, strategies), [], 0
+    for n in venue.budget.portions(luck.shape[1], least):
+        part = luck[:, first : first + n]
+        parts.append(shares_against_copies(play, players, rivals, venue.n_seats, part))
+        first += n
+    return np.concatenate(parts, axis=2)
 
 
 def wins_against(venue: Venue, one: Any, other: Any, n_games: int, *path: int) -> Share:

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain, repeat
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.effects import OP_BUY
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
@@ -37,17 +39,23 @@ class OpeningBuys:
         return tuple(card for turn in self.buys for card in turn.split(AND))
 
 
-def openings(strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int) -> list[OpeningBuys]:
+def openings(
+    strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int, budget: Budget = NO_LIMIT
+) -> list[OpeningBuys]:
     """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
 
-    Nobody can attack so early, so that the others do not matter.
+    Nobody can attack so early, so that the others do not matter. A strategy that draws its buys is asked TRIES times,
+    or once and as often as the budget allows.
     """
     tries = TRIES if parts_of(strategy).draws else 1
     found = []
-    for split in SPLITS:
-        seen = Counter(_first_buys(strategy, kingdom, n_players, split, seed + number) for number in range(tries))
+    for split, part in zip(SPLITS, budget.each([1.0] * len(SPLITS)), strict=True):
+        asked = chain.from_iterable(repeat(None, n) for n in part.portions(tries, 1))
+        seen = Counter(
+            _first_buys(strategy, kingdom, n_players, split, seed + number) for number, _ in enumerate(asked)
+        )
         buys, n = seen.most_common(1)[0]
-        found.append(OpeningBuys(split, buys, n / tries))
+        found.append(OpeningBuys(split, buys, n / seen.total()))
     return found
 
 

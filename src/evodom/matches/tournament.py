@@ -63,7 +63,10 @@ def play_round_robin(
     most_games: int = MOST_GAMES,
     confidence: float = DEFAULT_CONFIDENCE,
 ) -> TournamentResult:
-    """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given."""
+    """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given.
+
+    It ends after a round where the venue's budget is over.
+    """
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
     test = OrderTest(len(entrants), confidence, len(schedule.tables))
@@ -71,7 +74,7 @@ def play_round_robin(
     for tables, results in _rounds(venue, lineup, schedule, passes):
         parts.append(Games.of(tables, results))
         test.add(tables, results["win"][:, : venue.n_seats])
-        if n_games is None and not test.unclear():
+        if venue.budget.is_over or (n_games is None and not test.unclear()):
             break
     found = _result(entrants, Games.together(parts), test.order, confidence)
     pairs = tuple((entrants[a].name, entrants[b].name) for a, b in test.unclear())

@@ -12,12 +12,13 @@ True
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.record import STRATEGY
@@ -35,6 +36,9 @@ from evodom.tasks import Executor as Tasks
 BATCH = 16_384
 """Games played at a time: few enough for Ctrl-C to be noticed, and for memory not to grow with their number."""
 
+LEAST = 24
+"""Games of a table that are played even where the time of a budget is over, or a few more for whole rounds."""
+
 Seeds = npt.NDArray[np.uint64]
 
 Players: TypeAlias = "npt.NDArray[Any] | Sequence[Any]"
@@ -46,8 +50,8 @@ class Venue:
     """Where and how strategies meet.
 
     ``seed`` and ``use`` fix all that is random; ``workers`` share the games among them and change no result, None is
-    one thread; ``on_games`` is called with the number of games just
-    played.
+    one thread; ``on_games`` is called with the number of games just played. `table` and `against` end early where
+    the ``budget`` is over.
     """
 
     kingdom: Kingdom
@@ -56,6 +60,19 @@ class Venue:
     use: Use = Use.TOURNAMENT
     workers: Workers | None = None
     on_games: Callable[[int], object] = lambda _: None
+    budget: Budget = NO_LIMIT
+
+    def within(self, budget: Budget) -> "Venue":
+        """Return the same venue with another budget."""
+        return replace(self, budget=budget)
+
+    def part(self, share: float) -> "Venue":
+        """Return the same venue with a share of the time that is left."""
+        return self.within(self.budget.part(share))
+
+    def each(self, weights: Sequence[float]) -> Iterator["Venue"]:
+        """Yield the venue for each weight, with that part of the time that is left then (`Budget.each`)."""
+        return map(self.within, self.budget.each(weights))
 
     @property
     def rules(self) -> Rules:
@@ -84,21 +101,21 @@ class Venue:
             yield tables[part], self._play(lineup, tables[part], seeds[part])
 
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
-        """Play at least ``n_games`` of the players at one table, a seat each, everybody in each seat equally often.
+        """Play ``n_games`` or a few more of the players at one table, everybody in each seat equally often.
 
         The seeds follow from ``sequence`` alone, so that whoever plays meets the same luck.
         """
         self._check_full(players)
-        yield from self.batches(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
+        yield from self._in_time(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
 
     def against(self, one: Any, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
-        """Play at least ``n_games`` of one strategy, number 0, with others in all other seats.
+        """Play ``n_games`` or a few more of one strategy, number 0, with others in all other seats.
 
         ``others``, numbers 1 and up, are repeated as needed: of one alone there are copies. Seats and seeds are as in
         `table`.
         """
         group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
-        yield from self.batches([one, *others], *self._one_table(group, n_games, sequence))
+        yield from self._in_time([one, *others], *self._one_table(group, n_games, sequence))
 
     def census(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
         """Play what `table` plays and return the tally with a CENSUS record for each player.
@@ -145,6 +162,14 @@ class Venue:
     ) -> tuple[Tables, Seeds]:
         tables = rotated(group[None, :], whole_rounds(n_games, self.n_seats))
         return tables, game_seeds(sequence, len(tables))
+
+    def _in_time(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
+        """Play as `batches` does, until the budget is over."""
+        lineup, first = gathered(players), 0
+        for n in self.budget.portions(len(tables), whole_rounds(LEAST, self.n_seats)):
+            part = slice(first, first + n)
+            yield from self.batches(lineup, tables[part], seeds[part])
+            first += n
 
     @property
     def games_at_once(self) -> int:

@@ -214,7 +214,8 @@ def _made(facts: dict[str, Any], advice: Advice, seconds: float) -> str:
         changed if advice.followed is None else "",
     )
     said = "".join(f"<p>{escape(line)}</p>" for line in told if line)
-    return f'{said}<p>Repeat it at a terminal:</p><pre tabindex="0"><code>{escape(facts["command"])}</code></pre>'
+    title = "As much, by counts, at a terminal:" if "minutes" in facts else "Repeat it at a terminal:"
+    return f'{said}<p>{title}</p><pre tabindex="0"><code>{escape(facts["command"])}</code></pre>'
 
 
 _RANKED = 6

@@ -208,6 +208,11 @@ def _who(trial: Trial) -> str:
     return f"in {short_name(shown(names[0]))}" if trial.verdict == TRAP and names else ""
 
 
+def _repeating(facts: dict[str, Any]) -> str:
+    """Return what the command of an answer does: a search by time cannot be repeated."""
+    return "As much by counts" if "minutes" in facts else "Repeat"
+
+
 def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
     if advice.followed is None and advice.changes:
         found = textwrap.wrap(f"Found as {advice.name}, changed: {', '.join(advice.changes)}.", WIDTH)
@@ -219,5 +224,5 @@ def _after(facts: dict[str, Any], advice: Advice) -> list[str]:
         *found,
         f"Play against {whom}: {facts['play']}",
         f"The list as a file: {listed}",
-        f"Repeat: {facts['command']}",
+        f"{_repeating(facts)}: {facts['command']}",
     ]

@@ -1,0 +1,44 @@
+"""Advice within minutes: the time that learning, evolution, the attack and the figures use together."""
+
+import pytest
+
+from evodom.advice.asking import Question, again, answer, facts_of
+from evodom.advice.search import Request
+from evodom.matches.workers import Workers
+from evodom.report.advice_page import advice_sections
+from evodom.report.advice_text import advice_text
+from tests.advice.small import shrink
+from tests.clock import WorkClock
+from tests.learning.small import KINGDOM
+
+SECONDS = 60.0
+
+
+@pytest.mark.parametrize("paces", [(200.0, 600.0), (600.0, 200.0)])
+def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch, workers, paces):
+    shrink(monkeypatch)
+    for module, games in (("advice.edits.LISTED_GAMES", 8), ("matches.schedule.ROUND_GAMES", 64)):
+        monkeypatch.setattr(f"evodom.{module}", games)
+    for module in ("learning.lessons", "learning.reply", "matches.venue"):
+        monkeypatch.setattr(f"evodom.{module}.LEAST", 6)
+    clock = WorkClock(*paces, change=SECONDS / 2).watch(monkeypatch)
+    monkeypatch.setattr("evodom.learning.pace.time.perf_counter", clock)
+    question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)
+
+    found = answer(question, root=tmp_path, workers=Workers(workers.executor, 1), clock=clock)
+
+    assert found.seconds == clock.now
+    assert 0.8 * SECONDS <= found.seconds <= 1.1 * SECONDS
+    assert found.n_generations > 1
+    assert found.advice.reply.n_games > 0
+    check_last_words(question, found)
+
+
+def check_last_words(question, found):
+    """Check that a search by time is not said to be repeatable, and that its counts are given."""
+    command = " ".join(again(question, found))
+    assert f"--learn {found.n_games} --seed 1 --ngen {found.n_generations}" in command
+    facts = facts_of(question, found) | {"command": command, "play": ""}
+    *_, last = advice_text(facts, found.advice, found.seconds).splitlines()
+    assert last == f"As much by counts: {command}"
+    assert "As much, by counts, at a terminal:" in advice_sections(facts, found.advice, found.seconds)

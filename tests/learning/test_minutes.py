@@ -1,0 +1,107 @@
+"""Training within minutes: the time that is used, the schedule, and going on with what is left."""
+
+import pytest
+
+from evodom.budget import Budget
+from evodom.learning import run as runs
+from evodom.learning.falling import Falling
+from evodom.learning.lessons import FALLING, Watcher
+from evodom.learning.options import N_CHECKPOINTS, TrainOptions
+from evodom.learning.reply import learned_reply
+from evodom.learning.run import carry_on, options_of, start, time_left
+from evodom.learning.training import network_records
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
+from evodom.store import Run
+from tests.clock import WorkClock
+from tests.learning.small import KINGDOM
+
+MINUTES = 1.0
+PACES = [(20.0, 60.0), (60.0, 20.0)]
+"""Games a second before half of the time, and after."""
+
+
+@pytest.fixture(autouse=True)
+def sizes(small, monkeypatch):
+    """Play small iterations, but all twelve checkpoints."""
+    for module in ("learning.options", "learning.run", "learning.lessons"):
+        monkeypatch.setattr(f"evodom.{module}.N_CHECKPOINTS", N_CHECKPOINTS)
+    monkeypatch.setattr("evodom.learning.run.GAMES", range(2, 1_000_000))
+    for module, least in (("learning.lessons", 12), ("learning.reply", 12), ("matches.venue", 4)):
+        monkeypatch.setattr(f"evodom.{module}.LEAST", least)
+
+
+@pytest.fixture
+def rates(monkeypatch):
+    """Return the list of the learning rates of all iterations."""
+    rates, at = [], Falling.at
+
+    def noted(falling, done):
+        rates.append(at(falling, done)[0])
+        return at(falling, done)
+
+    monkeypatch.setattr(Falling, "at", noted)
+    return rates
+
+
+def timed(key, root, budget, *, n_starts=1, watcher=None):
+    options = TrainOptions(KINGDOM, 2, 4000, n_starts, minutes=MINUTES)
+    with start(key, options, 7, root=root, overwrite=True, budget=budget) as run:
+        carry_on(run, None, watcher or Watcher(), budget)
+
+
+@pytest.mark.parametrize(("paces", "n_starts"), [(PACES[0], 1), (PACES[1], 1), ((180.0, 60.0), 3)])
+def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monkeypatch, rates, paces, n_starts):
+    clock = WorkClock(*paces, change=30.0).watch(monkeypatch)
+
+    timed("demo", tmp_path, Budget.of(60.0 * MINUTES, clock), n_starts=n_starts)
+
+    assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
+    last = FALLING.rate[1]
+    assert rates[-1] == pytest.approx(last, rel=0.2)
+    with Run.open("demo", root=tmp_path) as run:
+        assert run.n_generations == N_CHECKPOINTS + 1
+        # The games are known once all are played.
+        assert options_of(run).games == run.last().summary["games"]
+
+
+def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpoints(tmp_path, monkeypatch):
+    clock = WorkClock(40.0).watch(monkeypatch)
+    stopped = Watcher(should_stop=lambda: clock.now > 30.0)
+    timed("demo", tmp_path, Budget.of(60.0 * MINUTES, clock), watcher=stopped)
+
+    with Run.open("demo", root=tmp_path, write=True) as run:
+        missing = N_CHECKPOINTS + 1 - run.n_generations
+        assert 5 <= missing <= 8
+        assert time_left(run).left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
+        before = clock.now
+        monkeypatch.setattr(runs, "time_left", lambda run: Budget.of(60.0 * missing / N_CHECKPOINTS, clock))
+        assert carry_on(run, None, Watcher())
+        assert run.n_generations == N_CHECKPOINTS + 1
+    assert 0.8 * 60.0 <= clock.now - before + 60.0 * (1 - missing / N_CHECKPOINTS) <= 1.1 * 60.0
+
+
+def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it_played(tmp_path, monkeypatch):
+    clock = WorkClock(40.0).watch(monkeypatch)
+    budget = Budget.of(20.0, clock)
+    with start("demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget) as run:
+        assert carry_on(run, None, Watcher(), budget)
+
+        assert clock.now <= 1.1 * 20.0
+        assert options_of(run).games == run.last().summary["games"] < 2200
+
+
+@pytest.mark.parametrize("paces", PACES)
+def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, paces):
+    clock = WorkClock(*paces, change=10.0).watch(monkeypatch)
+    timed("demo", tmp_path, Budget.of(0.0, clock))
+    with Run.open("demo", root=tmp_path) as run:
+        (network,) = network_records([run.last().genomes[0]["weights"]], options_of(run))
+    rates.clear()
+    clock.now = 0.0
+    venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.of(20.0, clock))
+
+    learned_reply(venue, network, [network], float("inf"), venue.stream(1))
+
+    assert 0.8 * 20.0 <= clock.now <= 1.1 * 20.0
+    assert rates[-1] == pytest.approx(FALLING.rate[1], rel=0.2)
