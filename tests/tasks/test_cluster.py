@@ -131,5 +131,5 @@ def test_a_worker_that_came_later_and_is_not_alike_does_nothing(local, monkeypat
 
 def test_where_dask_is_not_installed_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(EvodomError, match=r"pip install 'evodom\[cluster\]'"):
+    with pytest.raises(EvodomError, match=r"pip install \"evodom\[cluster\]\", or in a clone"):
         Cluster("tcp://127.0.0.1:9")

@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from click.testing import CliRunner
 
+from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
 from evodom.matches.workers import Workers
@@ -188,7 +189,8 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path):
         "command": answer["command"]
     }
     assert "--seed 2 --ngen 2" in answer["command"]
-    assert last["result"]["play"]["opponent"] == told["play"].split()[3]
+    # The page keeps the key, which stays the same when a second answer changes the name.
+    assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path / "typed").key
 
     stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
     assert list(dict.fromkeys(stages)) == ["learning", "evolving", "measuring"]

@@ -19,6 +19,7 @@ export class Picker {
     this.cards = offers.cards.filter((card) => !card.basic).sort((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
     this.chosen = new Map(); // name -> whether it was drawn
     this.unknown = []; // names that are no card: { text, why, close }
+    this.added = Promise.resolve(); // the last call of `add` that asked the server
     this.buttons = new Map(this.cards.map((card) => [card.name, this.#button(card)]));
     this.#makeParts();
     this.#show();
@@ -49,13 +50,19 @@ export class Picker {
     const others = wanted.filter((text) => !local(text));
     for (const text of wanted) if (local(text)) this.#take(local(text).name);
     if (!others.length) return;
-    const found = await attempt(() => ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }));
+    const asked = attempt(() => ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }));
     const unanswered = () => others.map((text) => ({ text, card: "", why: `'${text}' could not be looked up.`, close: [] }));
-    for (const one of found?.cards ?? unanswered()) {
-      if (one.card) this.#take(one.card);
-      else if (!this.unknown.some((other) => other.text === one.text)) this.unknown.push(one);
-    }
-    this.#show();
+    const earlier = this.added;
+    this.added = (async () => {
+      const found = await asked;
+      await earlier; // answers may arrive in another order than the names were typed
+      for (const one of found?.cards ?? unanswered()) {
+        if (one.card) this.#take(one.card);
+        else if (!this.unknown.some((other) => other.text === one.text)) this.unknown.push(one);
+      }
+      this.#show();
+    })();
+    await this.added;
   }
 
   /** Add what is typed. Returns false, and moves the focus there, while a name is left that is no card. */
