@@ -135,6 +135,15 @@ def test_parts_are_reached_by_name_and_the_keys_of_runs_mean_what_they_did(tmp_p
     assert not is_saved("nosuch", tmp_path)
 
 
+def test_an_answer_that_is_a_baseline_resolves_to_its_own_run_although_another_run_has_the_name(tmp_path):
+    answer(tmp_path, FIRST_GAME, note={BEST: "smithy-duchies"})
+    Run.create("smithy-duchies", {}, [], root=tmp_path).close()
+
+    for word in ("first-game", "first-game:1", "adviseFirstGame"):
+        assert real_key(word, tmp_path) == "adviseFirstGamebuylist"
+    assert real_key("smithy-duchies", tmp_path) == "smithy-duchies"
+
+
 @pytest.mark.parametrize("word", ["first-game:2", "first-game@1"])
 def test_an_answer_has_no_ranks_and_no_generations(tmp_path, word):
     answer(tmp_path, FIRST_GAME)

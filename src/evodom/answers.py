@@ -48,13 +48,13 @@ _DEFAULT = re.compile(r"advise[A-Za-z0-9]+")
 class Answer:
     """An answer: its ``name``, the ``key`` it is saved under, its table, and its runs by the names of PARTS.
 
-    ``kingdom`` is None if no run of it can be read. ``note`` is what is noted of it, unchecked.
+    ``note`` is what is noted of it, unchecked.
     """
 
     name: str
     key: str
     runs: Mapping[str, RunInfo]
-    kingdom: Kingdom | None = None
+    kingdom: Kingdom
     players: int = USUAL_PLAYERS
     note: Mapping[str, Any] = field(default_factory=dict)
 
@@ -131,12 +131,17 @@ def learned_answer(word: str, root: Path) -> Answer | None:
 
 
 def real_key(key: str, root: Path) -> str:
-    """Return the key of the run that the name of an answer, or of a part of it, means; other keys as they are."""
-    found = _WORD.fullmatch(resolved(key, root).word)
-    if found and found[1] in known_keys(root):
-        return found[1]
-    answer = find_answer(key, root)  # a baseline is the best of it
-    return next(iter(answer.runs.values())).key if answer else key
+    """Resolve the name of an answer or part to the key of a run. Drop a generation or rank.
+
+    For an answer, the run is that of its best strategy. If this is a baseline, it is the first run of the answer.
+    Other words are returned unchanged.
+    """
+    meaning = resolved(key, root)
+    found = _WORD.fullmatch(meaning.word)
+    if meaning.answer is None:
+        return found[1] if found and found[1] in known_keys(root) else key
+    keys = [run.key for run in meaning.answer.runs.values()]
+    return found[1] if found and found[1] in keys else keys[0]
 
 
 class Meaning(NamedTuple):
@@ -281,7 +286,7 @@ def _is_taken(name: str, taken: set[str]) -> bool:
 def _names(answer: Answer) -> Iterator[str]:
     """Give names of an answer, the shortest first; the last is its key."""
     kingdom = answer.kingdom
-    if kingdom is not None and answer.key == default_key(kingdom, answer.players):
+    if answer.key == default_key(kingdom, answer.players):
         table = f"-{answer.players}p" if answer.players != USUAL_PLAYERS else ""
         if kingdom.name != CUSTOM:
             yield slug(kingdom.name) + table
@@ -293,8 +298,8 @@ def _names(answer: Answer) -> Iterator[str]:
 
 def _given(answer: Answer) -> list[str]:
     """Return the cards that were asked for, where they are few enough for a name."""
-    cards, noted = answer.kingdom.cards if answer.kingdom else (), answer.note.get(GIVEN)
-    given = [card for card in cards if isinstance(noted, list) and card in noted]
+    noted = answer.note.get(GIVEN)
+    given = [card for card in answer.kingdom.cards if isinstance(noted, list) and card in noted]
     return given if len(given) <= MOST_GIVEN else []
 
 
@@ -306,5 +311,5 @@ def _distinctive(answer: Answer) -> list[str]:
     """Return the cards of an answer's kingdom: those asked for, then the rarest in recommended kingdoms first."""
     uses = Counter(card for cards in KINGDOMS.values() for card in cards)
     given = _given(answer)
-    others = sorted((answer.kingdom.cards if answer.kingdom else ()), key=lambda card: (uses[card], card))
+    others = sorted(answer.kingdom.cards, key=lambda card: (uses[card], card))
     return [*given, *(card for card in others if card not in given)]

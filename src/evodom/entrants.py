@@ -125,7 +125,7 @@ def find_entrants(
         kingdoms = {key: own.kingdom for key, own in options.items()}
         made_for = {key: own.players for key, own in options.items()}
         for one in meant:
-            if one.answer and one.answer.kingdom and not _in_run(one.word):
+            if one.answer and not _in_run(one.word):
                 kingdoms[one.label], made_for[one.label] = one.answer.kingdom, one.answer.players
         shared = _shared(kingdom, kingdoms)
         entrants = [

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from evodom.advice.attacking import Reply
-from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs, open_training, save_reply
+from evodom.advice.search import (
+    Request,
+    check_runs,
+    default_key,
+    evolve,
+    note_answer,
+    open_runs,
+    open_training,
+    save_reply,
+)
+from evodom.answers import find_answer
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
@@ -18,6 +28,7 @@ from evodom.evolution.run import options_of, start
 from evodom.intervals import Share
 from evodom.learning.options import TrainOptions
 from evodom.store import Run, known_keys
+from tests.test_answers import save
 
 FIRST = FIRST_GAME
 QUESTION = Request(FIRST, 2, "ask", 8)
@@ -189,3 +200,12 @@ def test_a_reply_that_is_not_the_answer_is_not_saved_and_a_run_of_that_name_stay
     assert save_reply(QUESTION, 7, answer(), root=tmp_path) is None
     with Run.open("askreply", root=tmp_path) as run:
         assert options_of(run).model == "graded"
+
+
+@pytest.mark.parametrize("best", ["big-money", "bignetwork:1", "bigbuylist:3"])
+def test_the_best_strategy_is_noted_also_if_the_key_is_the_start_of_a_baseline(tmp_path, best):
+    for part in ("graded", "buylist", "network"):
+        save(tmp_path, "big", part, FIRST)
+
+    assert note_answer(Request(FIRST, 2, "big", 8), best, "", root=tmp_path) == "big"
+    assert find_answer("big", tmp_path).best == best

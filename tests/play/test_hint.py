@@ -8,7 +8,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.play import hint
 from evodom.play.answers import about_chances, about_hints
-from evodom.play.hint import hints, win_chances
+from evodom.play.hint import Chance, Chances, hints, win_chances
 from evodom.web.play.advice import _hint
 from tests.play.helpers import match_from
 
@@ -63,7 +63,15 @@ def test_of_many_sets_the_best_ten_are_shown_and_how_many_there_are():
 
     assert len(set(names(chances))) == 10
     assert chances.n_answers == 4 * 3 * 3 * 2 * 2
-    assert about_chances(chances)[-1] == "The best 10 of 144 answers are shown."
+    assert about_chances(chances)[-1] == "The best 10 of the 24 most probable answers are shown, of 144 in all."
+
+
+def test_a_hint_states_how_many_answers_are_not_shown():
+    best = (Chance("pass", 0.5, 0.01),) * 10
+
+    assert Chances(best, 10, 10).more == ""
+    assert Chances(best, 17, 17).more == "The best 10 of 17 answers are shown."
+    assert Chances(best, 1440, 24).more == "The best 10 of the 24 most probable answers are shown, of 1,440 in all."
 
 
 def test_every_single_choice_is_shown():

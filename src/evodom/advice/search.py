@@ -200,7 +200,8 @@ def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | 
 
     ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
     """
-    if not note(request.key, root, **{BEST: best.removeprefix(request.key), PLAN: plan}):
+    noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
+    if not note(request.key, root, **{BEST: noted, PLAN: plan}):
         return None
     found = answer_of(run_key(request.key, LEARNED), root)
     return None if found is None else found.name

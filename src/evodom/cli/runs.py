@@ -182,11 +182,10 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
 
 def _show_answer(answer: Answer, *, as_json: bool) -> None:
     """Print what an answer is, and the runs that are its parts."""
-    kingdom = answer.kingdom
     facts = {
         "answer": answer.name,
         "key": answer.key,
-        "kingdom": list(kingdom.cards) if kingdom else [],
+        "kingdom": list(answer.kingdom.cards),
         "players": answer.players,
         "plays": answer.best,
         "list": answer.plan is not None,

@@ -115,7 +115,7 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 
     answer = find_answer(word.removesuffix(":1"), root) or learned_answer(word, root)
-    if answer is None or answer.kingdom is None:
+    if answer is None:
         return None
     if answer.plan is None:
         raise UsageError(

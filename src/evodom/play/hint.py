@@ -56,16 +56,24 @@ class Chance:
 
 @dataclass(frozen=True)
 class Chances:
-    """The chances of the best answers, the best first, and the number of all answers to the Decision."""
+    """The chances of the best answers, the best first.
+
+    ``n_answers`` counts all answers to the Decision, and ``n_compared`` those that were compared by rollouts.
+    """
 
     best: tuple[Chance, ...]
     n_answers: int
+    n_compared: int
 
     @property
     def more(self) -> str:
         """A sentence on the answers that are not shown, "" if all are."""
-        n = self.n_answers - len(self.best)
-        return f"The best {len(self.best)} of {self.n_answers:,} answers are shown." if n else ""
+        n = len(self.best)
+        if self.n_compared < self.n_answers:
+            return (
+                f"The best {n} of the {self.n_compared} most probable answers are shown, of {self.n_answers:,} in all."
+            )
+        return f"The best {n} of {self.n_answers:,} answers are shown." if n < self.n_answers else ""
 
 
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
@@ -85,8 +93,9 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
 def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> Chances | None:
     """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
 
-    Where several cards are chosen, an answer is all of them. The chances are those of rollouts to the end, by what the
-    player who decides can know. The game stays as it is.
+    Where several cards are chosen, an answer is all of them. The MOST_COMPARED answers that the network finds most
+    probable are compared, and the best MOST_SHOWN of them are returned. The chances are those of rollouts to the end,
+    by what the player who decides can know. The game stays as it is.
     """
     weights = preferred_weights(game.kingdom)
     if weights is None:
@@ -98,7 +107,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     priors = [one.probability for one in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
     best = tuple(Chance(named[one.choices], one.share, one.error) for one in found[:MOST_SHOWN])
-    return Chances(best, _n_answers(game))
+    return Chances(best, _n_answers(game), len(answers))
 
 
 def _answers(game: DominionGame, policy: Policy) -> list[CardSet]:

@@ -26,7 +26,7 @@ COMMANDS = {
     "deck": "your deck: its size, and all cards you own",
     "view": "view CARD: what a card costs and does",
     "expand": "all that happened since your last turn",
-    "hint": "your chances with each choice, and what each opponent would do",
+    "hint": "your chances with up to ten choices, and what each opponent would do",
     "undo": "take back your last line, and what the others did since",
     "options": "switch between playing Treasures all at once and one by one",
     "save": "save the game and go on",

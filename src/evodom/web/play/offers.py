@@ -44,7 +44,7 @@ def runs(root: Path) -> list[Json]:
 
 
 def _answer(answer: Answer) -> Json:
-    kingdom = answer.kingdom or Kingdom(())
+    kingdom = answer.kingdom
     facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": answer.players}
     return {"key": answer.key, "name": answer.name} | facts
 

@@ -53,7 +53,7 @@ def _described_answer(answer: Answer, root: Path) -> Json:
         "kind": ANSWER,
         "active": any(one["active"] for one in parts),
         "modified": max(one["modified"] for one in parts),
-        "kingdom": kingdom and {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)},
+        "kingdom": {"name": "" if kingdom.name == CUSTOM else kingdom.name, "cards": list(kingdom.cards)},
         "players": answer.players,
         "parts": [{name: one[name] for name in ("key", "part", "active", "problem", "modified")} for one in parts],
     }
