@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.answers import BEST, GIVEN, NOTE, PLAN, answers, default_key, find_answer, is_saved, real_key, resolved
+from evodom.answers import BEST, GIVEN, META_KEY, PLAN, answers, default_key, find_answer, is_saved, real_key, resolved
 from evodom.answers import shown_names as shown
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
@@ -26,7 +26,7 @@ def answer(root, kingdom, players=2, ends=ENDS, key=None, note=None):
     """Save the runs of an answer, and return its key."""
     key = key or default_key(kingdom, players)
     for end in ends:
-        save(root, key, end, kingdom, players, **({NOTE: note} if end == "network" and note is not None else {}))
+        save(root, key, end, kingdom, players, **({META_KEY: note} if end == "network" and note is not None else {}))
     return key
 
 

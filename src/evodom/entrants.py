@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from evodom.answers import Meaning, resolved, shown_names
+from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC
 from evodom.dominion.history import RULES as DOMINION
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
@@ -115,7 +115,7 @@ def find_entrants(
     """
     if not agents and (named := next(filter(names_agent, words), None)):
         raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
-    meant = [Meaning(word, word) if _is_named(word) else resolved(word, root) for word in words]
+    meant = [ResolvedWord(word, word) if _is_named(word) else resolved(word, root) for word in words]
     words = [one.word for one in meant]
     with ExitStack() as opened:
         keys = dict.fromkeys(found[1] for word in words if (found := _in_run(word)))

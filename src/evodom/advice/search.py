@@ -10,7 +10,7 @@ from typing import Any
 
 from evodom.advice.attacking import REPLY
 from evodom.advice.finding import Advice
-from evodom.answers import BEST, EVOLVED, GIVEN, LEARNED, NOTE, PARTS, PLAN, answer_of, note
+from evodom.answers import BEST, EVOLVED, GIVEN, KEY_SUFFIXES, LEARNED, META_KEY, PLAN, answer_of, save_notes
 from evodom.answers import default_key as default_key
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom, slug
@@ -25,7 +25,7 @@ from evodom.matches.entrant import Entrant
 from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_key, known_keys, seed_of
 
-KEY_ENDS = {part: end for part, end in PARTS.items() if part != REPLY}
+KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
 """What is put behind a key for the run of each model."""
 
 MODELS = EVOLVED
@@ -158,7 +158,7 @@ def open_training(
     else:
         run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers, budget=budget)
         given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
-        run.set_meta(**{NOTE: {GIVEN: given}})
+        run.set_meta(**{META_KEY: {GIVEN: given}})
     with run:
         yield run
 
@@ -201,7 +201,7 @@ def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | 
     ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
     """
     noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
-    if not note(request.key, root, **{BEST: noted, PLAN: plan}):
+    if not save_notes(request.key, root, **{BEST: noted, PLAN: plan}):
         return None
     found = answer_of(run_key(request.key, LEARNED), root)
     return None if found is None else found.name

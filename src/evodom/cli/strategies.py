@@ -111,10 +111,10 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     ``word`` is the answer, its learner or its reply; None for another strategy. Raises UsageError for an answer of an
     earlier version, which has no list.
     """
-    from evodom.answers import find_answer, learned_answer
+    from evodom.answers import answer_of_learner_or_reply, find_answer
     from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 
-    answer = find_answer(word.removesuffix(":1"), root) or learned_answer(word, root)
+    answer = find_answer(word.removesuffix(":1"), root) or answer_of_learner_or_reply(word, root)
     if answer is None:
         return None
     if answer.plan is None:

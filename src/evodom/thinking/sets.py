@@ -1,12 +1,13 @@
-"""Enumerate the complete answers to a Decision that chooses several cards, with the probability of each.
+"""Find the most probable answers to a Decision on several cards.
 
-The engine asks for such cards one at a time, in any order. An answer is therefore a multiset of piles. All orders of
-one multiset lead to the same state, so its probability is summed over them, level by level:
+The engine asks for one card at a time. Order does not matter, so an answer is a multiset of piles. The probability of a
+multiset is the sum over its orders. It is computed level by level:
 
 1. Level 0 is the pending Decision with nothing chosen.
-2. From each multiset of a level, each card that is left leads to a multiset of the next level.
-3. A policy gives the probability of each step. Passing, or the last card, completes an answer.
-4. Each level keeps its `WIDEST` most probable multisets.
+2. Add each remaining card to each multiset of a level. The results form the next level.
+3. A policy gives the probability of each step. An answer is complete after a pass, or when the engine asks for no
+   further card.
+4. Keep only the `BEAM_WIDTH` most probable multisets per level. The rest of the probability is lost.
 """
 
 from collections import Counter
@@ -21,19 +22,18 @@ from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import PLAYING, State
 from evodom.dominion.engine.turn import enact
 
-WIDEST = 64
-"""Multisets that are kept of each level."""
+BEAM_WIDTH = 64
+"""Number of multisets kept per level."""
 
 Policy = Callable[[State, float], npt.NDArray[Any]]
-"""Returns the probability of each choice at a state, given the probability to reach it."""
+"""Return the probability of each choice at a state. The second argument is the probability to reach that state."""
 
 
 @dataclass(frozen=True)
 class CardSet:
-    """A complete answer: the ``cards``, as sorted piles, and the ``choices`` that the engine has to be given for it.
+    """A complete answer. ``cards`` are sorted pile numbers. ``choices`` are the inputs to the engine, in order.
 
-    ``choices`` ends with PASS where the engine would ask for more. It lacks cards that the engine chooses itself
-    because no others are left.
+    ``choices`` ends with PASS if the engine would ask again. It omits forced cards that the engine takes itself.
     """
 
     cards: tuple[int, ...]
@@ -43,7 +43,10 @@ class CardSet:
 
 @dataclass
 class _Node:
-    """A multiset on the way: the state after its choices, and the probability to reach it."""
+    """A partial answer. ``mass`` is the probability to reach it.
+
+    ``state`` is the state before the last choice while the node is a candidate, and after it in a level.
+    """
 
     state: State
     choices: tuple[int, ...]
@@ -51,49 +54,52 @@ class _Node:
 
 
 def card_sets(
-    rules: Rules, state: State, there: Mapping[int, int], sizes: tuple[int, int], policy: Policy
+    rules: Rules, state: State, available: Mapping[int, int], sizes: tuple[int, int], policy: Policy
 ) -> list[CardSet]:
-    """Return the complete answers to the pending Decision, the most probable first.
+    """Return the most probable answers to the pending Decision, in descending order of probability.
 
-    ``there`` counts the cards to choose from by pile. ``sizes`` are the least and the most cards of an answer.
+    The probabilities may sum to less than 1.
+    ``available`` counts the cards to choose from by pile. ``sizes`` is the minimum and maximum number of cards in an
+    answer.
     """
     least, most = sizes
     level: dict[tuple[int, ...], _Node] = {(): _Node(state.copy(), (), 1.0)}
     found: list[CardSet] = []
     while level:
-        nodes, level = level, {}
-        for cards, node in nodes.items():
+        candidates: dict[tuple[int, ...], _Node] = {}
+        for cards, node in level.items():
             probabilities = policy(node.state.copy(), node.mass)
             if len(cards) >= least:
                 found.append(CardSet(cards, (*node.choices, PASS), node.mass * float(probabilities[PASS])))
-            for pile, n in there.items():
+            for pile, n in available.items():
                 if cards.count(pile) < n:
-                    one = level.setdefault(tuple(sorted((*cards, pile))), _Node(node.state, (*node.choices, pile), 0.0))
-                    one.mass += node.mass * float(probabilities[pile])
-        kept = sorted(level.items(), key=lambda each: -each[1].mass)[:WIDEST]
-        level = {}
-        for cards, node in kept:
+                    new = _Node(node.state, (*node.choices, pile), 0.0)
+                    candidate = candidates.setdefault(tuple(sorted((*cards, pile))), new)
+                    candidate.mass += node.mass * float(probabilities[pile])
+        next_level: dict[tuple[int, ...], _Node] = {}
+        for cards, node in sorted(candidates.items(), key=lambda each: -each[1].mass)[:BEAM_WIDTH]:
             after = node.state.copy()
             enact(rules, after, node.choices[-1])
             if len(cards) < most and _asks_again(node.state, after):
-                level[cards] = _Node(after, node.choices, node.mass)
+                next_level[cards] = _Node(after, node.choices, node.mass)
             else:
-                found.append(CardSet(_completed(cards, there, least), node.choices, node.mass))
+                found.append(CardSet(_with_forced_cards(cards, available, least), node.choices, node.mass))
+        level = next_level
     return _merged(found)
 
 
-def n_card_sets(there: Mapping[int, int], sizes: tuple[int, int]) -> int:
-    """Return the number of multisets of these sizes."""
+def n_card_sets(available: Mapping[int, int], sizes: tuple[int, int]) -> int:
+    """Count the multisets with a permitted number of cards."""
     least, most = sizes
-    ways = [1]
-    for n in there.values():
-        wider = [sum(ways[max(size - n, 0) : size + 1]) for size in range(len(ways) + n)]
-        ways = wider[: most + 1]
+    ways = [1]  # ways[k] counts multisets of k cards from the piles so far
+    for n in available.values():
+        extended = [sum(ways[max(size - n, 0) : size + 1]) for size in range(len(ways) + n)]
+        ways = extended[: most + 1]
     return sum(ways[least : most + 1])
 
 
 def _asks_again(before: State, after: State) -> bool:
-    """Return True if the same Decision asks for its next card."""
+    """Return whether the engine asks for another card of the same Decision."""
     if after.ended != PLAYING or after.decider == NONE or after.depth == 0:
         return False
     same = after.asking == before.asking and after.decider == before.decider and after.depth == before.depth
@@ -104,14 +110,14 @@ def _left(state: State) -> int:
     return int(state.stack[int(state.depth) - 1][LEFT])
 
 
-def _completed(cards: tuple[int, ...], there: Mapping[int, int], least: int) -> tuple[int, ...]:
-    """Return the cards with those that the engine adds, up to ``least``, because no others are left."""
-    left = (Counter(there) - Counter(cards)).elements()
+def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], least: int) -> tuple[int, ...]:
+    """Add the forced cards that the engine takes itself, until there are ``least`` cards."""
+    left = (Counter(available) - Counter(cards)).elements()
     return tuple(sorted((*cards, *(pile for pile, _ in zip(left, range(least - len(cards)), strict=False)))))
 
 
 def _merged(found: list[CardSet]) -> list[CardSet]:
-    """Return one answer for each multiset, with the sum of the probabilities, the most probable first."""
+    """Merge answers with equal cards and add their probabilities. Sort by descending probability."""
     merged: dict[tuple[int, ...], CardSet] = {}
     for one in found:
         other = merged.get(one.cards)
