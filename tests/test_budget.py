@@ -27,6 +27,12 @@ def test_a_part_begins_now_and_what_a_stage_leaves_goes_to_the_next():
     assert (budget.is_over, budget.left, budget.used, budget.part(0.5).used) == (True, 0.0, 1.0, 1.0)
 
 
+def test_stages_of_weight_0_get_no_time():
+    stages = Budget.of(100.0, WorkClock(1.0)).each([1.0, 0.0, 0.0])
+
+    assert [stage.left for stage in stages] == [100.0, 0.0, 0.0]
+
+
 def test_time_is_kept_for_later_but_no_more_than_a_share():
     budget = Budget.of(100.0, WorkClock(1.0))
 
@@ -57,6 +63,7 @@ def test_no_more_units_are_done_than_there_are_and_some_in_any_case():
 def test_without_a_limit_all_is_done_at_once():
     assert list(NO_LIMIT.portions(1000, 24)) == [1000]
     assert (NO_LIMIT.fitting(10, 24, 512), NO_LIMIT.used, NO_LIMIT.spent, NO_LIMIT.is_over) == (512, 0.0, 0.0, False)
+    assert list(NO_LIMIT.portions(10, 2, 3)) == [3, 3, 3, 1]
     assert [part.is_limited for part in (NO_LIMIT.part(0.1), NO_LIMIT.keeping(1.0, 0.5), *NO_LIMIT.each([1.0]))] == [
         False,
         False,

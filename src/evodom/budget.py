@@ -76,7 +76,8 @@ class Budget:
     def each(self, weights: Sequence[float]) -> Iterator["Budget"]:
         """Yield a budget for each weight: its part of the time that is left once the budget before it is done with."""
         for number, weight in enumerate(weights):
-            yield self.part(weight / sum(weights[number:]))
+            rest = sum(weights[number:])
+            yield self.part(weight / rest if rest else 0.0)
 
     def fitting(self, done: int, least: int, most: int) -> int:
         """Return how many units of work to do next, in multiples of ``least`` up to ``most``.
@@ -92,7 +93,8 @@ class Budget:
     def portions(self, n: int, least: int, most: int | None = None) -> Iterator[int]:
         """Yield the sizes of portions of ``n`` units, to be done one after another until the time is over.
 
-        The first one is yielded in any case. Without a limit it has all units.
+        Yield at least one portion if ``n`` is positive, even if no time is left. Without a limit, each portion except
+        the last has ``most`` units, by default all.
         """
         done = 0
         while done < n and not (done and self.is_over):

@@ -158,6 +158,14 @@ def test_what_fights_cost_with_a_deck_is_searched(deck):
     assert 0 <= told["fights"]["won_with_boss"]["mean"] <= told["fights"]["won"]["mean"] <= 1
 
 
+def test_a_change_for_monsters_holds_for_the_first_three_unless_they_have_their_own(deck):
+    given = [(SEED, "--deck", deck, *QUICK, "--hp-changes", text) for text in ("monster=-1", "monster=-1, weak=-2")]
+    alike, apart = (page(*one)["hp"]["changes"] for one in given)
+
+    assert (alike["weak"], alike["monster"]) == (-1, -1)
+    assert (apart["weak"], apart["monster"]) == (-2, -1)
+
+
 DEADLY = """enemies = "Cultist"
 hp = 68
 max_hp = 75

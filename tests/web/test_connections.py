@@ -56,7 +56,10 @@ def test_a_request_that_does_not_arrive_in_time_is_refused(brief, sent):
     with raw(brief, sent) as made:
         answer = received(made)
     assert answer.startswith("HTTP/1.1 408 Request Timeout\r\n")
-    assert "content-security-policy" in answer.lower()
+    names = [line.partition(":")[0].lower() for line in answer.partition("\r\n\r\n")[0].splitlines()[1:]]
+    assert "content-security-policy" in names
+    assert len(names) == len(set(names))
+    assert "cache-control: no-store" in answer.lower()
     assert error_in(answer) == "the request did not arrive within 0.3 s."
 
 

@@ -217,12 +217,17 @@ def _start_hp(given: dict[str, Any], ascension: int, searched: DeckCosts | None)
 
 def _changes(max_hp: int, taste: Taste, typed: HpChanges | None, searched: DeckCosts | None) -> HpChanges:
     """Return what rooms do to HP: what is typed, or found by search, or of a taste comes before rough figures."""
+    from evodom.spire.map import Room
     from evodom.spire.route import hp_changes
+    from evodom.spire.route.rules import WEAK
 
     if searched is None:
         return typed or taste.hp or hp_changes(max_hp)
     found = searched.changes
-    return {**found, **hp_changes(max_hp), **(taste.hp or {}), **found, **(typed or {})}
+    fixed = dict(typed or {})
+    if Room.MONSTER in fixed:
+        fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` is for the first three as well
+    return {**found, **hp_changes(max_hp), **(taste.hp or {}), **found, **fixed}
 
 
 def _fixed_changes(taste: Taste, typed: HpChanges | None, searched: DeckCosts) -> HpChanges:

@@ -157,7 +157,7 @@ def simulate_routes(simulation: RouteSimulation, routes: Sequence[Route], *, qui
 
     with playing(simulation.n_rooms(routes), quiet=quiet, unit="rooms of runs") as progress:
         ranked = rank([simulation.walk(route, progress) for route in routes])
-    return DeckRuns(ranked, simulation.boss(ranked[0].route))
+        return DeckRuns(ranked, simulation.boss(ranked[0].route, progress))
 
 
 def runs_text(found: DeckRuns) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from evodom.web.exchange import refusal
-from evodom.web.guard import HEADERS
+from evodom.web.guard import add_headers
 
 HEADER_SECONDS = 10.0
 """Time limit for the line and the headers of a request, from the start of the connection or the last response."""
@@ -139,8 +139,9 @@ class _Refused(asyncio.Protocol):
 def _response(status: int, why: str) -> bytes:
     """Return a refusal as bytes, for a connection without a request."""
     response = refusal(status, why)
-    headers = {name.decode(): value.decode() for name, value in response.raw_headers}
-    lines = [f"{name}: {value}" for name, value in (HEADERS | headers | {"Connection": "close"}).items()]
+    add_headers(response.headers)
+    response.headers["connection"] = "close"
+    lines = [f"{name}: {value}" for name, value in response.headers.items()]
     return "\r\n".join((f"HTTP/1.1 {status} {HTTPStatus(status).phrase}", *lines, "", "")).encode() + bytes(
         response.body
     )

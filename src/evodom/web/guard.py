@@ -47,6 +47,12 @@ HEADERS = {
 _SAFE = ("GET", "HEAD")
 
 
+def add_headers(headers: MutableHeaders) -> None:
+    """Add `HEADERS` to the headers of a response. Keep headers that it already has."""
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+
+
 class Guard:
     """Middleware around the whole app. ``host`` is where the server listens."""
 
@@ -64,9 +70,7 @@ class Guard:
             nonlocal began
             if message["type"] == "http.response.start":
                 began = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                add_headers(MutableHeaders(scope=message))
             await send(message)
 
         try:

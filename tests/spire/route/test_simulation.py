@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,9 @@ from evodom.spire.search.player import Budget
 
 QUICK = Budget(2, rollouts=1)
 
+N_SIMULATED, N_BY_HAND = 6, 2
+"""Runs a seed in the comparison. Those by hand take the most time."""
+
 WEAK_POOL = {"Cultist": 1, "Jaw Worm": 1, "Two Louses": 1, "Small Slimes": 1}
 STRONG_POOL = {
     "Gremlin Gang": 1,
@@ -39,7 +43,7 @@ ELITE_POOL = {"Gremlin Nob": 1, "Lagavulin": 1, "Three Sentries": 1}
 LATER = {"Small Slimes": ["Large Slime", "Lots of Slimes"], "Two Louses": ["Three Louses"]}
 
 DECKS = {
-    "starter": (Setup(ascension=0, hp=35, max_hp=80), 0),
+    "starter": (Setup(ascension=0, hp=80, max_hp=80), Fraction(1, 2)),
     "better": (Setup(hp=60, max_hp=75, deck={"Bash+": 1, "Strike+": 4, "Defend+": 5, "Whirlwind+": 3}), 1),
 }
 """Setups, each with the tolerance of risk that its routes are found by."""
@@ -80,7 +84,7 @@ def played_by_hand(act_map, path, setup, rng):
         elif room is Room.ELITE:
             name = rolled(ELITE_POOL, elites[-1:], rng)
             elites.append(name)
-            mark = act_map.burning[1] if act_map.burning[0] == node else ""
+            mark = act_map.burning[1].removeprefix("Max ") if act_map.burning[0] == node else ""
         if name:
             now = replace(setup, hp=hp, enemies=find_enemies(name), burning=mark)
             found = estimate(Fight(now, encounters=certain(name)), 1, QUICK, int(rng.integers(2**40)))
@@ -92,23 +96,24 @@ def played_by_hand(act_map, path, setup, rng):
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
-    (setup, tolerance), n, rng = DECKS[deck], 8, np.random.default_rng(7)
+    (setup, tolerance), rng = DECKS[deck], np.random.default_rng(7)
     ours: list[tuple[int, float]] = []
     by_hand: list[int] = []
     for seed in range(1, 11):
         act_map = generate(seed, 1, ascension=setup.ascension)
         route = find_routes(act_map, RISK.at(tolerance)).best[0]
-        found = RouteSimulation(act_map, Fight(setup), n, QUICK, seed).walk(route)
+        found = RouteSimulation(act_map, Fight(setup), N_SIMULATED, QUICK, seed).walk(route)
         ours.append((found.alive[-1], found.hp[-1] or 0.0))
-        by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(n)]
+        by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(N_BY_HAND)]
 
-    total = 10 * n
-    survived, other = sum(alive for alive, _ in ours) / total, np.mean(np.array(by_hand) > 0)
-    left = sum(alive * hp for alive, hp in ours) / total
+    survived = sum(alive for alive, _ in ours) / (10 * N_SIMULATED)
+    left = sum(alive * hp for alive, hp in ours) / (10 * N_SIMULATED)
+    other = np.mean(np.array(by_hand) > 0)
     share = (survived + other) / 2
+    variance = 1 / (10 * N_SIMULATED) + 1 / (10 * N_BY_HAND)  # of the difference of two means, in units of one run's
     assert 0.15 < share < 0.85  # else too little can differ
-    assert abs(survived - other) < 3 * (2 * share * (1 - share) / total) ** 0.5
-    assert abs(left - np.mean(by_hand)) < 3 * (2 / total) ** 0.5 * np.std(by_hand)
+    assert abs(survived - other) < 3 * (share * (1 - share) * variance) ** 0.5
+    assert abs(left - np.mean(by_hand)) < 3 * variance**0.5 * np.std(by_hand)
 
 
 def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
@@ -123,10 +128,11 @@ def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
     one, three = simulation(1), simulation(3)
     found = [one.walk(route, told.append) for route in routes]
 
-    assert sum(told) == one.n_rooms(routes) < 4 * 3 * 15
+    assert sum(told) == one.n_rooms(routes) - 4 < 4 * 3 * 15
     assert found == [three.walk(route) for route in reversed(routes)][::-1]
     assert found[2] == simulation(2).walk(routes[2])
-    assert one.boss(routes[0]) == simulation(2).boss(routes[0])
+    assert one.boss(routes[0], told.append) == simulation(2).boss(routes[0])
+    assert sum(told) == one.n_rooms(routes)
 
 
 def test_hp_are_carried_along_and_every_rest_heals():
@@ -159,6 +165,22 @@ def test_changes_of_hp_that_are_given_take_the_place_of_fights():
 
     assert found.hp == (26, 22, 23, 19, 10, 5, 7)
     assert simulated("MMMMM", wound, changes=changes).deaths == {(5, "monster"): 4}
+    assert simulated("MMM", wound, changes={Room.MONSTER: -9}).hp == (21, 12, 3)
+
+
+def test_a_path_may_have_more_elites_than_the_act_draws_at_first():
+    strong = Setup(hp=999, max_hp=999, deck={"Bludgeon+": 5, "Offering+": 2})
+
+    assert simulated("E" * 11, strong, n_runs=1).alive == (1,) * 11
+
+
+def test_more_elites_follow_the_rule_of_the_first_ten():
+    rng = np.random.default_rng(1)
+    first = draw_elites(rng)
+    more = draw_elites(rng, first)
+
+    assert (len(first), len(more), more[:10]) == (10, 20, first)
+    assert all(one != other for one, other in pairwise(more))
 
 
 def test_event_rooms_may_be_fights():
@@ -179,7 +201,7 @@ def test_a_potion_is_used_once_and_counters_go_on():
     assert len({carried.counters["Nunchaku"] for carried in first}) > 1  # by how many Attacks were played
 
 
-def games_of(act_map, route, setup, monkeypatch):
+def games_of(act_map, route, setup, monkeypatch, **options):
     """Return the setups of the fights of one run."""
     met: list[Setup] = []
     game = RouteSimulation._game
@@ -190,7 +212,7 @@ def games_of(act_map, route, setup, monkeypatch):
         return found
 
     monkeypatch.setattr(RouteSimulation, "_game", noted)
-    RouteSimulation(act_map, Fight(setup), 1, QUICK, 1).walk(route)
+    RouteSimulation(act_map, Fight(setup), 1, QUICK, 1, **options).walk(route)
     return met
 
 
@@ -209,13 +231,28 @@ def test_relics_act_in_the_fights_of_a_run_that_they_are_for(relic, letters, act
     assert [relic in setup.relics for setup in met] == [bool(one) for one in acts]
 
 
-def test_an_elite_burns_where_the_map_says_so(monkeypatch):
+@pytest.mark.parametrize(
+    ("relic", "letters", "changes", "acts"),
+    [
+        ("Ancient Tea Set", "MRMM", {Room.REST: 24}, (0, 1, 0)),
+        ("Ancient Tea Set", "MREM", {Room.ELITE: -5}, (0, 0)),
+        ("Neow's Lament", "MEMM", {Room.ELITE: -5}, (1, 1, 0)),
+    ],
+)
+def test_rooms_that_change_hp_count_for_relics_as_rests_and_fights_do(relic, letters, changes, acts, monkeypatch):
+    met = games_of(*tower(letters), STRONG, monkeypatch, changes=changes)
+
+    assert [relic in setup.relics for setup in met] == [bool(one) for one in acts]
+
+
+@pytest.mark.parametrize(("buff", "mark"), [("Metallicize", "Metallicize"), ("Max HP", "HP")])
+def test_an_elite_burns_where_the_map_says_so(buff, mark, monkeypatch):
     act_map, route = tower("MEE")
-    burning = replace(act_map, burning=(Node(0, 1), "Metallicize"))
+    burning = replace(act_map, burning=(Node(0, 1), buff))
 
     met = games_of(burning, route, STRONG, monkeypatch)
 
-    assert [setup.burning for setup in met] == ["", "Metallicize", ""]
+    assert [setup.burning for setup in met] == ["", mark, ""]
 
 
 def test_the_act_draws_its_encounters_by_its_rules():

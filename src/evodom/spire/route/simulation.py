@@ -17,9 +17,11 @@ import numpy as np
 from evodom.errors import UsageError
 from evodom.intervals import Share, wilson
 from evodom.spire.engine.game import Carried, SpireFight
+from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.runs import LAMENT, LAMENT_FIGHTS
 from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.map.generate import BUFFS
 from evodom.spire.route.dynamic import Route
 from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges
 from evodom.spire.route.tables import room_name
@@ -33,6 +35,9 @@ TEA_SET = "Ancient Tea Set"
 
 AT_ONCE = 8
 """Fights a thread plays between two reports of progress."""
+
+_MARKS = dict(zip(BUFFS, MARKS[1:], strict=True))
+"""Names of the buff of a burning elite: on maps, and in fights."""
 
 _LISTS, _START, _LUCK, _ROOM = range(1, 5)
 """Uses of a run's random streams."""
@@ -51,11 +56,15 @@ class _Run:
     carried: Carried
     monsters: int = 0
     elites: int = 0
-    fights: int = 0
     rested: bool = False
     room: Room | None = None
     memory: Hashable = None
     death: Place | None = None
+
+    @property
+    def fights(self) -> int:
+        """The number of fights so far, also those that a change of HP replaced."""
+        return self.monsters + self.elites
 
 
 @dataclass(frozen=True)
@@ -114,12 +123,19 @@ class RouteSimulation:
         self._games: dict[Any, SpireFight] = {}
         lists = [self._generator(number, 0, _LISTS) for number in range(n_runs)]
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
-        self._elites = [encounters.draw_elites(rng) for rng in lists]
+        elites = [encounters.draw_elites(rng) for rng in lists]
         self._bosses = [encounters.of_pool(encounters.BOSS).sample(rng) for rng in lists]
+        # Ten elites are fewer than the rooms of a path. The second ten are drawn last: earlier draws stay the same.
+        self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
-        """Return how many rooms all runs enter on routes: common beginnings are entered once."""
-        return len(self._runs[()]) * len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
+        """Return how many rooms all runs enter on routes and the boss after one of them.
+
+        Common beginnings are entered once.
+        """
+        return len(self._runs[()]) * (
+            1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
+        )
 
     def walk(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
         """Return what comes of the runs along a route; `progress` is called with the number of rooms entered."""
@@ -134,10 +150,10 @@ class RouteSimulation:
             deaths=dict(sorted(deaths.items())),
         )
 
-    def boss(self, route: Route) -> Share:
+    def boss(self, route: Route, progress: Progress | None = None) -> Share:
         """Return the share of runs that survive a route and the boss after it, each boss equally likely."""
         top = Node(route.path[-1].x, LAST_ROW + 1)
-        runs = self._entered(self._after(route.path, None), top, Room.BOSS, None)
+        runs = self._entered(self._after(route.path, progress), top, Room.BOSS, progress)
         return wilson(sum(run.death is None for run in runs), len(runs))
 
     def _after(self, path: Path, progress: Progress | None) -> list[_Run]:
@@ -156,7 +172,7 @@ class RouteSimulation:
                 continue
             met = self._turned_out(run, node, room)
             found[place] = met
-            if (kind := _kind(met)) in self._changes:
+            if (kind := _kind(met, self._changes)) in self._changes:
                 found[place] = _changed(met, self._changes[kind], (node.floor, room_name(kind)))
             elif encounter := self._encounter(met):
                 fights[place] = encounter, self._game(encounter, met, node)
@@ -191,7 +207,7 @@ class RouteSimulation:
                 continue
             carried = game.carried(end)
             carried = replace(carried, counters={**run.carried.counters, **carried.counters})
-            found.append(replace(run, carried=carried, fights=run.fights + 1, rested=False))
+            found.append(replace(run, carried=carried))
         return found
 
     def _turned_out(self, run: _Run, node: Node, room: Room) -> _Run:
@@ -213,7 +229,9 @@ class RouteSimulation:
     def _game(self, encounter: str, run: _Run, node: Node) -> SpireFight:
         """Return the game of a fight; it is compiled once for all runs."""
         burning = self._map.burning
-        mark = burning[1] if burning is not None and burning[0] == node and run.room is Room.ELITE else ""
+        mark = ""
+        if burning is not None and burning[0] == node and run.room is Room.ELITE:
+            mark = _MARKS[burning[1]]
         idle = {LAMENT} if run.fights >= LAMENT_FIGHTS else set()
         idle |= set() if run.rested else {TEA_SET}
         relics = tuple(name for name in self._fight.setup.relics if name not in idle)
@@ -229,22 +247,23 @@ class RouteSimulation:
         return np.random.default_rng((self._seed, number, row, use))
 
 
-def _kind(run: _Run) -> Room | str:
+def _kind(run: _Run, changes: HpChanges) -> Room | str:
     """Return the kind of the room that a run is in, as changes of HP name it."""
     assert run.room is not None
-    return WEAK if run.room is Room.MONSTER and run.monsters < WEAK_FIGHTS else run.room
+    is_weak = run.room is Room.MONSTER and WEAK in changes and run.monsters < WEAK_FIGHTS
+    return WEAK if is_weak else run.room
 
 
 def _counted(run: _Run) -> _Run:
     """Return a run with its room counted."""
-    return replace(
-        run, monsters=run.monsters + (run.room is Room.MONSTER), elites=run.elites + (run.room is Room.ELITE)
-    )
+    is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
+    rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))
+    return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
 
 
 def _rested(run: _Run) -> _Run:
     """Return a run after a rest."""
-    return replace(_healed(run, rest_heals(run.carried.max_hp)), rested=True)
+    return _healed(run, rest_heals(run.carried.max_hp))
 
 
 def _changed(run: _Run, change: int, place: Place) -> _Run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -118,12 +119,15 @@ def draw_monsters(rng: Rng) -> tuple[str, ...]:
     return tuple(drawn)
 
 
-def draw_elites(rng: Rng) -> tuple[str, ...]:
-    """Draw the elites of an act in the order in which they are met; none is the one before it."""
-    drawn: list[str] = []
+def draw_elites(rng: Rng, drawn: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the elites ``drawn`` so far and `N_ELITES` more, in the order of their fights.
+
+    None equals the one before it.
+    """
+    names = list(drawn)
     for _ in range(N_ELITES):
-        drawn.append(_draw(ELITE, set(drawn[-1:]), rng))
-    return tuple(drawn)
+        names.append(_draw(ELITE, set(names[-1:]), rng))
+    return tuple(names)
 
 
 def _draw(pool: str, barred: set[str], rng: Rng) -> str:
