@@ -1,12 +1,12 @@
-"""Time limits: a `Budget` is measured while a search runs, and divided among its stages.
+"""Limit the wall time of a search. A `Budget` is a deadline that can be divided among stages.
 
-    budget = Budget.of(60.0)
-    learn(budget.part(0.35))           # at most 35 % of the time
-    evolve(budget.part(0.5))           # at most half of the time that is left then
-    for stage in budget.each([2, 1]):  # all that is left, two parts and one
+    budget = Budget.starting_now(60.0)
+    learn(budget.part(0.35))              # 35 % of the time that is left
+    evolve(budget.part(0.5))              # half of the time that is left then
+    for stage in budget.divided([2, 1]):  # two thirds of the rest, then what is left
         measure(stage)
 
-A stage that ends early leaves its time to the stages after it. Kernels are compiled before a budget begins.
+A stage that ends early leaves its time to the stages after it. Callers compile the kernels before they create a budget.
 """
 
 import math
@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-NEXT = 0.25
-"""The share of the time left that the next portion of work takes: a threefold slower pace still keeps the limit."""
+PORTION_SHARE = 0.25
+"""Share of the remaining time that the next portion may take. The limit holds even if the pace falls to a third."""
 
 Clock = Callable[[], float]
 """Returns the time in seconds."""
@@ -23,14 +23,17 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Budget:
-    """The time from ``began`` to ``ends`` on a clock. Without an end the work is limited by counts alone."""
+    """The time from ``began`` to ``ends`` on a clock.
+
+    If ``ends`` is infinite, only counts of games or generations limit the work.
+    """
 
     began: float = 0.0
     ends: float = math.inf
     clock: Clock = time.monotonic
 
     @classmethod
-    def of(cls, seconds: float, clock: Clock = time.monotonic) -> "Budget":
+    def starting_now(cls, seconds: float, clock: Clock = time.monotonic) -> "Budget":
         """Return a budget of ``seconds`` that begins now."""
         now = clock()
         return cls(now, now + seconds, clock)
@@ -42,63 +45,67 @@ class Budget:
 
     @property
     def is_over(self) -> bool:
-        """True if no time is left."""
+        """True if the budget has an end and no time is left."""
         return self.is_limited and self.clock() >= self.ends
 
     @property
-    def left(self) -> float:
-        """The seconds that are left."""
+    def seconds_left(self) -> float:
+        """The remaining seconds; infinite without a limit."""
         return max(self.ends - self.clock(), 0.0) if self.is_limited else math.inf
 
     @property
-    def spent(self) -> float:
+    def seconds_spent(self) -> float:
         """The seconds since the budget began; 0 without a limit."""
         return self.clock() - self.began if self.is_limited else 0.0
 
     @property
-    def used(self) -> float:
-        """The share of the time that is used, in [0, 1]; 0 without a limit."""
+    def share_spent(self) -> float:
+        """The share of the time that is spent, in [0, 1]; 0 without a limit."""
         if not self.is_limited:
             return 0.0
-        return min(self.spent / (self.ends - self.began), 1.0) if self.ends > self.began else 1.0
+        return min(self.seconds_spent / (self.ends - self.began), 1.0) if self.ends > self.began else 1.0
 
     def part(self, share: float) -> "Budget":
-        """Return a budget that begins now, of a share of the time that is left."""
-        return Budget.of(share * self.left, self.clock) if self.is_limited else self
+        """Return a budget of this share of the remaining time. It begins now."""
+        return Budget.starting_now(share * self.seconds_left, self.clock) if self.is_limited else self
 
-    def keeping(self, seconds: float, most: float) -> "Budget":
-        """Return a budget that begins now and keeps ``seconds`` for later, at most a share ``most`` of what is left."""
+    def reserving(self, seconds: float, max_share: float) -> "Budget":
+        """Return a budget that begins now and reserves ``seconds`` at the end.
+
+        The reserve is at most ``max_share`` of the remaining time.
+        """
         if not self.is_limited:
             return self
-        left = self.left
-        return Budget.of(left - min(seconds, most * left), self.clock)
+        left = self.seconds_left
+        return Budget.starting_now(left - min(seconds, max_share * left), self.clock)
 
-    def each(self, weights: Sequence[float]) -> Iterator["Budget"]:
-        """Yield a budget for each weight: its part of the time that is left once the budget before it is done with."""
+    def divided(self, weights: Sequence[float]) -> Iterator["Budget"]:
+        """Yield one budget per weight. Each is computed when requested, from the time that earlier stages left."""
         for number, weight in enumerate(weights):
             rest = sum(weights[number:])
             yield self.part(weight / rest if rest else 0.0)
 
-    def fitting(self, done: int, least: int, most: int) -> int:
-        """Return how many units of work to do next, in multiples of ``least`` up to ``most``.
+    def next_portion(self, n_done: int, min_size: int, max_size: int) -> int:
+        """Return the number of units of work to do next, at most ``max_size``, after ``n_done`` units.
 
-        They take NEXT of the time that is left at the pace of the ``done`` units since the budget began. The rest
-        allows for a pace that falls. Without a limit it is ``most``.
+        It is a positive multiple of ``min_size``, or ``max_size``. At the average pace so far, the portion takes
+        PORTION_SHARE of the remaining time. The rest is a margin for a slower pace. Without a limit, return
+        ``max_size``.
         """
         if not self.is_limited:
-            return most
-        fit = NEXT * done * self.left / max(self.spent, 1e-9)
-        return min(least * max(int(fit / least), 1), most)
+            return max_size
+        fit = PORTION_SHARE * n_done * self.seconds_left / max(self.seconds_spent, 1e-9)
+        return min(min_size * max(int(fit / min_size), 1), max_size)
 
-    def portions(self, n: int, least: int, most: int | None = None) -> Iterator[int]:
-        """Yield the sizes of portions of ``n`` units, to be done one after another until the time is over.
+    def portions(self, n: int, min_size: int, max_size: int | None = None) -> Iterator[int]:
+        """Yield sizes of portions until ``n`` units are yielded or the time is over.
 
         Yield at least one portion if ``n`` is positive, even if no time is left. Without a limit, each portion except
-        the last has ``most`` units, by default all.
+        the last has ``max_size`` units, by default all.
         """
         done = 0
         while done < n and not (done and self.is_over):
-            portion = min(self.fitting(done, least, min(most or n, n)), n - done)
+            portion = min(self.next_portion(done, min_size, min(max_size or n, n)), n - done)
             yield portion
             done += portion
 

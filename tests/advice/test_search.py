@@ -47,7 +47,7 @@ def going_on(root, workers, *, n_generations=None, seconds=0.0, stops=lambda: Fa
             runs,
             workers,
             n_generations=n_generations,
-            budget=Budget.of(seconds, lambda: now),
+            budget=Budget.starting_now(seconds, lambda: now),
             on_generation=on_generation,
             should_stop=stops,
         )

@@ -54,7 +54,7 @@ def timed(key, root, budget, *, n_starts=1, watcher=None):
 def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monkeypatch, rates, paces, n_starts):
     clock = WorkClock(*paces, change=30.0).watch(monkeypatch)
 
-    timed("demo", tmp_path, Budget.of(60.0 * MINUTES, clock), n_starts=n_starts)
+    timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), n_starts=n_starts)
 
     assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
     last = FALLING.rate[1]
@@ -68,14 +68,14 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monke
 def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpoints(tmp_path, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
     stopped = Watcher(should_stop=lambda: clock.now > 30.0)
-    timed("demo", tmp_path, Budget.of(60.0 * MINUTES, clock), watcher=stopped)
+    timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), watcher=stopped)
 
     with Run.open("demo", root=tmp_path, write=True) as run:
         missing = N_CHECKPOINTS + 1 - run.n_generations
         assert 5 <= missing <= 8
-        assert time_left(run).left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
+        assert time_left(run).seconds_left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
         before = clock.now
-        monkeypatch.setattr(runs, "time_left", lambda run: Budget.of(60.0 * missing / N_CHECKPOINTS, clock))
+        monkeypatch.setattr(runs, "time_left", lambda run: Budget.starting_now(60.0 * missing / N_CHECKPOINTS, clock))
         assert carry_on(run, None, Watcher())
         assert run.n_generations == N_CHECKPOINTS + 1
     assert 0.8 * 60.0 <= clock.now - before + 60.0 * (1 - missing / N_CHECKPOINTS) <= 1.1 * 60.0
@@ -83,7 +83,7 @@ def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpo
 
 def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it_played(tmp_path, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
-    budget = Budget.of(20.0, clock)
+    budget = Budget.starting_now(20.0, clock)
     with start("demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget) as run:
         assert carry_on(run, None, Watcher(), budget)
 
@@ -94,12 +94,12 @@ def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it
 @pytest.mark.parametrize("paces", PACES)
 def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, paces):
     clock = WorkClock(*paces, change=10.0).watch(monkeypatch)
-    timed("demo", tmp_path, Budget.of(0.0, clock))
+    timed("demo", tmp_path, Budget.starting_now(0.0, clock))
     with Run.open("demo", root=tmp_path) as run:
         (network,) = network_records([run.last().genomes[0]["weights"]], options_of(run))
     rates.clear()
     clock.now = 0.0
-    venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.of(20.0, clock))
+    venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.starting_now(20.0, clock))
 
     learned_reply(venue, network, [network], float("inf"), venue.stream(1))
 

@@ -78,7 +78,7 @@ def trials(
         for card, owned in owns.items()
     ]
     control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
-    venues = venue.each([1.0] * sum(map(len, [control, *searched])))
+    venues = venue.divided([1.0] * sum(map(len, [control, *searched])))
     # A search finds something better even without a change: what is to be worth a try has to be better than that.
     most = max([par, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)])
     found = []

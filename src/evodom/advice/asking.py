@@ -80,7 +80,7 @@ class Question:
 
     def budget(self, clock: Clock) -> Budget:
         """Return the time limit of a search that begins now; compiling is not part of it."""
-        return Budget.of(60.0 * (self.minutes or DEFAULT_MINUTES), clock) if self.is_timed else NO_LIMIT
+        return Budget.starting_now(60.0 * (self.minutes or DEFAULT_MINUTES), clock) if self.is_timed else NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -186,8 +186,8 @@ class _Search:
         question, request = self._question, self._question.request
         minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
         if question.is_timed and not question.learned_games:
-            minutes = budget.left / 60.0
-            n_games = games_in(budget.left, request.kingdom, request.players, self._workers)
+            minutes = budget.seconds_left / 60.0
+            n_games = games_in(budget.seconds_left, request.kingdom, request.players, self._workers)
         return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
 
     def _learn(self, training: Run, budget: Budget) -> None:
@@ -198,7 +198,8 @@ class _Search:
             nonlocal played
             played += n
             self._games += n
-            total = max(int(played / budget.used), 1) if options.minutes and budget.used else options.games
+            share = budget.share_spent
+            total = max(int(played / share), 1) if options.minutes and share else options.games
             self._watch.on_progress(Progress(LEARNING, played, self._games, total, figures["share"]))
 
         if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop), budget):

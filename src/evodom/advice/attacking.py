@@ -72,7 +72,7 @@ def attacked(venue: Venue, ranked: list[Entrant], n_games: float, games: int) ->
     trying = venue.part(BEATEN_SHARE)
     stronger = _beaten_by(trying, best.strategy, everybody[1:], games)
     seconds, most = CHOOSING
-    lessons = venue.within(venue.budget.keeping(seconds * trying.budget.spent, most)).each([1.0, 1.0])
+    lessons = venue.within(venue.budget.reserving(seconds * trying.budget.seconds_spent, most)).divided([1.0, 1.0])
     lesson = _Lesson(next(lessons), n_games)
     first = lesson.learn(start.strategy, [best.strategy, *stronger], venue.stream(Figure.REPLY))
     wins, played = wins_against(lesson.venue, first, best.strategy, games, Figure.REPLY), lesson.played
@@ -117,7 +117,7 @@ def _chosen(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy]
     opponents = [
         [(place, one) for place, one in enumerate([*known, *answers[1:]]) if one is not answer] for answer in answers
     ]
-    venues = final.each([1.0] * sum(map(len, opponents)))
+    venues = final.divided([1.0] * sum(map(len, opponents)))
 
     def worth(number: int) -> tuple[bool, float]:
         met = {
@@ -135,7 +135,7 @@ def _chosen(venue: Venue, answers: Sequence[Strategy], known: Sequence[Strategy]
 def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Strategy], games: int) -> list[Strategy]:
     """Return who of others clearly beats a strategy."""
     par = 1.0 / venue.n_seats
-    venues = venue.each([1.0] * len(others))
+    venues = venue.divided([1.0] * len(others))
     wins = [
         wins_against(part, strategy, one, games // FEWER, Figure.REPLY, 1)
         for part, one in zip(venues, others, strict=True)
@@ -145,7 +145,7 @@ def _beaten_by(venue: Venue, strategy: Strategy, others: Sequence[Strategy], gam
 
 def hardest(venue: Venue, record: Strategy, others: Sequence[Entrant], games: int) -> Met:
     """Return the opponent against whom a strategy wins least."""
-    venues = venue.part(1.0 - HARDEST_SHARE).each([1.0] * len(others))
+    venues = venue.part(1.0 - HARDEST_SHARE).divided([1.0] * len(others))
     shares = [
         wins_against(part, record, one.strategy, games // FEWER, Figure.HARDEST).share
         for part, one in zip(venues, others, strict=True)

@@ -160,7 +160,7 @@ def find_advice(
     new = [one for one in own if not {one.origin, one.name} & known]
     ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
-    decks = venue.part(DECKS_SHARE).each([1.0] * len(ranked))
+    decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
     field = _Field(ranked, {one.name: _deck(next(decks), one.strategy) for one in ranked}, own, reply)
     plan = _plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
     on_step(FIGURES, field.best.name)
@@ -214,7 +214,7 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
     deck = field.decks[best.name] if is_learned else plan_deck
     opens = openings(record, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
     habits = _habits(venue, record) if is_learned else None
-    venues = limited.each([1.0] * (2 + 2 * is_learned + len(field.own)) + [HARDEST, 1.0])
+    venues = limited.divided([1.0] * (2 + 2 * is_learned + len(field.own)) + [HARDEST, 1.0])
 
     def wins(one: Strategy, other: Strategy) -> Share:
         return wins_against(next(venues), one, other, games, Figure.EXPECTED)
@@ -258,7 +258,7 @@ def _trials(
     record, deck = answer
     opens_with = {card for one in opens for card in one.cards}
     seconds = (LEARNED_TRIAL_GAMES if was_learned(record) else TRIAL_GAMES) * games * _seconds_a_game(venue, record)
-    searching = venue.within(venue.budget.keeping(seconds, MOST_TRIALS))
+    searching = venue.within(venue.budget.reserving(seconds, MOST_TRIALS))
     search = card_search(searching, record, card_games)
     return trials(venue, record, deck, field.different, games, search, opens_with)
 
@@ -269,7 +269,7 @@ def _seconds_a_game(venue: Venue, strategy: Strategy) -> float:
         return 0.0
     tried = venue.part(PROBE_SHARE)
     n = sum(len(tables) for tables, _ in tried.against(strategy, [strategy], PROBE, tried.stream(Figure.DECKS, 2)))
-    return tried.budget.spent / n
+    return tried.budget.seconds_spent / n
 
 
 def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
@@ -302,7 +302,7 @@ def find_best(
     ranked[:FINALISTS] = _finals(venue.part(final), ranked[:FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
     seconds = most_games(games) * _seconds_a_game(venue, ranked[0].strategy)
-    limited = venue.within(venue.budget.keeping(seconds, MOST_MEASURING))
+    limited = venue.within(venue.budget.reserving(seconds, MOST_MEASURING))
     of_list, of_learned = ATTACK_SHARES
     share = of_learned if was_learned(ranked[0].strategy) else of_list
     return attacked(limited.part(share), ranked, learning.reply_games, games)
@@ -314,7 +314,7 @@ def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], g
     for one in ranked:
         best.setdefault(_search_of(one), one)
     others = [one for search, one in best.items() if search not in (None, _search_of(ranked[0]))]
-    for part, one in zip(venue.each([1.0] * len(others)), others, strict=True):
+    for part, one in zip(venue.divided([1.0] * len(others)), others, strict=True):
         yield Met(one.name, wins_against(part, record, one.strategy, games // FEWER, Figure.EXPECTED))
 
 

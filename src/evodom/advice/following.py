@@ -77,7 +77,7 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort
     alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
     genomes = np.concatenate([alike, known])
     generations = venue.part(1.0 - LAST_SHARE)
-    for number, part in enumerate(generations.each([1.0] * effort.n_generations)):
+    for number, part in enumerate(generations.divided([1.0] * effort.n_generations)):
         if part.budget.is_over:
             break
         shares = _shares(part, rivals, genomes, breeding, effort.games, number)

@@ -42,7 +42,7 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
         limited = venue.part(ROUND_SHARE)
         deck = final_deck(limited, strategy, rival, DECK_GAMES, Figure.DECKS)
         changed = dict(_changed(venue.kingdom, strategy, deck))
-        venues = limited.part(SEARCH_SHARE).each([1.0] * len(changed))
+        venues = limited.part(SEARCH_SHARE).divided([1.0] * len(changed))
         shares = {
             said: wins_against(part, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
             for part, (said, one) in zip(venues, changed.items(), strict=True)
@@ -69,7 +69,7 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
     """Tell whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
-    venues = venue.each([1.0] * 3)
+    venues = venue.divided([1.0] * 3)
     if wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
         return False
     before, after = (

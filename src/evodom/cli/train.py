@@ -117,7 +117,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
         if given["minutes"] or given["resume"]:
             load_kernels()
         started = time.perf_counter()
-        budget = Budget.of(60.0 * given["minutes"]) if given["minutes"] else NO_LIMIT
+        budget = Budget.starting_now(60.0 * given["minutes"]) if given["minutes"] else NO_LIMIT
         with begin(pool, budget) as run:
             budget = budget if budget.is_limited else time_left(run)
             with _progress(run, given["quiet"], interrupted, budget) as watcher:
@@ -156,7 +156,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     def begin(pool: "Workers", budget: "Budget") -> "Run":
         chosen = options
         if given["minutes"] is not None:
-            n_games = games_in(budget.left, kingdom, players, pool)
+            n_games = games_in(budget.seconds_left, kingdom, players, pool)
             chosen = replace(options, games=n_games, n_starts=starts, minutes=given["minutes"])
         return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, budget=budget)
 
@@ -207,8 +207,8 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: 
                 f"{100 * figures['share']:.0f} % against rivals, entropy {figures['entropy']:.2f}", refresh=False
             )
             bar.update(n)
-            if budget.used:
-                bar.total = int(bar.n / budget.used)
+            if budget.share_spent:
+                bar.total = int(bar.n / budget.share_spent)
 
         yield Watcher(on_games, interrupted)
 

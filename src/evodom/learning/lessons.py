@@ -89,11 +89,11 @@ class Lesson:
         while done < 1.0:
             rate, entropy = falling.at((self.index - 1 + done) / N_CHECKPOINTS)
             n_games = GAMES if self.options.minutes else _even_part(n_each - played)
-            games = league.play(learner, budget.fitting(played, LEAST, n_games), rng)
+            games = league.play(learner, budget.next_portion(played, LEAST, n_games), rng)
             figures = learner.improve(games, rng, rate, entropy)
             played += len(games.tables)
             watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
-            done = max(played / most, budget.used)
+            done = max(played / most, budget.share_spent)
             if watcher.should_stop():
                 raise StopAsked
         member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
@@ -107,7 +107,7 @@ class Lesson:
             "seed": self.seed,
             "index": self.index,
             "n_past": len(self.past),
-            "seconds": budget.left if budget.is_limited else None,
+            "seconds": budget.seconds_left if budget.is_limited else None,
         }
         return pack(
             facts,
@@ -122,7 +122,7 @@ def learn_all(
     """Return what `Lesson.learn` does for each lesson; on a cluster each is a task of its own."""
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
-        parts = budget.each([1.0] * len(lessons))
+        parts = budget.divided([1.0] * len(lessons))
         return [lesson.learn(workers, watcher, part) for lesson, part in zip(lessons, parts, strict=True)]
     at_once = budget.part(1.0 / ceil(len(lessons) / max(tasks.n, 1)))
 
@@ -146,7 +146,7 @@ def learn_alone(job: bytes) -> bytes:
     options, member = TrainOptions.from_json(facts["options"]), arrays["member"].view(MEMBER)[0]
     figures: dict[str, float] = {}
     lesson = Lesson(options, facts["seed"], facts["index"], member, past, rivals)
-    budget = NO_LIMIT if facts["seconds"] is None else Budget.of(facts["seconds"])
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
     learned, n_games = lesson.learn(None, Watcher(lambda n, last: figures.update(last)), budget)
     return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], MEMBER))
 

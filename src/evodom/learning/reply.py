@@ -61,10 +61,10 @@ def learned_reply(
     played, done = 0, 0.0
     while done < 1.0:
         rate, entropy = FALLING.at(done)
-        games = league.play(learner, venue.budget.fitting(played, LEAST, GAMES), rng)
+        games = league.play(learner, venue.budget.next_portion(played, LEAST, GAMES), rng)
         learner.improve(games, rng, rate, entropy)
         played += len(games.tables)
-        done = max(played / n_games, venue.budget.used)
+        done = max(played / n_games, venue.budget.share_spent)
         venue.on_games(len(games.tables))
     return with_weights(start, weights)
 
@@ -75,7 +75,7 @@ def learned_replies(
     """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
     tasks = venue.workers.tasks if venue.workers else None
     if tasks is None or not tasks.is_remote:
-        venues = venue.each([1.0] * len(asked))
+        venues = venue.divided([1.0] * len(asked))
         return [
             learned_reply(part, start, rivals, n_games, stream)
             for part, (start, stream) in zip(venues, asked, strict=True)
@@ -91,7 +91,7 @@ def _job(venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, s
         "kingdom": list(venue.kingdom.cards),
         "n_seats": venue.n_seats,
         "n_games": None if n_games == inf else n_games,
-        "seconds": venue.budget.left if venue.budget.is_limited else None,
+        "seconds": venue.budget.seconds_left if venue.budget.is_limited else None,
         "entropy": stream.entropy,
         "spawn_key": stream.spawn_key,
     }
@@ -104,7 +104,7 @@ def reply_alone(job: bytes) -> bytes:
     """Do a `learned_reply` as a task, in one thread, and return the weights."""
     facts, arrays = unpack(job)
     start, *rivals = lineup_of(arrays)
-    budget = NO_LIMIT if facts["seconds"] is None else Budget.of(facts["seconds"])
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
     venue = Venue(Kingdom(tuple(facts["kingdom"])), facts["n_seats"], budget=budget)
     n_games = inf if facts["n_games"] is None else facts["n_games"]
     sequence = np.random.SeedSequence(facts["entropy"], spawn_key=tuple(facts["spawn_key"]))

@@ -104,7 +104,7 @@ def time_left(run: Run) -> Budget:
     """Return the part of a run's minutes that belongs to the checkpoints it lacks; no limit for a run of games."""
     options = options_of(run)
     missing = sum(options.lessons_from(run.n_generations)) / sum(options.lessons_from(1))
-    return Budget.of(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
+    return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
 
 
 def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:

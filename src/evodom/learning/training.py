@@ -76,7 +76,7 @@ class Training:
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before they have learned anything by themselves."""
         members, budget = np.zeros(self.options.n_starts, MEMBER), self._budget.part(FIRST_SHARE)
-        for number, part in enumerate(budget.part(LEARNING_SHARE).each([1.0] * len(members))):
+        for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(members))):
             members[number]["start"] = number
             members[number]["weights"] = self._initial(number, part)
         return self._judged(0, members, {"games": 0}, budget)
@@ -122,7 +122,7 @@ class Training:
     ) -> Generation:
         """Return a checkpoint with its starts ranked by what they win against the rivals and each other."""
         records = self._records(members)
-        venues = self._venue.within(budget).each([1.0] * (len(members) * (len(self.rivals) + len(members) - 1)))
+        venues = self._venue.within(budget).divided([1.0] * (len(members) * (len(self.rivals) + len(members) - 1)))
         shares = np.zeros((len(members), len(self.rivals)))
         means = np.zeros(len(members))
         for place, record in enumerate(records):

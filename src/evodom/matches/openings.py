@@ -49,7 +49,7 @@ def openings(
     """
     tries = TRIES if parts_of(strategy).draws else 1
     found = []
-    for split, part in zip(SPLITS, budget.each([1.0] * len(SPLITS)), strict=True):
+    for split, part in zip(SPLITS, budget.divided([1.0] * len(SPLITS)), strict=True):
         asked = chain.from_iterable(repeat(None, n) for n in part.portions(tries, 1))
         seen = Counter(
             _first_buys(strategy, kingdom, n_players, split, seed + number) for number, _ in enumerate(asked)

@@ -70,9 +70,9 @@ class Venue:
         """Return the same venue with a share of the time that is left."""
         return self.within(self.budget.part(share))
 
-    def each(self, weights: Sequence[float]) -> Iterator["Venue"]:
-        """Yield the venue for each weight, with that part of the time that is left then (`Budget.each`)."""
-        return map(self.within, self.budget.each(weights))
+    def divided(self, weights: Sequence[float]) -> Iterator["Venue"]:
+        """Yield the venue for each weight, with its part of the time (`Budget.divided`)."""
+        return map(self.within, self.budget.divided(weights))
 
     @property
     def rules(self) -> Rules:

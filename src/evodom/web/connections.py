@@ -1,6 +1,6 @@
-"""Connections of the server: time limits for what a client sends and receives, and a limit for each address.
+"""Limit the time of slow clients and the number of connections per address.
 
-uvicorn has no limit for a request that does not arrive: a client that sends nothing holds its connection for good.
+uvicorn has no timeout for incomplete requests. A client that sends nothing keeps its connection open indefinitely.
 """
 
 import asyncio
@@ -13,38 +13,41 @@ from evodom.web.exchange import refusal
 from evodom.web.guard import add_headers
 
 HEADER_SECONDS = 10.0
-"""Time limit for the line and the headers of a request, from the start of the connection or the last response."""
+"""Seconds to receive the request line and headers.
+
+The timer starts with the connection or after the previous response.
+"""
 
 BODY_SECONDS = 20.0
-"""Time limit for the body of a request, from the end of its headers."""
+"""Seconds to receive the body of a request, from the end of its headers."""
 
 STALL_SECONDS = 30.0
-"""Time limit for a client that does not receive its response."""
+"""Seconds before a connection with a full write buffer is aborted."""
 
 LINGER_SECONDS = 1.0
-"""Time between a refusal and the end of its connection."""
+"""Seconds between an error response and the abort of its connection."""
 
-LAST_SECONDS = 2
-"""Time that requests have to end once the server is told to stop."""
+SHUTDOWN_SECONDS = 2
+"""Seconds for open requests to finish after shutdown begins."""
 
 MOST_FROM_ADDRESS = 64
-"""Connections of one address. A browser opens six."""
+"""Maximum number of connections per address. A browser opens six."""
 
 MOST_REFUSED = 200
-"""Refused connections that are kept for LINGER_SECONDS. Others end without a refusal."""
+"""Maximum number of refused connections that wait for their client. Further ones are aborted without a response."""
 
 
 class Connection(H11Protocol):
-    """A connection with time limits."""
+    """uvicorn's HTTP/1.1 connection with time limits."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._awaited: object = None
+        self._awaited_state: object = None
         self._timer: asyncio.TimerHandle | None = None
         self._stall_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
-        """Refuse the connection if its address has too many, or start the time limit for its first request."""
+        """Refuse the connection if its address has too many. Otherwise start the timer for the first request."""
         address = _address_of(transport)
         if sum(_address_of(one.transport) == address for one in self.connections) >= MOST_FROM_ADDRESS:
             transport.set_protocol(_Refused(transport, address))
@@ -53,38 +56,38 @@ class Connection(H11Protocol):
         self._set_limit()
 
     def data_received(self, data: bytes) -> None:
-        """Read a part of a request."""
+        """Read a part of a request. Restart the timer if the request has a new phase."""
         super().data_received(data)
         self._set_limit()
 
     def on_response_complete(self) -> None:
-        """Start the time limit for the next request."""
+        """Start the timer for the next request."""
         super().on_response_complete()
         self._set_limit()
 
     def pause_writing(self) -> None:
-        """Start the time limit for a client that does not receive."""
+        """Start the timer that aborts a stalled connection."""
         super().pause_writing()
         self._stall_timer = self.loop.call_later(STALL_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """End that time limit."""
+        """Cancel the stall timer."""
         super().resume_writing()
         _cancel(self._stall_timer)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End all time limits."""
+        """Cancel all timers."""
         _cancel(self._timer)
         _cancel(self._stall_timer)
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End the connection: at once if it waits for a body, after LAST_SECONDS if it has not ended by then."""
+        """Abort the connection if it waits for a body. Otherwise close it, and abort it after SHUTDOWN_SECONDS."""
         if self._waits_for_body:
             self.transport.abort()
         else:
             super().shutdown()
-            self.loop.call_later(LAST_SECONDS, self.transport.abort)
+            self.loop.call_later(SHUTDOWN_SECONDS, self.transport.abort)
 
     @property
     def _waits_for_headers(self) -> bool:
@@ -95,35 +98,36 @@ class Connection(H11Protocol):
         return not self._waits_for_headers and self.cycle.more_body
 
     def _set_limit(self) -> None:
-        """Start the time limit for what the connection waits for, unless that is unchanged."""
+        """Restart the timer if the connection now waits for something else."""
         awaited = self.cycle, self._waits_for_headers, self._waits_for_body
-        if awaited != self._awaited:
-            self._awaited = awaited
+        if awaited != self._awaited_state:
+            self._awaited_state = awaited
             _cancel(self._timer)
             if self._waits_for_headers or self._waits_for_body:
                 seconds = HEADER_SECONDS if self._waits_for_headers else BODY_SECONDS
                 self._timer = self.loop.call_later(seconds, self._expire, seconds)
 
     def _expire(self, seconds: float) -> None:
-        """End a connection whose request did not arrive in time."""
-        if self.transport.is_closing():  # its last response was not received
+        """Close a connection whose request did not arrive in time."""
+        if self.transport.is_closing():  # the client has not read its last response
             self.transport.abort()
             return
-        began = self._waits_for_body or bool(self.conn.trailing_data[0])
-        if began and not (self._waits_for_body and self.cycle.response_started):
+        request_began = self._waits_for_body or bool(self.conn.trailing_data[0])
+        # Send no 408 into a response that has started.
+        if request_began and not (self._waits_for_body and self.cycle.response_started):
             self.transport.write(_response(408, f"the request did not arrive within {seconds:g} s."))
         self.transport.close()
         self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
 
 class _Refused(asyncio.Protocol):
-    """A connection beyond the limit: it gets one line, and what it sends is ignored."""
+    """A connection beyond the limit. Send a 429 response and ignore input."""
 
-    n = 0
+    n_open = 0
 
     def __init__(self, transport: asyncio.Transport, address: str) -> None:
-        _Refused.n += 1
-        if _Refused.n > MOST_REFUSED:
+        _Refused.n_open += 1
+        if _Refused.n_open > MOST_REFUSED:
             transport.abort()
             return
         asyncio.get_running_loop().call_later(LINGER_SECONDS, transport.abort)
@@ -132,12 +136,12 @@ class _Refused(asyncio.Protocol):
         transport.write_eof()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no longer."""
-        _Refused.n -= 1
+        """Decrement the number of refused connections."""
+        _Refused.n_open -= 1
 
 
 def _response(status: int, why: str) -> bytes:
-    """Return a refusal as bytes, for a connection without a request."""
+    """Return an error response as raw bytes. No request exists to answer through Starlette."""
     response = refusal(status, why)
     add_headers(response.headers)
     response.headers["connection"] = "close"

@@ -11,7 +11,7 @@ import uvicorn
 
 from evodom.errors import EvodomError, UsageError
 from evodom.web.app import make_app
-from evodom.web.connections import LAST_SECONDS, Connection
+from evodom.web.connections import SHUTDOWN_SECONDS, Connection
 from evodom.web.parts import PARTS
 from evodom.web.site import Site
 
@@ -44,7 +44,7 @@ def server_for(site: Site, host: str) -> "Server":
         ws="none",
         lifespan="on",
         limit_concurrency=MOST_CONNECTIONS,
-        timeout_graceful_shutdown=LAST_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
     return Server(config, site)
 
@@ -59,7 +59,7 @@ class Server(uvicorn.Server):
         self._site = site
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what takes long at once; connections have LAST_SECONDS."""
+        """Set `closing` of the site, then give connections SHUTDOWN_SECONDS to finish."""
         self._site.closing.set()
         await super().shutdown(sockets)
 

@@ -278,5 +278,5 @@ def test_the_route_with_the_most_survivors_comes_first_and_ties_keep_their_order
 
 
 def test_no_runs_are_refused():
-    with pytest.raises(UsageError, match="at least one run"):
+    with pytest.raises(UsageError, match="must be at least 1, got 0"):
         simulated("M", Setup(), 0)

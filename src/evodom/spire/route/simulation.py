@@ -1,8 +1,9 @@
-"""Simulate routes of act 1 fight by fight with HP carried along: which share of runs survives, and where runs die.
+"""Simulate runs along routes of act 1. Count survivors and places of death.
 
-Each run draws its lists of encounters by the act's rules. Every fight is played by search and begins with what the
-player carries out of the one before it: HP, potions, counters of relics. The deck stays as it is. The same seed gives
-the same runs for any number of threads, and routes that begin alike share the runs of their common part.
+- Draw the encounters of each run in advance, by the rules of the act.
+- Play every fight by tree search. Carry HP, potions and relic counters into the next fight. The deck does not change.
+- Routes with a common prefix share the simulation of that prefix.
+- The same seed gives the same runs for any number of threads.
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ from evodom.spire.search.player import Budget, play_games
 TEA_SET = "Ancient Tea Set"
 """A relic that acts in the first fight after a rest."""
 
-AT_ONCE = 8
-"""Fights a thread plays between two reports of progress."""
+FIGHTS_PER_REPORT = 8
+"""Fights per thread between two reports of progress."""
 
 _MARKS = dict(zip(BUFFS, MARKS[1:], strict=True))
 """Names of the buff of a burning elite: on maps, and in fights."""
 
 _LISTS, _START, _LUCK, _ROOM = range(1, 5)
-"""Uses of a run's random streams."""
+"""Purposes of a run's random streams: encounter lists, start, luck, event room."""
 
 Progress = Callable[[int], None]
 Path = tuple[Node, ...]
-Place = tuple[int, str]
+DeathPlace = tuple[int, str]
 """A floor, and the encounter or room on it."""
 
 
 @dataclass(frozen=True)
 class _Run:
-    """A run on its way. `monsters` and `elites` are how many it met, `death` is where it died."""
+    """State of one run. `monsters` and `elites` count rooms entered. `death` is the place of death, or None."""
 
     number: int
     carried: Carried
@@ -59,7 +60,7 @@ class _Run:
     rested: bool = False
     room: Room | None = None
     memory: Hashable = None
-    death: Place | None = None
+    death: DeathPlace | None = None
 
     @property
     def fights(self) -> int:
@@ -69,16 +70,17 @@ class _Run:
 
 @dataclass(frozen=True)
 class SimulatedRoute:
-    """A route and what came of its runs: `alive` and `hp` have a number for each room, after it.
+    """Results of the runs along a route. `alive` and `hp` have one entry per room.
 
-    `alive` counts runs, `hp` are the mean HP of those. `deaths` count runs by place, in order of the floors.
+    `alive` counts the runs alive after the room. `hp` is their mean HP. `deaths` counts runs by place of death, in
+    order of the floors.
     """
 
     route: Route
     n_runs: int
     alive: tuple[int, ...]
     hp: tuple[float | None, ...]
-    deaths: Mapping[Place, int]
+    deaths: Mapping[DeathPlace, int]
 
     @property
     def survived(self) -> Share:
@@ -87,15 +89,15 @@ class SimulatedRoute:
 
 
 def rank(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRoute, ...]:
-    """Return routes by the share of runs that survive, the highest first; ties keep their order."""
+    """Sort routes by their share of survivors, in descending order. Keep the order of ties."""
     return tuple(sorted(simulated, key=lambda one: -one.alive[-1]))
 
 
 class RouteSimulation:
-    """Simulates routes of a map with the deck, relics, potions and HP of a fight; its enemies do not matter.
+    """Simulate routes of a map. Take deck, relics, potions and HP from `fight`, and ignore its enemies.
 
-    In rooms that are named in `changes` no fight is played: they change HP by that number. `chances` are those of event
-    rooms to be something else; without them an event room has no fight.
+    A room kind in `changes` changes HP by a fixed number. No fight is played there. `chances` gives the distribution of
+    what event rooms become. Without it, event rooms have no effect unless `changes` names them.
     """
 
     def __init__(
@@ -112,7 +114,7 @@ class RouteSimulation:
     ) -> None:
         """Draw the encounters of all runs."""
         if n_runs < 1:
-            raise UsageError(f"at least one run is simulated, got {n_runs}")
+            raise UsageError(f"the number of runs must be at least 1, got {n_runs}")
         self._map, self._fight, self._budget = act_map, fight, budget
         self._seed, self._n_threads = seed, n_threads
         self._changes, self._chances = changes or {}, chances
@@ -129,17 +131,17 @@ class RouteSimulation:
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
-        """Return how many rooms all runs enter on routes and the boss after one of them.
+        """Return the total of room visits of `walk` for all routes and of `boss` for one, for a progress bar.
 
-        Common beginnings are entered once.
+        Dead runs count too. Each common prefix counts once.
         """
         return len(self._runs[()]) * (
             1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
         )
 
     def walk(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
-        """Return what comes of the runs along a route; `progress` is called with the number of rooms entered."""
-        places = [self._after(route.path[: n + 1], progress) for n in range(len(route.path))]
+        """Simulate all runs along a route. Call `progress` with the number of room visits since the last call."""
+        places = [self._runs_after(route.path[: n + 1], progress) for n in range(len(route.path))]
         living = [[run.carried.hp for run in runs if run.death is None] for runs in places]
         deaths = Counter(run.death for run in places[-1] if run.death is not None)
         return SimulatedRoute(
@@ -151,48 +153,50 @@ class RouteSimulation:
         )
 
     def boss(self, route: Route, progress: Progress | None = None) -> Share:
-        """Return the share of runs that survive a route and the boss after it, each boss equally likely."""
+        """Return the share of runs that survive the route and its boss. Each run draws one boss uniformly."""
         top = Node(route.path[-1].x, LAST_ROW + 1)
-        runs = self._entered(self._after(route.path, progress), top, Room.BOSS, progress)
+        runs = self._enter_room(self._runs_after(route.path, progress), top, Room.BOSS, progress)
         return wilson(sum(run.death is None for run in runs), len(runs))
 
-    def _after(self, path: Path, progress: Progress | None) -> list[_Run]:
-        """Return all runs as they are after the rooms of a path."""
+    def _runs_after(self, path: Path, progress: Progress | None) -> list[_Run]:
+        """Return all runs after the rooms of a path. Simulate each path once."""
         if path not in self._runs:
             node = path[-1]
-            self._runs[path] = self._entered(self._after(path[:-1], progress), node, self._map.rooms[node], progress)
+            self._runs[path] = self._enter_room(
+                self._runs_after(path[:-1], progress), node, self._map.rooms[node], progress
+            )
         return self._runs[path]
 
-    def _entered(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
-        """Return runs after the room of a node; all fights in it are one batch."""
-        found = list(runs)
+    def _enter_room(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
+        """Return the runs after a room. Play its fights in batches of `FIGHTS_PER_REPORT` per thread."""
+        updated = list(runs)
         fights: dict[int, tuple[str, SpireFight]] = {}
-        for place, run in enumerate(found):
+        for index, run in enumerate(updated):
             if run.death is not None:
                 continue
-            met = self._turned_out(run, node, room)
-            found[place] = met
-            if (kind := _kind(met, self._changes)) in self._changes:
-                found[place] = _changed(met, self._changes[kind], (node.floor, room_name(kind)))
-            elif encounter := self._encounter(met):
-                fights[place] = encounter, self._game(encounter, met, node)
-            elif met.room is Room.REST:
-                found[place] = _rested(met)
-        numbers = sorted(fights, key=lambda place: (fights[place][0], fights[place][1].setup.relics))
-        n = AT_ONCE * self._n_threads
+            entered = self._resolve_event_room(run, node, room)
+            updated[index] = entered
+            if (kind := _change_key(entered, self._changes)) in self._changes:
+                updated[index] = _with_change_or_death(entered, self._changes[kind], (node.floor, room_name(kind)))
+            elif encounter := self._encounter(entered):
+                fights[index] = encounter, self._game(encounter, entered, node)
+            elif entered.room is Room.REST:
+                updated[index] = _with_rest(entered)
+        numbers = sorted(fights, key=lambda index: (fights[index][0], fights[index][1].setup.relics))
+        n = FIGHTS_PER_REPORT * self._n_threads
         for begin in range(0, len(numbers), n):
             some = numbers[begin : begin + n]
-            played = self._fought([found[place] for place in some], [fights[place] for place in some], node)
-            for place, run in zip(some, played, strict=True):
-                found[place] = run
+            played = self._play_fights([updated[index] for index in some], [fights[index] for index in some], node)
+            for index, run in zip(some, played, strict=True):
+                updated[index] = run
             if progress:
                 progress(len(some))
         if progress:
             progress(len(runs) - len(numbers))
-        return [run if run.death is not None else _counted(run) for run in found]
+        return [run if run.death is not None else _counted(run) for run in updated]
 
-    def _fought(self, runs: list[_Run], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Run]:
-        """Return runs after a fight each."""
+    def _play_fights(self, runs: list[_Run], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Run]:
+        """Play one fight per run and return the runs afterwards."""
         games = [game for _, game in fights]
         streams = [[self._generator(run.number, node.y, use) for use in (_START, _LUCK)] for run in runs]
         starts = [
@@ -200,26 +204,26 @@ class RouteSimulation:
         ]
         luck = np.array([stream.integers(2**64, size=2, dtype=np.uint64) for _, stream in streams])
         results, ends = play_games(games, starts, luck, self._fight.payoff, self._budget, self._n_threads)
-        found = []
+        played = []
         for run, (name, game), hp, end in zip(runs, fights, results["hp"], ends, strict=True):
             if hp <= 0:
-                found.append(replace(run, death=(node.floor, name)))
+                played.append(replace(run, death=(node.floor, name)))
                 continue
             carried = game.carried(end)
             carried = replace(carried, counters={**run.carried.counters, **carried.counters})
-            found.append(replace(run, carried=carried))
-        return found
+            played.append(replace(run, carried=carried))
+        return played
 
-    def _turned_out(self, run: _Run, node: Node, room: Room) -> _Run:
-        """Return a run that enters a room; an event room may turn out to be another."""
+    def _resolve_event_room(self, run: _Run, node: Node, room: Room) -> _Run:
+        """Record the room that a run enters. Draw the actual room if it is an event room."""
         if room is not Room.EVENT or self._chances is None:
             return replace(run, room=room)
         rooms = self._chances.outcomes(run.memory, run.room)
-        met = rooms.sample(self._generator(run.number, node.y, _ROOM))
-        return replace(run, room=met, memory=self._chances.after(run.memory, met))
+        actual = rooms.sample(self._generator(run.number, node.y, _ROOM))
+        return replace(run, room=actual, memory=self._chances.after(run.memory, actual))
 
     def _encounter(self, run: _Run) -> str | None:
-        """Return the encounter of the room that a run is in, None if there is no fight."""
+        """Return the encounter in the room of a run, or None if the room has no fight."""
         if run.room is Room.MONSTER:
             return self._monsters[run.number][run.monsters]
         if run.room is Room.ELITE:
@@ -227,14 +231,14 @@ class RouteSimulation:
         return self._bosses[run.number] if run.room is Room.BOSS else None
 
     def _game(self, encounter: str, run: _Run, node: Node) -> SpireFight:
-        """Return the game of a fight; it is compiled once for all runs."""
+        """Return the game of a fight. Cache it by encounter, burning buff and active relics."""
         burning = self._map.burning
         mark = ""
         if burning is not None and burning[0] == node and run.room is Room.ELITE:
             mark = _MARKS[burning[1]]
-        idle = {LAMENT} if run.fights >= LAMENT_FIGHTS else set()
-        idle |= set() if run.rested else {TEA_SET}
-        relics = tuple(name for name in self._fight.setup.relics if name not in idle)
+        inactive = {LAMENT} if run.fights >= LAMENT_FIGHTS else set()
+        inactive |= set() if run.rested else {TEA_SET}
+        relics = tuple(name for name in self._fight.setup.relics if name not in inactive)
         key = encounter, mark, relics
         if key not in self._games:
             enemies = encounters.groups_of(encounter)
@@ -247,30 +251,30 @@ class RouteSimulation:
         return np.random.default_rng((self._seed, number, row, use))
 
 
-def _kind(run: _Run, changes: HpChanges) -> Room | str:
-    """Return the kind of the room that a run is in, as changes of HP name it."""
+def _change_key(run: _Run, changes: HpChanges) -> Room | str:
+    """Return the key of this room in `HpChanges`."""
     assert run.room is not None
     is_weak = run.room is Room.MONSTER and WEAK in changes and run.monsters < WEAK_FIGHTS
     return WEAK if is_weak else run.room
 
 
 def _counted(run: _Run) -> _Run:
-    """Return a run with its room counted."""
+    """Update the counts of monsters and elites, and whether the run has rested since its last fight."""
     is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
     rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))
     return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
 
 
-def _rested(run: _Run) -> _Run:
-    """Return a run after a rest."""
-    return _healed(run, rest_heals(run.carried.max_hp))
+def _with_rest(run: _Run) -> _Run:
+    """Heal a run at a rest site."""
+    return _with_hp_change(run, rest_heals(run.carried.max_hp))
 
 
-def _changed(run: _Run, change: int, place: Place) -> _Run:
-    """Return a run after a change of HP."""
-    return _healed(run, change) if run.carried.hp + change > 0 else replace(run, death=place)
+def _with_change_or_death(run: _Run, change: int, place: DeathPlace) -> _Run:
+    """Apply a change of HP. Record the death if no HP are left."""
+    return _with_hp_change(run, change) if run.carried.hp + change > 0 else replace(run, death=place)
 
 
-def _healed(run: _Run, change: int) -> _Run:
+def _with_hp_change(run: _Run, change: int) -> _Run:
     carried = run.carried
     return replace(run, carried=replace(carried, hp=min(carried.max_hp, carried.hp + change)))
