@@ -60,7 +60,7 @@ LONGEST_NAME = 40
 """Characters of the name in a strategy file that are shown."""
 
 _FAINTLY = 0.3
-"""From this likeness on a name is listed beside an unknown key."""
+"""Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
 
 FORMS = (
     "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s to let it "
@@ -200,7 +200,7 @@ def network_weights(kingdom: Kingdom) -> Weights:
 
 
 def _is_named(word: str) -> bool:
-    """Tell whether a word names something else than a strategy of a run."""
+    """Return whether a word names something other than a strategy of a run."""
     return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
 
 
@@ -265,7 +265,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
 def _distinct_names(
     entrants: Sequence[Entrant], words: Sequence[str], taken: Collection[str], *, by_file_name: bool
 ) -> tuple[Entrant, ...]:
-    """Return the entrants under names that tell them apart.
+    """Return the entrants under distinct names.
 
     A file has the name it says. Where that is ``taken`` or shared, it has the name of the file, or else its path.
     """

@@ -68,7 +68,7 @@ def parse_json(text: str) -> Any:
 def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Return the table of a TOML text from a stranger; raises UsageError, which begins with a name, for what is none.
 
-    Refused too: what is nested deeper than DEEPEST, and integers of more than 64 bits.
+    Data nested deeper than DEEPEST and integers of more than 64 bits are refused too.
     """
     try:
         table = tomllib.loads(text, parse_float=parse_float)
@@ -81,7 +81,7 @@ def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) 
 
 
 def _check(value: Any, largest: float) -> None:
-    """Raise ValueError for what is nested deeper than DEEPEST, or holds a number out of range.
+    """Raise ValueError if data is nested deeper than DEEPEST, or holds a number out of range.
 
     Integers have LEAST and MOST, floats ``largest``; if that is infinite, NaN is allowed too.
     """

@@ -1,4 +1,4 @@
-"""Networks that come with the package: read and write their numbers, beside a fingerprint of what they rest on."""
+"""Read and write the networks of the package. Each file has a fingerprint of the rules it was trained with."""
 
 import os
 from importlib.resources import as_file, files

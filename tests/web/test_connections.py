@@ -101,7 +101,7 @@ def test_an_address_has_only_so_many_connections_and_hanging_ones_make_room(tmp_
         answer = served.get("/")
         assert answer.status == 429
         assert answer.json["error"] == (
-            "too many connections from 127.0.0.1. Allowed: 5 at once. Close some and try again."
+            "too many connections from 127.0.0.1. Allowed: 5 at a time. Close some and try again."
         )
         deadline = time.monotonic() + 20
         while (status := served.get("/").status) == 429 and time.monotonic() < deadline:

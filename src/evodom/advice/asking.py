@@ -43,7 +43,7 @@ from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
 
 LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
-"""The shares of a limited time for learning, and for evolution of what is left then; the rest is for `find_advice`."""
+"""Shares of the remaining time: for learning, then for evolution. `find_advice` has the rest."""
 
 REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
 """Games of learners, where counts are the limit and learning has LEARNING_SHARE of them: in each of two lessons set on
@@ -58,7 +58,7 @@ SAVED = "what was learned and all generations are saved"
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, and how long to search: ``minutes`` at most, or ``n_generations`` of each model.
+    """A request for advice, with its effort: ``minutes`` at most, or ``n_generations`` of each model.
 
     ``games`` are those of each figure, ``own`` are opponents of one's own. With ``overwrite`` it starts anew, else it
     goes on with the runs that are saved under the key of the request.
@@ -206,7 +206,7 @@ class _Search:
             raise Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
 
     def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:
-        """Evolve for a part of the time that is left and measure all that was found."""
+        """Evolve for a part of the remaining time, then measure all strategies."""
         question = self._question
         with open_runs(question.request, question.seed, **self._shared) as runs:
 

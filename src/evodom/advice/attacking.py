@@ -93,7 +93,7 @@ class _Lesson:
         self.played = 0
 
     def learn(self, start: Strategy, rivals: Sequence[Strategy], stream: np.random.SeedSequence) -> Strategy:
-        """Return what a network has become that began as ``start``, and count its games."""
+        """Train a network from ``start`` against ``rivals`` and count its games."""
 
         def on_games(n: int) -> None:
             self.played += n

@@ -44,31 +44,31 @@ TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
 
 TOURNAMENT_SHARES = 0.12, 0.08
-"""The shares of a limited time, of what is left then, for the tournament and for the finals at most."""
+"""Largest shares of the remaining time: for the tournament, then for the finals."""
 
 ATTACK_SHARES = 0.85, 0.55
-"""The shares for the attack, of the time that the list and the figures do not need, on a list and on a learned answer.
+"""Shares for the attack on a list, and on a learned answer, of the time that list and figures do not need.
 
-A learned answer needs time for its searches with and without a card too.
+A learned answer is also trained with and without some cards.
 """
 
 MOST_MEASURING = 0.5
-"""The list and the figures are planned to take at most this share of the time that is left before the attack."""
+"""Largest share of the time before the attack that is reserved for the list and the figures."""
 
 LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MOST_TRIALS = 0.2, 0.05, 0.4, 0.5
-"""The shares for the list, the decks, the figures, and at most for the figures of the cards, each of what is left."""
+"""Shares of the remaining time: for the list, the decks, the figures, and at most for the cards' figures."""
 
 OPENINGS_SHARE = 0.1
 """The share of the time for the figures that goes into the openings."""
 
 HARDEST = 4.0
-"""How much more time than another figure the hardest opponent has."""
+"""Time for the figure against the hardest opponent, in multiples of another figure's time."""
 
 LISTED_SHARE = 0.6
 """The share of the time for the list that finds it, before it is changed card by card."""
 
 PROBE, PROBE_SHARE = 4_000, 0.01
-"""Games that tell how fast a strategy plays, and the share of the time left for them at most."""
+"""Games that measure the pace of a strategy, and their largest share of the remaining time."""
 
 TRIAL_GAMES, LEARNED_TRIAL_GAMES = 10, 22
 """How many times the games of a figure the cards take, of a list and of a learned strategy."""

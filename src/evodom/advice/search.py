@@ -32,7 +32,7 @@ MODELS = EVOLVED
 """The models that are evolved."""
 
 STEP = 5
-"""Where time decides, both runs go on by at most so many generations in turn, and end at the same one."""
+"""Under a time limit both runs evolve by turns of at most STEP generations, and end at the same generation."""
 
 FLAGS = {
     "model": "--model",

@@ -181,7 +181,7 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
 
 
 def _show_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print what an answer is, and the runs that are its parts."""
+    """Print an answer and the runs that are its parts."""
     facts = {
         "answer": answer.name,
         "key": answer.key,

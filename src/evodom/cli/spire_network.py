@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 RUN = "run:"
-"""Stands before the key of a training where enemies are named too."""
+"""Prefix of the key of a training, where names of enemies are valid too."""
 
 
 def network_option(function: F) -> F:

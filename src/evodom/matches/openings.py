@@ -44,8 +44,8 @@ def openings(
 ) -> list[OpeningBuys]:
     """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
 
-    Nobody can attack so early, so that the others do not matter. A strategy that draws its buys is asked TRIES times,
-    or once and as often as the budget allows.
+    No player can attack that early, so the opponents do not matter. A strategy that draws its buys is asked TRIES
+    times, or once and as often as the budget allows.
     """
     tries = TRIES if parts_of(strategy).draws else 1
     found = []

@@ -101,7 +101,7 @@ class Venue:
             yield tables[part], self._play(lineup, tables[part], seeds[part])
 
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
-        """Play ``n_games`` or a few more of the players at one table, everybody in each seat equally often.
+        """Play ``n_games`` or a few more at one table, each player in each seat equally often.
 
         The seeds follow from ``sequence`` alone, so that whoever plays meets the same luck.
         """

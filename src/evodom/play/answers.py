@@ -83,7 +83,7 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
 
 
 CHANCES = "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"
-"""What the chances of a hint mean."""
+"""The explanation of the chances in a hint."""
 
 
 def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:

@@ -28,7 +28,7 @@ LEAST_TRIES = 100
 """Choices drawn from a strategy at a state that it seldom reaches."""
 
 ROLLOUTS, ROLLOUTS_EACH = 2000, 250
-"""Rollouts of a hint: in all, and for each answer besides. They keep every standard error below five points."""
+"""Rollouts of a hint: shared by all answers, and added for each. They keep every standard error below five points."""
 
 MOST_COMPARED = 24
 """Answers that are compared: the most probable by the network."""
@@ -129,7 +129,7 @@ def _n_answers(game: DominionGame) -> int:
 
 
 def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:
-    """Return the cards of which several can be chosen at once, by pile, and the least and the most of them."""
+    """Return the cards of a choice of several, by pile, and its least and largest number of cards."""
     decision = game.decision
     assert decision is not None
     view = game.view(decision.seat)

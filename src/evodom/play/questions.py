@@ -69,13 +69,13 @@ def yes_and_no(decision: Decision) -> tuple[str, str] | None:
 
 
 def most_at_once(view: View, decision: Decision) -> int:
-    """Return how many cards can be chosen at once for the pending question; 1 where they are asked one by one."""
+    """Return the largest number of cards in one answer to the pending question; 1 for single choices."""
     there = cards_at_once(view, decision)
     return min(decision.n_left, there.total()) if there else 1
 
 
 def cards_at_once(view: View, decision: Decision) -> Counter[str]:
-    """Return the cards of which several can be chosen at once; none where cards are asked one by one.
+    """Return the cards of a choice of several; none for single choices.
 
     In what order cards go onto a deck matters, and each card gained or played changes what is next.
     """

@@ -97,7 +97,7 @@ def review(
 
 
 class _Course:
-    """What a match that is played again passes: the decisions of all players, and the turns of the one at ``seat``.
+    """Record of a replayed match: the decisions of all players, and the turns of the player at ``seat``.
 
     Decisions before the first turn of that player are left out.
     """

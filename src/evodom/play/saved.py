@@ -43,7 +43,7 @@ KEYS = (
     "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "turn",
     "over", "rules", "checksum",
 )  # fmt: skip
-"""All that a file holds; games that were saved earlier have no version of the rules."""
+"""Fields of a saved game. Earlier versions have no version of the rules."""
 
 
 Trust = Callable[[str], bool]

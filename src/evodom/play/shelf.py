@@ -225,7 +225,7 @@ def _described(path: Path) -> SavedGame:
 
 
 def _names_agents(named: list[Any]) -> bool:
-    """Return True if an agent in Python is among what a game says of its players; the network that thinks is none."""
+    """Return True if a saved game names an agent in Python. A network with search is no such agent."""
     if not any(isinstance(one, str) for one in named):
         return False
     from evodom.matches.loading import names_agent  # loads Numba, for which --list need not wait

@@ -209,7 +209,7 @@ def _who(trial: Trial) -> str:
 
 
 def _repeating(facts: dict[str, Any]) -> str:
-    """Return what the command of an answer does: a search by time cannot be repeated."""
+    """Return the label of an answer's command. A search by time cannot be repeated exactly."""
     return "As much by counts" if "minutes" in facts else "Repeat"
 
 

@@ -31,7 +31,7 @@ def silent(n_states: int) -> None:
 
 
 class PrintWhenSlow:
-    """Print the number of states to stderr every `SLOW` seconds: what is reported unless `progress` is given."""
+    """Print the number of states to stderr every `SLOW` seconds. This is the default of `progress`."""
 
     def __init__(self) -> None:
         self._began = self._printed = time.monotonic()

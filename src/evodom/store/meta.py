@@ -69,7 +69,7 @@ def versions_of(run: Run) -> dict[str, str]:
 
 
 def check_meta(run: Run) -> None:
-    """Raise RunError unless all that every kind of run notes of itself is of the right kind."""
+    """Raise RunError unless the fields of `meta` that all kinds of runs share have the right types."""
     seed_of(run), rules_of(run), created_of(run), versions_of(run)
 
 

@@ -294,7 +294,7 @@ def delete_run(key: str, root: Path) -> None:
 def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> None:
     """Write a copy of a run to a file for `import_run`; the run may be in use at the same time.
 
-    A link stays, and the file that it points to is written. Raises UsageError for what is no file, such as a device.
+    A link is followed. Raise UsageError if the target is no regular file, such as a device.
     """
     if file.resolve().parent == (root / "runs").resolve():
         raise UsageError(f"{file} is in the folder of the saved runs itself. Export to another folder")

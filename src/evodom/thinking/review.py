@@ -38,7 +38,7 @@ LEAST = 0.005
 
 @dataclass(frozen=True)
 class Moment:
-    """A Decision: the state before it, and what was chosen."""
+    """A Decision: the state before it, and its answer."""
 
     state: State
     choice: int

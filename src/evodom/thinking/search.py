@@ -64,7 +64,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Option:
-    """An answer with what was found: its choices (piles or PASS), its prior, and the share of the win.
+    """An answer and its estimate: choices (piles or PASS), prior, and share of the win.
 
     ``error`` is the standard error of the ``share`` over ``n`` rollouts.
     """
@@ -190,7 +190,7 @@ def likely(priors: Shares, asked: Collection[int] = ()) -> list[int]:
 
 
 class _Halving:
-    """Answers to one Decision, of which the worse half is left behind in each round."""
+    """Sequential halving of the answers to one Decision: each round drops the worse half."""
 
     def __init__(
         self,

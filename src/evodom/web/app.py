@@ -59,7 +59,7 @@ def page(path: str, file: str) -> Route:
 
 
 def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
-    """Return the route of what a page asks for; until everything is compiled, the answer is its progress."""
+    """Return an API route. Until all kernels are compiled, it answers with the progress of compiling."""
 
     async def reply(request: Request) -> Response:
         site = site_of(request)

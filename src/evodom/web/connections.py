@@ -131,7 +131,7 @@ class _Refused(asyncio.Protocol):
             transport.abort()
             return
         asyncio.get_running_loop().call_later(LINGER_SECONDS, transport.abort)
-        why = f"too many connections from {address}. Allowed: {MOST_FROM_ADDRESS} at once. Close some and try again."
+        why = f"too many connections from {address}. Allowed: {MOST_FROM_ADDRESS} at a time. Close some and try again."
         transport.write(_response(429, why))
         transport.write_eof()
 

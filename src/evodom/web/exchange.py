@@ -26,7 +26,7 @@ class NotReady(EvodomError):
 class Compiling(NotReady):
     """Kernels are being compiled. It is answered with status 200 and the progress: waiting is no failure.
 
-    ``doing`` says what is compiled, as a phrase; ``since`` is the `time.monotonic` of its start.
+    ``doing`` describes the step; ``since`` is its start on `time.monotonic`.
     """
 
     def __init__(self, doing: str, since: float) -> None:
@@ -95,7 +95,7 @@ def answer(data: Any, status: int = 200) -> Response:
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """Return an error as one line, and progress for what is being compiled."""
+    """Return an error as one line, or the progress of compiling."""
     if isinstance(error, Compiling):
         return answer(error.progress)
     return refusal(*status_of(error))

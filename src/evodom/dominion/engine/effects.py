@@ -381,7 +381,7 @@ def revealed_to(program: tuple[Effect, ...]) -> list[int]:
 
 
 def is_shown(effect: Effect, sees: int) -> bool:
-    """Tell whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
+    """Return whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
 
     They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
     looks at.

@@ -205,7 +205,7 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
 
 
 def _unusable(run: Run, error: UsageError) -> RunError:
-    return RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it anew.")
+    return RunError(f"run '{run.key}' holds a network this version cannot use: {error}. Train it again.")
 
 
 def _check_summary(index: int, summary: dict[str, Any]) -> None:
@@ -225,4 +225,4 @@ def _sight_of(run: Run) -> Sight:
     try:
         return Sight.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it anew.") from error
+        raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it again.") from error

@@ -54,7 +54,7 @@ class Open:
 
 @dataclass(frozen=True)
 class Carried:
-    """What a player carries from one fight into the next, where the deck stays as it is.
+    """The player's state between two fights with the same deck.
 
     `potions` are the places of the belt that are not empty. `counters` are those of relics that count from fight to
     fight. `tail` is whether Lizard Tail is used up.
@@ -105,7 +105,7 @@ class SpireFight:
             self.record.hp, self.record.max_hp = own
 
     def carried(self, state: State) -> Carried:
-        """Return what the player carries out of a fight that is over."""
+        """Return the player's state after a fight."""
         fight, kept = self.view(state), self.record.relic_kept
         counters = {name: int(fight.counters[n]) for n, name in enumerate(self.rules.counted) if kept[n]}
         return Carried(

@@ -64,7 +64,7 @@ class _Run:
 
     @property
     def fights(self) -> int:
-        """The number of fights so far, also those that a change of HP replaced."""
+        """Number of fights so far, including fights that a change of HP replaced."""
         return self.monsters + self.elites
 
 

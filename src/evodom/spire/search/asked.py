@@ -146,7 +146,7 @@ class Shown:
 
 
 def _matching(text: str, names: list[str]) -> list[str]:
-    """Return the names that a text means: the one that it is, or those that it is a part of; numbers are exact."""
+    """Return the name that equals a text, or else all names that contain it. Numbers match exactly."""
     wanted = letters(text)
     exact = [name for name in names if (text.strip() == name if name.isdigit() else letters(name) == wanted)]
     if exact or not wanted:

@@ -35,7 +35,7 @@ def always() -> Json:
 def runs(root: Path) -> list[Json]:
     """Return the saved runs and answers whose strategies can play, with their kingdoms.
 
-    An answer takes the place of its runs. ``key`` is what names it to the server, ``name`` what a page shows.
+    An answer replaces its runs. The server reads ``key``, pages show ``name``.
     """
     saved = answers(root)
     parts = {run.key for answer in saved for run in answer.runs.values()}

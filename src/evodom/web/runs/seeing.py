@@ -34,7 +34,7 @@ Json = dict[str, Any]
 
 
 def listed(root: Path) -> list[Json]:
-    """Return what a list tells of every saved run, the last one changed first; an answer stands for its runs."""
+    """Return the entries of the list of runs, the last changed first. An answer replaces its runs."""
     saved = answers(root)
     parts = {run.key for answer in saved for run in answer.runs.values()}
     told = [_described(info, root) for info in list_runs(root) if info.key not in parts]
@@ -42,7 +42,7 @@ def listed(root: Path) -> list[Json]:
 
 
 def _described_answer(answer: Answer, root: Path) -> Json:
-    """Return what a list tells of an answer: its parts, and of the part that is worked on how far it is."""
+    """Return the entry of an answer: its parts, and the progress of the part in work."""
     parts = [_described(run, root) | {"part": part} for part, run in answer.runs.items()]
     readable = [one for one in parts if not one["problem"]]
     shown = next((one for one in readable if one["active"]), readable[0])

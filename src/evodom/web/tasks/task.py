@@ -183,7 +183,7 @@ def task_from_text(name: str, text: str) -> Task:
 
 
 def _is_asked(asked: dict[str, Any], name: str, expected: Any) -> bool:
-    """Tell whether a field is there, and of its type."""
+    """Return whether a field exists and has its type."""
     value = asked.get(name)
     if name not in asked or not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
         return False
@@ -191,7 +191,7 @@ def _is_asked(asked: dict[str, Any], name: str, expected: Any) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    """Tell whether a text is a time in ISO format."""
+    """Return whether a text is a time in ISO format."""
     try:
         return datetime.fromisoformat(text) is not None
     except ValueError:
