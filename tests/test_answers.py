@@ -110,6 +110,7 @@ def test_a_damaged_part_stays_a_part(tmp_path):
         ({BEST: "buylist:3"}, "adviseFirstGamebuylist:3"),
         ({BEST: "network@3:2"}, "adviseFirstGamenetwork@3:2"),
         ({BEST: "big-money"}, "big-money"),
+        ({BEST: "a-run-of-the-user"}, "adviseFirstGamenetwork:1"),
         ({BEST: "../../x.py", PLAN: 3, GIVEN: {"a": 1}}, "adviseFirstGamenetwork:1"),
         ({BEST: ["reply:1"]}, "adviseFirstGamenetwork:1"),
     ],

@@ -66,13 +66,15 @@ class Answer:
         If the search has not finished, return the learner. Runs of earlier versions have no notes. For them, prefer the
         reply.
         """
+        from evodom.dominion.strategies.baselines import BASELINES
+
         noted = self.note.get(BEST)
         if isinstance(noted, str):
             found = _RANK_IN_PART.fullmatch(noted)
             for part, run in self.runs.items():
                 if found and found[1] == KEY_SUFFIXES[part]:
                     return f"{run.key}{found[2]}"
-            if not found and KEY.fullmatch(noted):
+            if noted in BASELINES:
                 return noted
         order = (LEARNED, *EVOLVED[::-1]) if self.note else ("reply", LEARNED, *EVOLVED[::-1])
         part = next((part for part in order if part in self.runs), LEARNED)

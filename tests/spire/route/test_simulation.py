@@ -20,26 +20,13 @@ from evodom.spire.route.simulation import RouteSimulation, rank
 from evodom.spire.rows.encounters import draw_elites, draw_monsters
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
+from tests.spire.engine.test_encounters import POOLS
 
 QUICK = Budget(2, rollouts=1)
 
 N_SIMULATED, N_BY_HAND = 6, 2
 """Runs a seed in the comparison. Those by hand take the most time."""
 
-WEAK_POOL = {"Cultist": 1, "Jaw Worm": 1, "Two Louses": 1, "Small Slimes": 1}
-STRONG_POOL = {
-    "Gremlin Gang": 1,
-    "Lots of Slimes": 1,
-    "Red Slaver": 1,
-    "Exordium Thugs": 1.5,
-    "Exordium Wildlife": 1.5,
-    "Blue Slaver": 2,
-    "Looter": 2,
-    "Large Slime": 2,
-    "Three Louses": 2,
-    "Two Fungi Beasts": 2,
-}
-ELITE_POOL = {"Gremlin Nob": 1, "Lagavulin": 1, "Three Sentries": 1}
 LATER = {"Small Slimes": ["Large Slime", "Lots of Slimes"], "Two Louses": ["Three Louses"]}
 
 DECKS = {
@@ -79,10 +66,10 @@ def played_by_hand(act_map, path, setup, rng):
             hp = min(setup.max_hp, hp + int(0.3 * setup.max_hp))
         elif room is Room.MONSTER:
             later = LATER.get(met[-1], []) if len(met) == 3 else []
-            name = rolled(STRONG_POOL if len(met) >= 3 else WEAK_POOL, met[-2:] + later, rng)
+            name = rolled(POOLS["strong"] if len(met) >= 3 else POOLS["weak"], met[-2:] + later, rng)
             met.append(name)
         elif room is Room.ELITE:
-            name = rolled(ELITE_POOL, elites[-1:], rng)
+            name = rolled(POOLS["elite"], elites[-1:], rng)
             elites.append(name)
             mark = act_map.burning[1].removeprefix("Max ") if act_map.burning[0] == node else ""
         if name:
@@ -153,7 +140,7 @@ def test_the_dead_stay_dead_where_they_died():
     assert found.hp == (None, None)
     assert sum(found.deaths.values()) == 6
     assert {floor for floor, _ in found.deaths} == {1}
-    assert {name for _, name in found.deaths} <= set(WEAK_POOL)
+    assert {name for _, name in found.deaths} <= set(POOLS["weak"])
     assert found.survived.share == 0
 
 
@@ -261,8 +248,8 @@ def test_the_act_draws_its_encounters_by_its_rules():
     elites = [draw_elites(rng) for _ in range(100)]
 
     for names in lists:
-        assert set(names[:3]) <= set(WEAK_POOL)
-        assert set(names[3:]) <= set(STRONG_POOL)
+        assert set(names[:3]) <= set(POOLS["weak"])
+        assert set(names[3:]) <= set(POOLS["strong"])
         assert all(name not in names[max(0, place - 2) : place] for place, name in enumerate(names))
         assert names[3] not in LATER.get(names[2], [])
     assert any(names[4] in LATER.get(names[2], []) for names in lists)
