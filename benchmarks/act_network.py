@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
-from evodom.intervals import mean_interval
 from evodom.learning.fights.act_training import ActTraining, Schedule
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
@@ -29,6 +28,7 @@ from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import Estimate, estimate
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import Budget
+from evodom.statistics import mean_interval
 
 SAVE_EVERY = 4
 

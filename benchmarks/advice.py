@@ -31,7 +31,6 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.registry import was_learned
-from evodom.intervals import Share
 from evodom.learning.compiling import compile_learning
 from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
@@ -43,6 +42,7 @@ from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.layout import with_interval
+from evodom.statistics import Share
 from evodom.store import Run
 
 N_GAMES = 10_000

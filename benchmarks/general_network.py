@@ -24,7 +24,6 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.evaluation import evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.run import with_rivals
-from evodom.intervals import Share
 from evodom.learning.adam import Adam
 from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
 from evodom.learning.shipped import shipped_weights, write
@@ -32,6 +31,7 @@ from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.report.layout import with_interval
+from evodom.statistics import Share
 
 SAVE_EVERY = 25
 GAMES = 10_000

@@ -27,7 +27,6 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.layout import Weights
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.intervals import Share
 from evodom.learning.adam import Adam
 from evodom.learning.compiling import compile_learning
 from evodom.learning.league import League
@@ -42,6 +41,7 @@ from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.layout import with_interval
+from evodom.statistics import Share
 
 OPPONENTS = Path(__file__).parent / "opponents"
 N_GAMES = 10_000

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from evodom.distribution import certain
-from evodom.intervals import mean_interval
 from evodom.learning.fights import ACT
 from evodom.learning.fights.options import RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
@@ -26,6 +25,7 @@ from evodom.spire.search.estimates import Estimate, estimate
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.network import Network
 from evodom.spire.search.player import Budget
+from evodom.statistics import mean_interval
 
 STARTER = "5 Strike, 4 Defend, Bash, Ascender's Bane"
 

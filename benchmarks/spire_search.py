@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from evodom.distribution import certain
-from evodom.intervals import mean_interval
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES
 from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
@@ -27,6 +26,7 @@ from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import Budget
+from evodom.statistics import mean_interval
 
 OPTIMA = (
     (

@@ -5,7 +5,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from evodom.kernel import COMPILED, compile_halves
+from evodom.jit.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion

@@ -7,7 +7,7 @@ only, and the same games have just been played without them.
 import os
 from typing import TypeVar
 
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 
 CHECKS_BOUNDS = os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0")
 

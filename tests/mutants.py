@@ -176,7 +176,7 @@ MUTANTS: tuple[Mutant, ...] = (
         ("tests/dominion/test_drawing.py::test_a_draw_from_the_deck_is_hypergeometric",),
     ),
     Mutant(
-        "evodom/kernel.py",
+        "evodom/jit/kernel.py",
         "while (product & _LOW_32) < threshold:",
         "while False:",
         "random numbers below n are not rejected where they must be",

@@ -21,7 +21,7 @@ if __name__ == "__main__":
 """
 
 HALVES = """
-from evodom.kernel import _start
+from evodom.jit.kernel import _start
 from evodom.tasks import nobody
 helper = _start(nobody)
 helper.wait()

@@ -7,8 +7,8 @@ from evodom.advice.attacking import FEWER, MARGIN, Reply, attacked, hardest
 from evodom.advice.finding import BIG_MONEY
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.layout import GAIN
-from evodom.intervals import Share
 from evodom.matches.entrant import Entrant
+from evodom.statistics import Share
 from tests.advice.conftest import WITCH_KINGDOM
 from tests.dominion.strategies.networks.helpers import wanting
 

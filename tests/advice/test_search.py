@@ -25,8 +25,8 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError
 from evodom.evolution.run import options_of, start
-from evodom.intervals import Share
 from evodom.learning.options import TrainOptions
+from evodom.statistics import Share
 from evodom.store import Run, known_keys
 from tests.test_answers import save
 

@@ -19,10 +19,10 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
-from evodom.intervals import Share
 from evodom.learning.training import Training
 from evodom.matches.entrant import Entrant
 from evodom.report.advice_text import checks, shown
+from evodom.statistics import Share
 from evodom.store import known_keys
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM

@@ -173,10 +173,10 @@ def test_a_command_is_told_as_a_shell_reads_it_with_the_data_folder_that_was_giv
 
 @pytest.mark.parametrize("can_cache", [True, False])
 def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys, tmp_path, can_cache):
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.kernel.mark_compiled", lambda name: None)
-    monkeypatch.setattr("evodom.kernel.can_cache", lambda: can_cache)
-    monkeypatch.setattr("evodom.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", lambda name: None)
+    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: can_cache)
+    monkeypatch.setattr("evodom.jit.kernel.cache_folder", lambda: tmp_path)
     monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
     monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
 
@@ -190,9 +190,9 @@ def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys
 @pytest.mark.parametrize("quiet", [True, False])
 def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkeypatch, capsys, quiet):
     done = []
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.kernel.mark_compiled", done.append)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", done.append)
     monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: done.append("dominion"))
     monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: done.append("learning halves"))
 
@@ -213,9 +213,9 @@ def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkey
 @pytest.mark.parametrize("name", ["big-money", "network"])
 def test_networks_are_compiled_for_a_player_that_is_one(monkeypatch, capsys, tmp_path, name):
     done = []
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: name == "networks")
-    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.kernel.mark_compiled", done.append)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: name == "networks")
+    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", done.append)
     monkeypatch.setattr("evodom.matches.compiling.compile_networks", lambda: done.append("compiled"))
 
     warm_up([Participant("person"), *find_entrants([name], root=tmp_path).entrants], quiet=False)
@@ -226,7 +226,7 @@ def test_networks_are_compiled_for_a_player_that_is_one(monkeypatch, capsys, tmp
 
 
 def test_what_has_been_compiled_is_not_compiled_again(monkeypatch):
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: False)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: False)
     monkeypatch.setattr("evodom.matches.compiling.compile_dominion", pytest.fail)
     monkeypatch.setattr("evodom.learning.compiling.compile_learning", pytest.fail)
 

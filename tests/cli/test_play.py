@@ -23,7 +23,7 @@ from evodom.dominion.strategies import baselines
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.run import start
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from evodom.matches.workers import Workers
 from tests.play.helpers import write_signed
 

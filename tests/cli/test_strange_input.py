@@ -152,9 +152,9 @@ def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatc
     def homeless(*_, **__):
         raise RuntimeError("could not determine the home directory")
 
-    monkeypatch.setattr("evodom.kernel.user_cache_path", homeless)
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.kernel.can_cache", lambda: False)
+    monkeypatch.setattr("evodom.jit.kernel.user_cache_path", homeless)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: False)
     monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
 
     common.warm_up(quiet=False)

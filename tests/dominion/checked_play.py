@@ -27,7 +27,7 @@ from evodom.dominion.engine.state import N_ROWS, PLAYING, State, lowest_pile, re
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.dominion.strategies.select import select
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 FAULTS = (
     "",

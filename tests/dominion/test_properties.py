@@ -14,7 +14,7 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import format_position, parse_position
 from evodom.errors import IllegalChoice
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import PILE_NAMES, answers
 from tests.effort import effort
 

@@ -24,7 +24,7 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
 from tests.effort import effort
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.experience import live, watch
 from evodom.learning.gradient import add_gradient

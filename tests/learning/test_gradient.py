@@ -14,7 +14,7 @@ from evodom.dominion.strategies.networks.layout import (
     OUTPUTS,
     parts,
 )
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from evodom.learning.experience import LEAST
 from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
 from tests.learning.reference import answers, chosen_logs, loss, random_decisions, random_weights

@@ -18,11 +18,11 @@ from evodom.advice.edits import with_more, without
 from evodom.dominion.cards import CARDS
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
-from evodom.intervals import Share
 from evodom.learning.reply import learned_replies
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 
 OWNED = 0.1
 """A card is bought if so many of it are owned at the end on average."""

@@ -8,12 +8,12 @@ import numpy as np
 
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.registry import was_learned
-from evodom.intervals import Share
 from evodom.learning.reply import learned_reply
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 
 FINALISTS = 4
 """So many of the best count when answers are compared, because beating the weak counts for nothing."""

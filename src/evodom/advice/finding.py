@@ -18,7 +18,6 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
-from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.matches.copies import wins_against
 from evodom.matches.entrant import Entrant
@@ -27,6 +26,7 @@ from evodom.matches.streams import Figure, Use
 from evodom.matches.strongest import strongest_baselines
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 from evodom.store import Run
 
 BIG_MONEY = "big-money"

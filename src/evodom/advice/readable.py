@@ -10,10 +10,10 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import edits_of
 from evodom.dominion.strategies.wording import Wording, in_words
 from evodom.errors import UsageError
-from evodom.intervals import Share
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 
 BIG_MONEY = "big-money"
 

@@ -198,7 +198,7 @@ def warm_up_learning(*, quiet: bool) -> None:
 
 def _compile(name: str, what: str, everything: Task, without_cache: Task, *, quiet: bool) -> None:
     """Compile the kernels behind ``name`` unless the cache has them; ``what`` says which, and how long it takes."""
-    from evodom.kernel import cache_folder, cache_problem, can_cache, mark_compiled, needs_compiling
+    from evodom.jit.kernel import cache_folder, cache_problem, can_cache, mark_compiled, needs_compiling
 
     if not needs_compiling(name):
         return

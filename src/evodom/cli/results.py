@@ -21,10 +21,10 @@ from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, pe
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.intervals import IntervalEstimate, Share
     from evodom.matches.matrix import PairRecord
     from evodom.matches.standings import Standing
     from evodom.matches.tournament import TournamentResult
+    from evodom.statistics import IntervalEstimate, Share
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
 

@@ -73,7 +73,7 @@ def check_installed() -> None:
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile all that a game can need, and say what; later nobody waits for it."""
-    from evodom.kernel import needs_compiling
+    from evodom.jit.kernel import needs_compiling
 
     for name, what, task in _TASKS:
         doing(f"Compiling {what}, once for this version" if needs_compiling(name) else "Loading the engine")

@@ -61,9 +61,9 @@ def compare_command(
     FIRST and SECOND are keys of trainings, `playouts` for the search without a network, or `act1` for the network of
     act 1 that comes with evodom. If no fight is given, it is the one that FIRST was trained for, or else SECOND.
     """
-    from evodom.intervals import mean_interval
     from evodom.spire.search.estimates import estimate
     from evodom.spire.search.player import Budget
+    from evodom.statistics import mean_interval
 
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two.")

@@ -25,9 +25,9 @@ from evodom.cli.spire_search import effort_options, figures_of, playing, potions
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.intervals import IntervalEstimate
     from evodom.spire.fights import Fight
     from evodom.spire.search.estimates import Estimate
+    from evodom.statistics import IntervalEstimate
 
 SKIP, REST = "skip", "rest"
 
@@ -137,7 +137,7 @@ def _ranked(found: dict[str, Estimate]) -> list[str]:
 
 def _difference(one: Estimate, other: Estimate) -> IntervalEstimate:
     """Return how much more one choice pays than another, fight by fight."""
-    from evodom.intervals import mean_interval
+    from evodom.statistics import mean_interval
 
     return mean_interval(one.values - other.values)
 

@@ -19,7 +19,6 @@ from evodom.spire.route.rules import HpChanges
 from evodom.spire.route.tables import room_name
 
 if TYPE_CHECKING:
-    from evodom.intervals import Share
     from evodom.spire.fights import Fight
     from evodom.spire.map import ActMap
     from evodom.spire.route import Route
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from evodom.spire.route.simulation import RouteSimulation, SimulatedRoute
     from evodom.spire.route.uncertain import Chances
     from evodom.spire.search.player import Budget
+    from evodom.statistics import Share
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -25,9 +25,9 @@ from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, fight_argument, name_fight, name_of, network_option, told
 
 if TYPE_CHECKING:
-    from evodom.intervals import IntervalEstimate, Share
     from evodom.spire.fights import Fight
     from evodom.spire.search.estimates import Estimate
+    from evodom.statistics import IntervalEstimate, Share
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -130,7 +130,7 @@ def playing(n: int, *, quiet: bool, unit: str = "fights") -> Iterator[Callable[[
 
 def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:
     """Return what a search found, for people."""
-    from evodom.intervals import mean_interval
+    from evodom.statistics import mean_interval
 
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.wording import Wording
     from evodom.entrants import Entrants
-    from evodom.intervals import Share
+    from evodom.statistics import Share
 
 
 @click.command(short_help="List baselines, or print a strategy as a file.")

@@ -6,7 +6,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import load_model
-from evodom.kernel import compile_halves
+from evodom.jit.kernel import compile_halves
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION
 from evodom.learning.gradient import IMITATE, N_FIGURES

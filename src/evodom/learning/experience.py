@@ -13,8 +13,8 @@ from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, N_OUT
 from evodom.dominion.strategies.networks.memory import array_at
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
 from evodom.dominion.strategies.select import select
-from evodom.elementary import exp, log
-from evodom.kernel import kernel
+from evodom.jit.elementary import exp, log
+from evodom.jit.kernel import kernel
 from evodom.matches.batch import note_result
 
 DECISION = np.dtype(

@@ -20,8 +20,8 @@ from evodom.dominion.strategies.networks.layout import (
     WIDTH,
 )
 from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back, softmax_with_logs
-from evodom.elementary import exp, log
-from evodom.kernel import kernel
+from evodom.jit.elementary import exp, log
+from evodom.jit.kernel import kernel
 from evodom.learning.experience import LEAST
 
 LEAST_LOG = float(np.log(LEAST))

@@ -14,7 +14,6 @@ from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.memory import weights_of, with_weights
-from evodom.intervals import Share
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling
 from evodom.learning.league import League
@@ -23,6 +22,7 @@ from evodom.matches.copies import wins_against
 from evodom.matches.sending import lineup_of, packed_lineup
 from evodom.matches.streams import Figure, generator
 from evodom.matches.venue import Venue, gathered
+from evodom.statistics import Share
 from evodom.tasks.packing import pack, unpack
 
 GAMES = 512

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
-    from evodom.intervals import IntervalEstimate, Share, mean_interval, wilson
     from evodom.matches.agents import PythonAgent
     from evodom.matches.copies import wins_against
     from evodom.matches.entrant import Entrant
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from evodom.matches.tournament import TournamentResult, play_elimination, play_match, play_round_robin
     from evodom.matches.venue import Venue
     from evodom.matches.workers import Workers
+    from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
 __all__ = [
     "Entrant",
@@ -57,7 +57,7 @@ __getattr__ = exports(
         "copies": ("wins_against",),
         "entrant": ("Entrant",),
         "games": ("Games", "Tally"),
-        ".intervals": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
+        ".statistics": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
         "loading": ("as_agent", "load_agent"),
         "standings": ("Standing", "course", "seat_shares", "standing", "win_share"),
         "streams": ("Figure", "Use"),

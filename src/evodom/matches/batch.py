@@ -14,7 +14,7 @@ from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY, Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 RESULT = np.dtype(
     (

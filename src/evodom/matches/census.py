@@ -22,7 +22,7 @@ from evodom.dominion.engine.turn import advance, resolve_choice, score
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import select
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.matches.batch import RESULT, Results, in_chunks, note_result, play_out, start_slots
 
 N_TURNS = MAX_TURNS + 1

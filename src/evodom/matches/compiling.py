@@ -18,7 +18,7 @@ from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.preferences import PREFERENCES
 from evodom.dominion.strategies.registry import name_of
 from evodom.dominion.strategies.select import load_model
-from evodom.kernel import compile_halves
+from evodom.jit.kernel import compile_halves
 from evodom.matches import batch, census
 from evodom.matches.agents import PythonAgent
 

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.intervals import Share
 from evodom.matches.elimination import PlayTables
 from evodom.matches.games import Tally
 from evodom.matches.seating import Players, against_copies, first_players_seats, rotated
 from evodom.matches.standings import win_share
 from evodom.matches.venue import Venue
+from evodom.statistics import Share
 
 
 def shares_against_copies(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.intervals import Share, wilson
 from evodom.matches.games import Games
+from evodom.statistics import Share, wilson
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
 from evodom.matches.seating import Tables
+from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, quantile
 
 ELO = 400.0 / np.log(10.0)
 """Points of the Elo scale to one of log-strength: 400 points are odds of 10 to 1 for finishing in front."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
-from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
 from evodom.matches.games import Array, Games
+from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
 
 END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
 """How a game can end, as named in JSON."""

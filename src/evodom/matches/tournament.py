@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.intervals import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 from evodom.matches.batch import Results
 from evodom.matches.elimination import run_tournament
 from evodom.matches.entrant import Entrant
@@ -22,6 +21,7 @@ from evodom.matches.sequential import OrderTest
 from evodom.matches.standings import Course, Standing, course, seat_shares, standing
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Players, Venue, gathered
+from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 
 ROUND_ROBIN, DUELS, ELIMINATION = "round-robin", "duels", "elimination"
 FORMATS = (ROUND_ROBIN, DUELS, ELIMINATION)

@@ -16,12 +16,12 @@ from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
-from evodom.intervals import Share
 from evodom.learning.reply import attack
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Venue
 from evodom.report.layout import percent, with_interval
+from evodom.statistics import Share
 from evodom.store import Run
 
 SAVED = "attacks"

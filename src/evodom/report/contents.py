@@ -12,7 +12,6 @@ from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
-from evodom.intervals import Share
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
 from evodom.matches.strongest import strongest_baselines
@@ -41,6 +40,7 @@ from evodom.report.purchases import (
 )
 from evodom.report.sample import SampleGame
 from evodom.report.turns import ByTurn, by_turn
+from evodom.statistics import Share
 from evodom.store import Run, created_of, seed_of, shown_settings, versions_of
 
 MOST_GENERATIONS = 12

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from evodom.intervals import IntervalEstimate, Share, mean_interval
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
 from evodom.spire.engine.game import SpireFight
@@ -22,6 +21,7 @@ from evodom.spire.search.player import Budget, Searcher
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solve import solve_fight
+from evodom.statistics import IntervalEstimate, Share, mean_interval
 from evodom.store import Run, seed_of
 
 SOLVED_ROWS = 60_000

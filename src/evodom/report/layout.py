@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # `evodom runs` lays out its tables without waiting for NumPy
-    from evodom.intervals import Share
+    from evodom.statistics import Share
 
 WIDTH = 80
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
 from evodom.dominion.strategies.model import Strategy
-from evodom.intervals import Share
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import learned, options_of, summaries_of
@@ -16,6 +15,7 @@ from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.report.attack import Attack
 from evodom.report.turns import ByTurn, by_turn
+from evodom.statistics import Share
 from evodom.store import Run, seed_of, shown_settings
 
 

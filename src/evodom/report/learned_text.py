@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from evodom.dominion.kingdom import CUSTOM
-from evodom.intervals import Share
 from evodom.learning.habits import MOST_COINS, Habits, Swing
 from evodom.matches.openings import OpeningBuys
 from evodom.report.attack import said_of
@@ -11,6 +10,7 @@ from evodom.report.findings import MET, said_of_met
 from evodom.report.layout import columns, decimal, joined, listing, paragraph, percent, with_interval
 from evodom.report.learned import LearnedReport
 from evodom.report.turns import ByTurn
+from evodom.statistics import Share
 
 BIG_MONEY = "big-money"
 

@@ -17,13 +17,13 @@ from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategy
 from evodom.errors import RunError
-from evodom.intervals import Share, wilson
-from evodom.kernel import fingerprint
+from evodom.jit.kernel import fingerprint
 from evodom.matches.games import Tally
 from evodom.matches.seating import whole_rounds
 from evodom.matches.standings import standing
 from evodom.matches.venue import Players, Venue, gathered
 from evodom.report.defaults import MATCHES
+from evodom.statistics import Share, wilson
 from evodom.store import Run
 
 MOST_SAVED = 400

@@ -15,7 +15,6 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.intervals import Share
 from evodom.matches.census import Census
 from evodom.matches.games import Tally
 from evodom.matches.standings import Spread, course, seat_shares, spread, win_share
@@ -23,6 +22,7 @@ from evodom.matches.streams import Figure, game_seeds
 from evodom.matches.venue import Venue
 from evodom.report.matches import Match, Matches
 from evodom.report.sample import SampleGame, play_sample
+from evodom.statistics import Share
 
 Strategies = npt.NDArray[Any]
 

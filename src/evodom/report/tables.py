@@ -8,8 +8,8 @@ from typing import Any
 
 from evodom.errors import RunError
 from evodom.files import replace_text
-from evodom.intervals import Share
 from evodom.report.contents import Report
+from evodom.statistics import Share
 
 Row = Iterable[Any]
 

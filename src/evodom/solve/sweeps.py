@@ -10,7 +10,7 @@ float64 (n,), at least 0.
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

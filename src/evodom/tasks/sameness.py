@@ -33,7 +33,7 @@ def traits() -> Traits:
             found[name] = import_module(module).__version__
         except ImportError:
             return found | {name: MISSING}
-    from evodom.kernel import KERNEL_SOURCES
+    from evodom.jit.kernel import KERNEL_SOURCES
 
     package = Path(__file__).parent.parent
     return found | {

@@ -6,7 +6,7 @@ import numpy as np
 
 from evodom.dominion.game import DominionGame
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS
-from evodom.kernel import mark_compiled, needs_compiling
+from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.thinking.search import Budget, Search
 
 NAME = "thinking"

@@ -12,7 +12,7 @@ from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, sample, to_probabilities
 from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_OUTPUTS, WIDTH
 from evodom.dominion.strategies.networks.select import kind_of, open_choices
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
 """Records of STATE that `play_out` needs: room for a game and to redeal in, the redealt game, and the given one."""

@@ -19,7 +19,7 @@ from evodom.dominion.strategies.buy_lists.conditions import (
 )
 from evodom.dominion.strategies.columns import ALWAYS
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 from tests.effort import effort
 

@@ -25,7 +25,7 @@ from evodom.dominion.strategies.registry import (
 from evodom.dominion.strategies.select import select
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import UsageError
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.learning.reference import random_weights
 
 POSITION = "P1: hand 2 Copper, Militia, Smithy, Village; deck 5 Copper, Estate"

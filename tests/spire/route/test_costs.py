@@ -1,6 +1,5 @@
 """What fights of the act cost with a deck."""
 
-from evodom.intervals import IntervalEstimate, wilson
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
@@ -8,6 +7,7 @@ from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.rows.encounters import of_pool
 from evodom.spire.search.player import Budget
+from evodom.statistics import IntervalEstimate, wilson
 
 
 def cost(hp, lost):

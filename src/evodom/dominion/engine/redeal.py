@@ -27,7 +27,7 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import PASS_BIT, SEAT, choosable
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, empty_into, put, seed_streams, take, take_nth
-from evodom.kernel import kernel, next_word, random_below
+from evodom.jit.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
 """So often cards are drawn until the pending question of another player can have been asked; then they stay as they

@@ -67,7 +67,7 @@ from evodom.dominion.engine.state import (
     row_of,
     take_from_deck,
 )
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 # Columns of a frame on the stack.
 NEXT, END, SEAT, LEFT, AGAIN = 0, 1, 2, 3, 4

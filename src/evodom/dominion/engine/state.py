@@ -12,7 +12,7 @@ import numpy as np
 
 from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SUPPLY, TRASH
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
-from evodom.kernel import kernel, next_word, random_below
+from evodom.jit.kernel import kernel, next_word, random_below
 
 N_ROWS = TRASH + 1
 MAX_KNOWN = 64

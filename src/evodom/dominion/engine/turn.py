@@ -45,7 +45,7 @@ from evodom.dominion.engine.state import (
     put,
     take,
 )
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

@@ -27,7 +27,7 @@ from evodom.dominion.strategies.reading import gains_to_end
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import parts_of
 from evodom.dominion.strategies.select import select
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 SEED = 0
 

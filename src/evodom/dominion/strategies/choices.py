@@ -31,7 +31,7 @@ from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import deck_coins, phase_of
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

@@ -12,7 +12,7 @@ from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
 """What follows from a gain: the game ends lost, tied for first or won alone; or it does not end."""

@@ -8,7 +8,7 @@ from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
 from evodom.dominion.strategies.model import Strategy
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any
 
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
-from evodom.kernel import kernel, random_below, random_float
+from evodom.jit.kernel import kernel, random_below, random_float
 
 
 @kernel

@@ -6,8 +6,8 @@ from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import MODELS, kind_of
-from evodom.kernel import kernel
-from evodom.separate import Table
+from evodom.jit.kernel import kernel
+from evodom.jit.separate import Table
 
 CHOOSERS = Table("evodom.choosers", [model.parts.select for model in MODELS], (RULES, STATE, STRATEGY))
 """How the models choose; the column ``kind`` of a strategy's record is a place in this table."""

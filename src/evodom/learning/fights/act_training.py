@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from evodom.intervals import mean_interval
 from evodom.learning.adam import Adam
 from evodom.learning.falling import fallen
 from evodom.learning.fights.act_fights import random_fight
@@ -30,6 +29,7 @@ from evodom.spire.general.cast import Cast, Vector, new_general
 from evodom.spire.search.estimates import paid
 from evodom.spire.search.player import Budget
 from evodom.spire.search.watching import watch_fights
+from evodom.statistics import mean_interval
 
 _WEIGHTS, _FIGHTS, _LEARN = range(3)
 """What random numbers are drawn for."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import RunError, UsageError
-from evodom.intervals import mean_interval
 from evodom.learning.adam import Adam
 from evodom.learning.fights import KIND, is_for_fights
 from evodom.learning.fights.experience import Experience, together
@@ -27,6 +26,7 @@ from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
 from evodom.spire.search.network import Network, n_weights
 from evodom.spire.search.sight import Sight
+from evodom.statistics import mean_interval
 from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Executor
 

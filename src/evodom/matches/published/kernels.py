@@ -8,7 +8,7 @@ from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import HAND_SIZE, PLAYING, draw, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.select import select
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 MOST_PROVINCES = 8
 

@@ -10,7 +10,7 @@ chance, in its order.
 
 from typing import Any
 
-from evodom.kernel import kernel, random_below
+from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine.layout import N_DICE
 
 DRAWN, LISTED, BEFORE_DRAWS = range(3)

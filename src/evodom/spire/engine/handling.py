@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import card_block, gain_block, random_enemy
 from evodom.spire.engine.dice import EXHAUSTED, TOP_CARD, UPGRADED, pick
 from evodom.spire.engine.layout import ATTACK, DISCARD, DRAW, HAND, NONE, POWER

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import ATTACK, CURSE, HAND, SKILL, STATUS
 from evodom.spire.engine.statuses import C_CANDLE, C_CHOKER, C_MEDICAL, CORRUPTION, ENTANGLED
 

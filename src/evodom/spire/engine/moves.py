@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel, random_below
-from evodom.separate import Table
+from evodom.jit.kernel import kernel, random_below
+from evodom.jit.separate import Table
 from evodom.spire.engine.combat import PLAYER, alive
 from evodom.spire.engine.handling import choose, end_choice, qualifies
 from evodom.spire.engine.layout import (

@@ -5,7 +5,7 @@ Effects come to its back; where the game says so, to its front.
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import AIM, MORE, N_COLUMNS, N_QUEUE, OP, TIMES, TO, N, X
 
 

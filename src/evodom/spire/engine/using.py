@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import alive, lose_hp
 from evodom.spire.engine.dice import SPOON, pick_one
 from evodom.spire.engine.layout import (

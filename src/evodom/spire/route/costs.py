@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from evodom.intervals import IntervalEstimate, Share, mean_interval
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import Room
 from evodom.spire.route.rules import WEAK, HpChanges
 from evodom.spire.rows import encounters
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.player import Budget
+from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 KINDS: Mapping[str, Room | str] = {
     encounters.WEAK: WEAK,

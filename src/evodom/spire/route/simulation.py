@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
-from evodom.intervals import Share, wilson
 from evodom.spire.engine.game import Carried, SpireFight
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import Fight
@@ -30,6 +29,7 @@ from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals
 from evodom.spire.search.player import Budget, play_games
+from evodom.statistics import Share, wilson
 
 TEA_SET = "Ancient Tea Set"
 """A relic that acts in the first fight after a rest."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.kernel import compile_halves, prepare
+from evodom.jit.kernel import compile_halves, prepare
 from evodom.spire.engine.compiling import compile_engine
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, LOST

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.intervals import IntervalEstimate, Share, mean_interval, wilson
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FLED, LATE, LOST, WON
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
 from evodom.spire.search.player import RESULT, Budget, play_fights
+from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
 AT_ONCE = 8
 """Fights a thread plays between two looks at the progress."""

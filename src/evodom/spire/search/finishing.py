@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import lean_kernel
+from evodom.jit.kernel import lean_kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import HAND, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import END, FIRST_CARD, legal, play

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import lean_kernel, random_float
+from evodom.jit.kernel import lean_kernel, random_float
 from evodom.spire.search.tree import value_of
 
 LOOKS, TRUST = 50.0, 1.0

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.search.rollout import coming
 from evodom.spire.search.sight import AMOUNT, CATEGORY, INCOMING, UNBLOCKED, Sight

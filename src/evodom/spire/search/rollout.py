@@ -8,7 +8,7 @@ on the way. The weights were found by playing against enemies whose best line is
 
 from typing import Any
 
-from evodom.kernel import kernel, random_float
+from evodom.jit.kernel import kernel, random_float
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import ATTACK, N_FIGHTERS, NONE, PLAYING
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, legal, play

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import lean_kernel, random_float
+from evodom.jit.kernel import lean_kernel, random_float
 from evodom.spire.engine.layout import NONE, PLAYING
 from evodom.spire.engine.moves import play
 from evodom.spire.search.halving import consider, halve, halvings

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from evodom.kernel import lean_kernel, random_float
+from evodom.jit.kernel import lean_kernel, random_float
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.engine.moves import N_MOVES, legal
 from evodom.spire.search.habits import HABITS

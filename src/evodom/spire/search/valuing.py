@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import lean_kernel
+from evodom.jit.kernel import lean_kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import hp_left, legal

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import lean_kernel
+from evodom.jit.kernel import lean_kernel
 from evodom.spire.engine.layout import LATE, NONE, PLAYING
 from evodom.spire.engine.moves import legal, play
 from evodom.spire.search.finishing import wins_at_once

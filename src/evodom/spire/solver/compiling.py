@@ -1,6 +1,6 @@
 """What solving fights of Slay the Spire needs compiled, in two halves: neither needs what the other is at."""
 
-from evodom.kernel import compile_halves
+from evodom.jit.kernel import compile_halves
 from evodom.spire.engine.compiling import compile_engine
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup

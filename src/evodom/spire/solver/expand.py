@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
 from evodom.spire.engine.moves import END, go_on, legal, play, start_fight

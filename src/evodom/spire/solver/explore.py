@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import NONE
 from evodom.spire.engine.moves import hp_left

@@ -32,7 +32,7 @@ two louses with their places changed are one position.
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE
 from evodom.spire.solver.layout import MASK_WORDS, N_WORDS
 

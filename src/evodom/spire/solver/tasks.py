@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import NONE
 from evodom.spire.solver.explore import begin_fight, begin_move, explore, reach, row_of
 from evodom.spire.solver.layout import HEADS, ROW_INDEX, ROWS, TURN_INDEX, TURNS

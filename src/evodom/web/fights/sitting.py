@@ -17,7 +17,7 @@ from threading import Lock
 import numpy as np
 
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.play.fight import FightTable
 from evodom.play.shelf import Slot, check_name, plain
 from evodom.spire.engine.moves import END, FIRST_CHOICE

@@ -13,7 +13,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.evolution.evaluation import champion_of
 from evodom.evolution.reading import options_of as evolved_options
-from evodom.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
 from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import check_run, fights_of

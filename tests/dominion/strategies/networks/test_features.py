@@ -17,7 +17,7 @@ from evodom.dominion.strategies.networks.features import (
     SINGLES,
 )
 from evodom.dominion.strategies.networks.select import open_choices
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after
 from tests.dominion.strategies.networks.helpers import seen
 

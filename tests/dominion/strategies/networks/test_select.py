@@ -23,7 +23,7 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.select import kind_of, select_by_network
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.dominion.strategies.registry import is_sound
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after, as_kingdom, the_choice, tries
 from tests.dominion.strategies.networks.helpers import seen, wanting
 from tests.learning.reference import DECISION, answers, random_weights

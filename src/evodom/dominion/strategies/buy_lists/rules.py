@@ -38,7 +38,7 @@ from evodom.dominion.strategies.buy_lists.conditions import (
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

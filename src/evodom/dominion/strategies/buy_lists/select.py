@@ -50,7 +50,7 @@ from evodom.dominion.strategies.choices import gains_for, highest, lowest, selec
 from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, piles_with_outcome
 from evodom.dominion.strategies.model import Strategy
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

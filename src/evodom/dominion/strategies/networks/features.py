@@ -30,7 +30,7 @@ from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
 from evodom.dominion.strategies.reading import gains_to_end
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 OWNED, OWNS, IN_HAND, ASKS = (block * N_PILES for block in range(4))
 """The blocks of piles, each named by its first feature: cards owned, whether any is, cards in hand, and the card whose

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.networks.layout import (
     WIDTH,
 )
 from evodom.dominion.strategies.networks.vectors import add_outputs, add_rows, critic_total, softmax
-from evodom.kernel import kernel, random_float
+from evodom.jit.kernel import kernel, random_float
 
 PLAIN, SHARP = 1.0, 4.0
 """How sharply a network chooses: while it learns it tries what it doubts, in play it takes what it thinks best, nearly

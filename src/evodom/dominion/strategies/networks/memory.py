@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights, copied
-from evodom.kernel import COMPILED, kernel
+from evodom.jit.kernel import COMPILED, kernel
 
 LARGEST = 1e4
 """No weight of a network in play comes near; with these no sum overflows."""

@@ -29,7 +29,7 @@ from evodom.dominion.strategies.networks.forward import SHARP, answer, sample, t
 from evodom.dominion.strategies.networks.layout import CARDS, GAIN, PLAY, WIDTH
 from evodom.dominion.strategies.networks.layout import TRASH as TRASH_KIND
 from evodom.dominion.strategies.networks.memory import array_at
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 
 @kernel

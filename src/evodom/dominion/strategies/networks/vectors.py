@@ -17,9 +17,9 @@ from evodom.dominion.strategies.networks.layout import (
     N_OUTPUTS,
     WIDTH,
 )
-from evodom.elementary import exp_plainly, write_exp
-from evodom.kernel import COMPILED
-from evodom.vectors import LANES, NUMBER, Writer, total_plainly, written
+from evodom.jit.elementary import exp_plainly, write_exp
+from evodom.jit.kernel import COMPILED
+from evodom.jit.vectors import LANES, NUMBER, Writer, total_plainly, written
 
 AGAIN = 2 * LANES - CRITIC_UNITS
 """Two vectors have room for so many more than the critic's units."""

@@ -48,7 +48,7 @@ from evodom.dominion.strategies.lookahead import (
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.reading import phase_of, wanted_of
 from evodom.dominion.strategies.sampling import least_preferred, sample_or_pass, sample_preferred, sample_uniform
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 BUY_SAMPLES = 3
 """How many distinct piles a strategy thinks of when it buys."""

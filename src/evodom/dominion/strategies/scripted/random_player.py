@@ -10,7 +10,7 @@ from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.dominion.strategies.traits import Traits
 from evodom.dominion.strategies.wording import BuyOrder, Wording
-from evodom.kernel import kernel
+from evodom.jit.kernel import kernel
 
 ANYTHING = "anything, at random"
 

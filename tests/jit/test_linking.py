@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from evodom import kernel as kernels
-from evodom.kernel import COMPILED, compile_halves, kernel, prepare
-from evodom.linking import CAN_LINK_PARTS, Kernel, widen
+from evodom.jit import kernel as kernels
+from evodom.jit.kernel import COMPILED, compile_halves, kernel, prepare
+from evodom.jit.linking import CAN_LINK_PARTS, Kernel, widen
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
@@ -76,8 +76,8 @@ def test_a_part_is_found_in_the_cache_by_another_process(tmp_path):
     """The second process lowers nothing: where it would have to, it fails."""
     code = """
 from evodom.dominion.engine.rules import NONE
-from evodom.kernel import prepare
-from evodom.linking import Kernel
+from evodom.jit.kernel import prepare
+from evodom.jit.linking import Kernel
 from evodom.matches.batch import choice_counts
 from evodom.dominion.strategies.lookahead import better
 lowered = []

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.vectors import total_plainly
+from evodom.jit.vectors import total_plainly
 
 
 def test_a_row_is_added_up_to_the_sum_of_its_numbers():

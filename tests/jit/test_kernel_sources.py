@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import evodom
-from evodom.kernel import KERNEL_SOURCES
+from evodom.jit.kernel import KERNEL_SOURCES
 
 
 def test_every_file_with_a_kernel_is_hashed_into_the_name_of_the_cache():

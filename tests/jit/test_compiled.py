@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom import compiled, kernel
 from evodom.cli import common
-from evodom.compiled import CAN_CHECK
-from evodom.kernel import COMPILED, OPTIONS, config
-from evodom.linking import CAN_LINK_PARTS, Kernel
-from evodom.separate import Table
+from evodom.jit import compiled, kernel
+from evodom.jit.compiled import CAN_CHECK
+from evodom.jit.kernel import COMPILED, OPTIONS, config
+from evodom.jit.linking import CAN_LINK_PARTS, Kernel
+from evodom.jit.separate import Table
 
 pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS and CAN_CHECK), reason="nothing is cached")
 
@@ -157,11 +157,11 @@ def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_cache_that_cannot_be_written_is_told_once(monkeypatch, capsys, tmp_path, quiet):
     common._tell_problem.cache_clear()
-    monkeypatch.setattr("evodom.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.kernel.mark_compiled", lambda name: None)
-    monkeypatch.setattr("evodom.kernel.cache_problem", lambda: "No space left on device")
-    monkeypatch.setattr("evodom.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
+    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", lambda name: None)
+    monkeypatch.setattr("evodom.jit.kernel.cache_problem", lambda: "No space left on device")
+    monkeypatch.setattr("evodom.jit.kernel.cache_folder", lambda: tmp_path)
     monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
     monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: None)
 

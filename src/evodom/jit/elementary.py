@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.kernel import COMPILED
-from evodom.vectors import NUMBER, Numbers, Vectors, Writer, written
+from evodom.jit.kernel import COMPILED
+from evodom.jit.vectors import NUMBER, Numbers, Vectors, Writer, written
 
 LEAST_POWER = -87.0
 """Lower powers of e count as this one: what they come to would be no normal float32."""

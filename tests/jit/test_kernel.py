@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from evodom import kernel
-from evodom.kernel import next_word, random_below, random_float
+from evodom.jit import kernel
+from evodom.jit.kernel import next_word, random_below, random_float
 from tests.dominion.helpers import fits
 
 MASK_64 = 2**64 - 1
@@ -137,7 +137,7 @@ def test_a_cache_can_be_kept_only_where_its_folder_can_be_made(tmp_path, monkeyp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if make:
         (tmp_path / make).touch()
-    code = "from evodom import kernel; print(kernel.can_cache(), kernel.cache_folder())"
+    code = "from evodom.jit import kernel; print(kernel.can_cache(), kernel.cache_folder())"
 
     result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
 

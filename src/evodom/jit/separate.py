@@ -18,7 +18,7 @@ from numba import from_dtype
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from evodom.kernel import COMPILED
+from evodom.jit.kernel import COMPILED
 
 
 class Table:

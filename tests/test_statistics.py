@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.intervals import mean_interval, quantile, wilson
+from evodom.statistics import mean_interval, quantile, wilson
 
 
 def test_the_wilson_interval_of_half_of_a_hundred():

@@ -21,7 +21,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from evodom.compiled import KernelCache, KernelImpl, cache_of
+from evodom.jit.compiled import KernelCache, KernelImpl, cache_of
 
 CAN_LINK_PARTS = (
     all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))

@@ -21,8 +21,8 @@ import numba.core.config
 import numpy as np
 from platformdirs import user_cache_path
 
-from evodom.compiled import cache_of, problem, touch
-from evodom.linking import CAN_LINK_PARTS, Kernel
+from evodom.jit.compiled import cache_of, problem, touch
+from evodom.jit.linking import CAN_LINK_PARTS, Kernel
 from evodom.subprocesses import python_command, python_environment
 
 config: Any = numba.core.config
@@ -31,12 +31,7 @@ config: Any = numba.core.config
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
-    "compiled.py",
-    "elementary.py",
-    "kernel.py",
-    "linking.py",
-    "separate.py",
-    "vectors.py",
+    "jit",
     "learning/experience.py",
     "learning/fights/general_gradient.py",
     "learning/fights/gradient.py",
@@ -74,7 +69,7 @@ _FLOAT_STEP = 2.0**-53
 def fingerprint() -> str:
     """Hash all that decides what the compiled code is."""
     digest = hashlib.sha256()
-    package = Path(__file__).parent
+    package = Path(__file__).parents[1]
     for source in KERNEL_SOURCES:
         path = package / source
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
