@@ -21,7 +21,7 @@ from evodom.learning.fights.act_training import ActTraining, Schedule
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
 from evodom.spire.general.cast import GeneralNetwork, Vector
 from evodom.spire.general.shipped import shipped, write
 from evodom.spire.rows.encounters import encounters, groups_of

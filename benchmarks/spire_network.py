@@ -19,7 +19,7 @@ from evodom.learning.fights.run import carry_on, network_of, start
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import Estimate, estimate
 from evodom.spire.search.judging import given_away

@@ -21,7 +21,7 @@ from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES
 from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.judging import given_away

@@ -26,7 +26,7 @@ from evodom.play.saved import read_game
 from evodom.play.shelf import Slot
 from evodom.report.contents import read_entries
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
-from evodom.spire.fights.runs import read_run
+from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.route.tables import read_taste
 from evodom.store import Run

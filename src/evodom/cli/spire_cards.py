@@ -25,7 +25,7 @@ def cards_command(ascension: int, as_json: bool) -> None:
 def _facts(ascension: int) -> dict[str, Any]:
     """Return everything that is listed; `solved` says whether the exact solver knows it."""
     from evodom.spire.exact import known
-    from evodom.spire.fights.idle import IDLE
+    from evodom.spire.fights.names import IDLE
     from evodom.spire.rows import cards, potions, relics
     from evodom.spire.rows.statuses import STATUSES
 

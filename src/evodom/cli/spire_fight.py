@@ -93,7 +93,7 @@ def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
-    from evodom.spire.fights.naming import find_enemies, find_potion, parts_of_enemies
+    from evodom.spire.fights.names import find_enemies, find_potion, parts_of_enemies
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
     fight = read_fight(given["file"]) if given["file"] is not None else own
@@ -131,7 +131,7 @@ def numbers_of(given: dict[str, Any]) -> dict[str, Any]:
 
 def deck_of(given: dict[str, Any], setup: Any) -> Counter[str]:
     """Return the deck of a fight, changed by the options."""
-    from evodom.spire.fights.naming import cards_from_text
+    from evodom.spire.fights.names import cards_from_text
     from evodom.spire.rows.cards import ironclad
 
     deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
@@ -150,7 +150,7 @@ def deck_of(given: dict[str, Any], setup: Any) -> Counter[str]:
 
 def relics_of(given: dict[str, Any], before: Sequence[str]) -> tuple[str, ...]:
     """Return the relics of a fight and those of the options, each once."""
-    from evodom.spire.fights.naming import find_relic
+    from evodom.spire.fights.names import find_relic
 
     return tuple(dict.fromkeys((*before, *(find_relic(name) for name in given["relics"]))))
 

@@ -83,7 +83,7 @@ def names_training(name: str, data_dir: Path | None) -> bool:
 
 def names_enemies(name: str) -> bool:
     """Return True if a name is an encounter or enemies."""
-    from evodom.spire.fights.naming import find_enemies
+    from evodom.spire.fights.names import find_enemies
 
     try:
         return bool(find_enemies(name))

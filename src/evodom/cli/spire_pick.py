@@ -92,7 +92,7 @@ def pick_command(
 
 def _is_fight(text: str, data_dir: Path | None) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
-    from evodom.spire.fights.naming import find_card
+    from evodom.spire.fights.names import find_card
 
     try:
         for word in text.split(","):
@@ -107,7 +107,7 @@ def _is_fight(text: str, data_dir: Path | None) -> bool:
 def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
     """Return the fights to compare, by the name of the choice."""
     from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
-    from evodom.spire.fights.naming import find_card
+    from evodom.spire.fights.names import find_card
 
     if upgrade and rest:
         raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")

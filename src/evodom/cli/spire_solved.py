@@ -98,7 +98,7 @@ def _text(answer: Answer) -> str:
 
 def _facts(fight: Fight) -> list[str]:
     """Return what the player has, a line each."""
-    from evodom.spire.fights.naming import cards_to_text
+    from evodom.spire.fights.names import cards_to_text
     from evodom.spire.rows.cards import ironclad
 
     setup = fight.setup
@@ -121,8 +121,8 @@ def _named_moves(answer: Answer) -> list[tuple[str, float]]:
     if not answer.solved.moves:
         return []
     from evodom.spire.engine.game import SpireFight
-    from evodom.spire.engine.words import move_to_text
     from evodom.spire.fights import state_of
+    from evodom.spire.fights.text import move_to_text
 
     game = SpireFight(answer.fight.setup)
     state = state_of(answer.fight, game)

@@ -15,7 +15,7 @@ from evodom.solve import Interval, Solution, as_point
 from evodom.spire.exact.fight import Fight, FightState, PlayerTurn
 from evodom.spire.exact.plans import Plan
 from evodom.spire.exact.text import plan_to_text, state_to_text
-from evodom.spire.fights.naming import cards_to_text
+from evodom.spire.fights.names import cards_to_text
 from evodom.spire.rows.enemies import enemy_row
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ KERNEL_SOURCES = (
     "spire/solver/expand.py",
     "spire/solver/explore.py",
     "spire/solver/layout.py",
-    "spire/solver/plain.py",
+    "spire/solver/dominance.py",
     "spire/solver/table.py",
     "spire/solver/tasks.py",
     "spire/solver/values.py",

@@ -12,8 +12,8 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, PLAYING
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.words import enemy_to_text, move_to_text
 from evodom.spire.fights import Fight, state_of
+from evodom.spire.fights.text import enemy_to_text, move_to_text
 from evodom.spire.search.asked import Ask, Shown
 from evodom.spire.search.player import Budget, MoveFigures, Searcher
 from evodom.spire.solver.answer import SolvedMove

@@ -21,9 +21,9 @@ from evodom.play.table import WIDTH, wrapped
 from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.words import pile_to_text, state_to_text
 from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
+from evodom.spire.fights.text import pile_to_text, state_to_text
 from evodom.spire.search.asked import Ask
 from evodom.spire.search.player import Budget, MoveFigures
 from evodom.spire.solver.answer import SolvedMove

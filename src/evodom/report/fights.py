@@ -12,8 +12,8 @@ from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
-from evodom.spire.engine.words import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.fights import Fight, state_of
+from evodom.spire.fights.text import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.search.estimates import estimate
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.network import Network

@@ -11,7 +11,7 @@ from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
 from evodom.spire.exact.known import CARDS
 from evodom.spire.exact.statuses import KNOWN
 from evodom.spire.exact.turn import CardResult, FightRules, TurnResult
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
 from evodom.spire.rows.enemies import enemy_row
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.solve import solve
 from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
-from evodom.spire.fights.naming import cards_from_text
+from evodom.spire.fights.names import cards_from_text
 from tests.spire.exact.helpers import fight
 from tests.spire.exact.reference import Reference
 

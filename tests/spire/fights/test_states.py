@@ -9,9 +9,9 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights import EnemyState, Fight, FightState, fight_at, fight_from_toml, fight_to_toml, state_of
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of

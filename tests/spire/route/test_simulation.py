@@ -12,7 +12,7 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
-from evodom.spire.fights.naming import find_enemies
+from evodom.spire.fights.names import find_enemies
 from evodom.spire.map import ActMap, Edge, Node, Room, generate
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.rules import WEAK

@@ -8,8 +8,8 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT, LATE
 from evodom.spire.engine.moves import END, N_MOVES, legal
 from evodom.spire.engine.rules import Setup
-from evodom.spire.engine.words import move_to_text
 from evodom.spire.fights import Fight, Payoff
+from evodom.spire.fights.text import move_to_text
 from evodom.spire.search.habits import HABITS, set_habits
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import LONGEST, Budget, Searcher, play_fights

@@ -6,8 +6,8 @@ import pytest
 from evodom.distribution import certain
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.engine.words import move_to_text
 from evodom.spire.fights import Payoff
+from evodom.spire.fights.text import move_to_text
 from evodom.spire.search.judging import given_away
 from evodom.spire.search.player import Budget, Searcher, play_fights
 from evodom.spire.solver.solve import solve_moves

@@ -6,7 +6,7 @@ Whatever a power or an enemy adds to an event goes into the queue, at its back o
 from typing import Any
 
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.dice import RANDOM_ENEMY, pick
+from evodom.spire.engine.chance import RANDOM_ENEMY, pick
 from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE
 from evodom.spire.engine.piles import turn_into
 from evodom.spire.engine.queue import push, push_front, trigger

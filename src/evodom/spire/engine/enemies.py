@@ -3,8 +3,8 @@
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
 from evodom.spire.engine.combat import PLAYER, alive, attack_damage, give, hit_player, leave, n_living, random_enemy
-from evodom.spire.engine.dice import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
 from evodom.spire.engine.layout import DISCARD, DRAW, MORE, N_FIGHTERS, N_SHARED, NONE, OP, PLAYING, TIMES, TO, N, X
 from evodom.spire.engine.piles import put, turn_into
 from evodom.spire.engine.resolve import run

@@ -12,8 +12,8 @@ import numpy as np
 
 from evodom.jit.kernel import kernel, random_below
 from evodom.jit.separate import Table
+from evodom.spire.engine.cards import PLAYED, affordable, choose, cost_of, end_choice, may_play, qualifies, use
 from evodom.spire.engine.combat import PLAYER, alive
-from evodom.spire.engine.handling import choose, end_choice, qualifies
 from evodom.spire.engine.layout import (
     DICE,
     FIGHT,
@@ -26,12 +26,10 @@ from evodom.spire.engine.layout import (
     RULES,
     WON,
 )
-from evodom.spire.engine.legal import affordable, cost_of, may_play
 from evodom.spire.engine.piles import take
 from evodom.spire.engine.queue import push_lines, trigger
 from evodom.spire.engine.resolve import run
 from evodom.spire.engine.turns import begin, end_turn, healed
-from evodom.spire.engine.using import PLAYED, use
 from evodom.spire.rows.effects import ANY_NUMBER
 from evodom.spire.rows.relics import AT_POTION
 

@@ -7,7 +7,7 @@ drawn. Cards that the player has put onto the draw pile are known, and are drawn
 from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
-from evodom.spire.engine.dice import DRAWN_CARD, PLACE, pick, pick_one
+from evodom.spire.engine.chance import DRAWN_CARD, PLACE, pick, pick_one
 from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, N_TOP, NONE, STATUS
 from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW

@@ -3,6 +3,8 @@
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine.cards import end_card, handle_cards, play_waiting
+from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.combat import (
     PLAYER,
     alive,
@@ -18,8 +20,6 @@ from evodom.spire.engine.combat import (
     lose_hp,
     random_enemy,
 )
-from evodom.spire.engine.dice import BEFORE_DRAWS
-from evodom.spire.engine.handling import handle_cards
 from evodom.spire.engine.layout import (
     AIM,
     DISCARD,
@@ -51,7 +51,6 @@ from evodom.spire.engine.statuses import (
     VULNERABLE,
     WEAK,
 )
-from evodom.spire.engine.using import end_card, play_waiting
 from evodom.spire.rows.effects import (
     ENEMIES,
     OP_BLOCK,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.combat import (
     PLAYER,
     alive,
@@ -57,7 +58,6 @@ from evodom.spire.engine.statuses import (
     VULNERABLE,
     WEAK,
 )
-from evodom.spire.engine.using import ATTACKED
 from evodom.spire.rows.cards import ENERGY, HAND_SIZE
 from evodom.spire.rows.effects import OP_DRAW, OP_GIVE, OP_LOSE_HP, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END

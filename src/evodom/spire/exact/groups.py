@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evodom.spire.exact.known import UnknownToSolver
-from evodom.spire.fights.naming import find_enemies, short
+from evodom.spire.fights.names import find_enemies, short
 
 
 def find_group(text: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from evodom.spire.exact.piles import Pile
 from evodom.spire.exact.plans import Plan, Play
 from evodom.spire.exact.statuses import BITE
 from evodom.spire.exact.turn import play_on
-from evodom.spire.fights.naming import cards_from_text, cards_to_text
+from evodom.spire.fights.names import cards_from_text, cards_to_text
 from evodom.spire.rows.effects import OP_BITE, OP_HIT
 from evodom.spire.rows.enemies import enemy_row
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.errors import UsageError
 from evodom.spire.fights.fight import Fight
-from evodom.spire.fights.naming import MAX_COPIES
+from evodom.spire.fights.names import MAX_COPIES
 from evodom.spire.rows.cards import CARDS, rest_heals
 
 SEARING_BLOW = "Searing Blow"

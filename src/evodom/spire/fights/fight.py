@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from evodom.distribution import Distribution
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.naming import find_enemies
+from evodom.spire.fights.names import find_enemies
 
 HP, WIN, BOTH = "hp", "win", "both"
 

@@ -19,7 +19,7 @@ from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights import states
 from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
 from evodom.spire.fights.fight import BOTH, HP, POTION_PRICE, WIN, EnemyState, Fight, FightState, Payoff
-from evodom.spire.fights.naming import (
+from evodom.spire.fights.names import (
     NONE,
     cards_from_text,
     cards_to_text,

@@ -11,9 +11,9 @@ import numpy as np
 
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
 from evodom.spire.engine.rules import FightRules, Setup
-from evodom.spire.engine.using import ATTACKED
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.enemies import SPLIT, enemy_row

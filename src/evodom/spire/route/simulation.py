@@ -19,7 +19,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import Carried, SpireFight
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import Fight
-from evodom.spire.fights.runs import LAMENT, LAMENT_FIGHTS
+from evodom.spire.fights.run_files import LAMENT, LAMENT_FIGHTS
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
 from evodom.spire.route.dynamic import Route

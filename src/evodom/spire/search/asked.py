@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import EvodomError, UsageError, short
-from evodom.spire.engine.dice import (
+from evodom.spire.engine.chance import (
     DRAWN_CARD,
     EXHAUSTED,
     INTENT,
@@ -24,7 +24,7 @@ from evodom.spire.engine.dice import (
 )
 from evodom.spire.engine.game import Open, SpireFight, State
 from evodom.spire.engine.layout import N_FIGHTERS
-from evodom.spire.fights.naming import cards_from_text, letters
+from evodom.spire.fights.names import cards_from_text, letters
 from evodom.spire.rows.statuses import STATUSES
 
 Ask = Callable[[str], str]

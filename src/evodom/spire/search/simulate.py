@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import lean_kernel, random_float
+from evodom.jit.records import copy_words
 from evodom.spire.engine.layout import NONE, PLAYING
 from evodom.spire.engine.moves import play
 from evodom.spire.search.halving import consider, halve, halvings
-from evodom.spire.search.tree import assess, choose_edge, clear, copy_words, find_node
+from evodom.spire.search.tree import assess, choose_edge, clear, find_node
 from evodom.spire.search.valuing import choose_style, value_new
 
 TRIALS = 1 / 16

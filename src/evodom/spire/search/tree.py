@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from evodom.jit.kernel import lean_kernel, random_float
+from evodom.jit.records import copy_words
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.engine.moves import N_MOVES, legal
 from evodom.spire.search.habits import HABITS
@@ -138,13 +139,6 @@ def key_of(words: Any, place: Any) -> Any:
         key = (key ^ words[place, word]) * _MULTIPLY
         key ^= key >> _SHIFT
     return key
-
-
-@lean_kernel
-def copy_words(target: Any, place: Any, source: Any, row: Any) -> None:
-    """Copy a row of words to a place."""
-    for word in range(target.shape[1]):
-        target[place, word] = source[row, word]
 
 
 @lean_kernel

@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import lean_kernel
+from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import hp_left, legal
 from evodom.spire.search.finishing import finishing_place
 from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
 from evodom.spire.search.rollout import STYLES, play_out, weigh
-from evodom.spire.search.tree import GAIN, HP, POTION, WIN, copy_words
+from evodom.spire.search.tree import GAIN, HP, POTION, WIN
 
 LIKELY, FINISHING = 0.6, 20.0
 """The prior of a move is the power of its weight in playouts, times `FINISHING` if it begins to end the fight."""

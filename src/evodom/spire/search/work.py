@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import lean_kernel
+from evodom.jit.records import copy_words
 from evodom.spire.engine.layout import LATE, NONE, PLAYING
 from evodom.spire.engine.moves import legal, play
 from evodom.spire.search.finishing import wins_at_once
 from evodom.spire.search.network import look
 from evodom.spire.search.simulate import search
-from evodom.spire.search.tree import best_edge, clear, copy_words, varied_edge
+from evodom.spire.search.tree import best_edge, clear, varied_edge
 from evodom.spire.search.valuing import as_it_stands
 
 SEARCH, ADVANCE, PLAY = range(3)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel
+from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
 from evodom.spire.engine.moves import END, go_on, legal, play, start_fight
@@ -19,8 +20,9 @@ from evodom.spire.engine.statuses import EVOLVE, FIRE_BREATHING, NO_DRAW, REGENE
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
-from evodom.spire.search.tree import copy_words
 from evodom.spire.solver import layout as at
+from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
+from evodom.spire.solver.dominance import ends_no_better
 from evodom.spire.solver.layout import (
     DONE,
     LINES,
@@ -42,7 +44,6 @@ from evodom.spire.solver.layout import (
     TURN,
     WORDS,
 )
-from evodom.spire.solver.plain import ends_no_better, put_in_order
 from evodom.spire.solver.table import set_key
 
 MOST_HP = 999

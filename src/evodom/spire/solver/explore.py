@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel
+from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import NONE
 from evodom.spire.engine.moves import hp_left
-from evodom.spire.search.tree import copy_words
 from evodom.spire.solver import layout as at
 from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
 from evodom.spire.solver.layout import (

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evodom.errors import EvodomError
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.dice import BEFORE_DRAWS
+from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.game import MARKS, SpireFight, State
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
 from evodom.spire.engine.moves import hp_left
@@ -22,9 +22,9 @@ from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
 from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolvedMove, SolverLimits
+from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
-from evodom.spire.solver.plain import is_plain
 from evodom.spire.solver.tasks import work_on
 
 AT_ONCE = 300_000

@@ -6,7 +6,7 @@ from typing import Any
 from evodom.play.fight import FightTable
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FLED, HAND, LATE, LOST, N_FIGHTERS
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.words import choice_to_text, intent_of, statuses_of
+from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.spire.search.player import MoveFigures

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.spire.fights.idle import IDLE
-from evodom.spire.fights.naming import (
+from evodom.spire.fights.names import (
+    IDLE,
     cards_from_text,
     cards_to_text,
     find_card,

@@ -26,18 +26,18 @@ turn may end differ in nothing but the enemies and the player's block; those tha
 looked at (`ends_no_better`). The enemies' block does not count there: it is gone before they move.
 
 **Enemies that are alike.** In a plain fight it makes no difference in what order the enemies stand: each attacks on its
-own, and what it gives to the player changes no attack of another. So they are put in one order (`put_in_order`), and
-two louses with their places changed are one position.
+own, and what it gives to the player changes no attack of another. So they are put in one order
+(`canonicalise_enemies`), and two louses with their places changed are one position.
 """
 
 from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import N_FIGHTERS, N_SHARED, NONE
-from evodom.spire.engine.legal import UNPLAYABLE
 from evodom.spire.engine.statuses import BITE, C_LAST_HEAL, CURL_UP, FRAIL, STRENGTH, VULNERABLE, WEAK
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_GIVE, OP_HIT, SELF, TARGET
 
@@ -164,7 +164,7 @@ def _is_as_good(fight: Any, other: Any) -> Any:
 
 
 @kernel
-def put_in_order(fight: Any) -> None:
+def canonicalise_enemies(fight: Any) -> None:
     """Put the enemies in one order, dead ones last."""
     for last in range(N_FIGHTERS - 1, 1, -1):
         for enemy in range(1, last):

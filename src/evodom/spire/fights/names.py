@@ -10,10 +10,22 @@ from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError
-from evodom.spire.fights.idle import IDLE
 from evodom.spire.rows import cards, potions, relics
 from evodom.spire.rows.encounters import MAX_ENEMIES, Group, encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES
+
+IDLE = (
+    "Astrolabe", "Black Star", "Bloody Idol", "Calling Bell", "Cauldron", "Ceramic Fish", "Circlet",
+    "Cultist Headpiece", "Darkstone Periapt", "Dolly's Mirror", "Dream Catcher", "Empty Cage", "Eternal Feather",
+    "Frozen Egg", "Golden Idol", "Juzu Bracelet", "Lee's Waffle", "Mango", "Matryoshka", "Maw Bank", "Meal Ticket",
+    "Membership Card", "Molten Egg", "N'loth's Gift", "N'loth's Hungry Face", "Old Coin", "Omamori", "Orrery",
+    "Pandora's Box", "Peace Pipe", "Pear", "Potion Belt", "Prayer Wheel", "Prismatic Shard", "Question Card",
+    "Red Circlet", "Regal Pillow", "Shovel", "Singing Bowl", "Smiling Mask", "Spirit Poop", "Ssserpent Head",
+    "Strawberry", "The Courier", "Tiny Chest", "Tiny House", "Toxic Egg", "War Paint", "Whetstone",
+    "White Beast Statue", "Winged Boots",
+)  # fmt: skip
+"""They change rewards, shops, events or the map, or they acted when they were obtained."""
+
 
 MAX_COPIES = 99
 """How many there can be of a card, and how often Searing Blow can be upgraded."""

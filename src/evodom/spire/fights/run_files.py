@@ -20,8 +20,7 @@ from evodom.files import parse_json, read_text
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fields import kind, under, whole
 from evodom.spire.fights.files import MAX_HP
-from evodom.spire.fights.idle import IDLE
-from evodom.spire.fights.naming import MAX_COPIES, find_card, letters, short
+from evodom.spire.fights.names import IDLE, MAX_COPIES, find_card, letters, short
 from evodom.spire.rows import cards, potions, relics
 from evodom.spire.rows.cards import ironclad
 from evodom.spire.rows.encounters import Group

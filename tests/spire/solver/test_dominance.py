@@ -9,8 +9,9 @@ from evodom.distribution import certain, uniform
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.solver import solver
+from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
+from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.layout import N_WORDS
-from evodom.spire.solver.plain import is_plain, put_in_order
 from evodom.spire.solver.solver import Solver
 
 TINY = {"Strike": 3, "Defend": 2, "Bash": 1}
