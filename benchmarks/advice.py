@@ -41,7 +41,7 @@ from evodom.matches.entrant import Entrant
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
-from evodom.report.layout import with_interval
+from evodom.presentation.text import with_interval
 from evodom.statistics import Share
 from evodom.store import Run
 

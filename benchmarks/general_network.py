@@ -30,7 +30,7 @@ from evodom.learning.shipped import shipped_weights, write
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
-from evodom.report.layout import with_interval
+from evodom.presentation.text import with_interval
 from evodom.statistics import Share
 
 SAVE_EVERY = 25

@@ -40,7 +40,7 @@ from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
-from evodom.report.layout import with_interval
+from evodom.presentation.text import with_interval
 from evodom.statistics import Share
 
 OPPONENTS = Path(__file__).parent / "opponents"

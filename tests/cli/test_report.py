@@ -129,7 +129,7 @@ def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that
 def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learned_is_not_learned_again(
     invoke, told, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("evodom.report.attack.attack", pytest.fail)
+    monkeypatch.setattr("evodom.reports.cached.attack", pytest.fail)
     result = invoke("demo", "--html", str(tmp_path / "demo.html"), "--csv", str(tmp_path / "tables"))
     page = (tmp_path / "demo.html").read_text()
 

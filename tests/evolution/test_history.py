@@ -15,7 +15,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.reading import check_run, checked, generation_of, summaries_of
 from evodom.evolution.run import carry_on, start
 from evodom.matches.workers import Workers
-from evodom.report.contents import read_entries
+from evodom.reports.evolved import read_entries
 from evodom.store import Generation, Run, export_run, import_run
 from tests.saved import contents
 

@@ -24,7 +24,7 @@ from evodom.matches.published.play import Sampling
 from evodom.play.saved import checksum as game_checksum
 from evodom.play.saved import read_game
 from evodom.play.shelf import Slot
-from evodom.report.contents import read_entries
+from evodom.reports.evolved import read_entries
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json

@@ -12,7 +12,7 @@ from evodom.errors import EvodomError, RunError
 from evodom.evolution.options import Options
 from evodom.evolution.reading import options_of
 from evodom.evolution.run import carry_on
-from evodom.report.contents import _facts, read_entries
+from evodom.reports.evolved import _facts, read_entries
 from evodom.store import Run
 from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
 

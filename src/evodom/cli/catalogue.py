@@ -10,7 +10,7 @@ from typing import Any
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import kingdoms_with
-from evodom.report.layout import NO_BREAK, WIDTH
+from evodom.presentation.text import NO_BREAK, WIDTH
 
 GAP = "  "
 WIDEST = 120

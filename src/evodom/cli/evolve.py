@@ -38,7 +38,7 @@ from evodom.dominion.strategies.model import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
 from evodom.evolution.options import Options, flagged
-from evodom.report.layout import counted
+from evodom.presentation.text import counted
 
 if TYPE_CHECKING:
     from evodom.matches.workers import Workers

@@ -36,7 +36,7 @@ from evodom.cli.common import (
 )
 from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
 from evodom.errors import EvodomError, UsageError, printable
-from evodom.report.layout import WIDTH
+from evodom.presentation.text import WIDTH
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -306,7 +306,7 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
 def _list_games(root: Path, data_dir: Path | None, *, as_json: bool) -> None:
     """Print the saved games, the last one played first."""
     from evodom.play import shelf
-    from evodom.report.layout import columns
+    from evodom.presentation.text import columns
 
     games = shelf.saved_games(root)
     if as_json:
@@ -381,7 +381,7 @@ def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, j
 
 
 def _draw(found: Review, path: Path) -> None:
-    from evodom.report.plot import plot_lines
+    from evodom.presentation.picture import plot_lines
 
     lines = {name: [100 * share for share in found.chances[:, seat]] for seat, name in enumerate(found.names)}
     plot_lines(found.turns, lines, path, title="Chances to win", labels=("turn", "chance, %"))

@@ -13,7 +13,7 @@ import click
 
 from evodom.cli.common import json_option, quiet_option, solving
 from evodom.errors import UsageError
-from evodom.report.layout import NO_BREAK, columns, counted, joined, paragraph, percent
+from evodom.presentation.text import NO_BREAK, columns, counted, joined, paragraph, percent
 
 if TYPE_CHECKING:
     from evodom.dominion.solitaire import FirstBuys, Solitaire, SolitaireState

@@ -29,14 +29,14 @@ from evodom.cli.common import (
 )
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
-from evodom.report.defaults import ATTACK_GAMES, DEFAULT_GAMES, FIGHTS_SHARE
+from evodom.reports import ATTACK_GAMES, DEFAULT_GAMES, FIGHTS_SHARE
 
 if TYPE_CHECKING:
     from evodom.matches.venue import Venue
-    from evodom.report.attack import Attack
-    from evodom.report.contents import Report
-    from evodom.report.fights import FightReport
-    from evodom.report.learned import LearnedReport
+    from evodom.reports.cached import Attack
+    from evodom.reports.evolved import Report
+    from evodom.reports.fights import FightReport
+    from evodom.reports.learned import LearnedReport
     from evodom.store import Run
 
 
@@ -124,11 +124,11 @@ class _Teller:
 
 def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
     """Read what the report of a run of evolution needs; only its text is in short."""
-    from evodom.report.contents import make_report, read_entries
-    from evodom.report.layout import BLOCKS
-    from evodom.report.matches import Matches, save_matches
+    from evodom.presentation.text import BLOCKS
     from evodom.report.page import page
     from evodom.report.text import render
+    from evodom.reports.cached import Matches, save_matches
+    from evodom.reports.evolved import make_report, read_entries
     from evodom.store import data_dir
 
     entries, games, key = read_entries(run, in_full=in_full), given["games"], run.key
@@ -156,9 +156,9 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
 def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     """Read what the report of a run of learning needs."""
     from evodom.learning.run import options_of
-    from evodom.report.learned import make_learned_report, n_games_of, read_course
     from evodom.report.learned_page import learned_page
     from evodom.report.learned_text import render_learned
+    from evodom.reports.learned import make_learned_report, n_games_of, read_course
     from evodom.store import seed_of
 
     options, course, games, key = options_of(run), read_course(run), given["games"], run.key
@@ -181,8 +181,8 @@ def _fights(run: Run, given: dict[str, Any]) -> _Teller:
     from evodom import store
     from evodom.cli.common import warm_up_fights, warm_up_solver
     from evodom.learning.fights.run import check_run, fights_of
-    from evodom.report.fights import make_fight_report
     from evodom.report.fights_page import fights_page, render_fights
+    from evodom.reports.fights import make_fight_report
 
     check_run(run)
     names, key, seed = [fight.text for fight in fights_of(run)], run.key, _seed(store.seed_of(run), given)
@@ -216,7 +216,7 @@ def _venue(options: Any, seed: int, n_games: int, given: dict[str, Any]) -> Iter
 
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
-    from evodom.report.attack import n_games_of
+    from evodom.reports.cached import n_games_of
 
     hide = given["quiet"] or not is_terminal(sys.stderr)
     total = n_games + n_games_of(given["attack_games"], options.players, given["games"])
@@ -229,7 +229,7 @@ def _venue(options: Any, seed: int, n_games: int, given: dict[str, Any]) -> Iter
 
 def _attack(key: str, champion: Any, venue: Venue, given: dict[str, Any]) -> Attack | None:
     """Return what a learner reaches against the champion, None if nobody is to be set on it."""
-    from evodom.report.attack import attacked
+    from evodom.reports.cached import attacked
     from evodom.store import data_dir
 
     return attacked(key, data_dir(given["data_dir"]), champion, venue, given["attack_games"], given["games"])

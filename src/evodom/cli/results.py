@@ -17,7 +17,7 @@ import click
 from evodom.cli.common import is_terminal
 from evodom.errors import UsageError
 from evodom.files import replace_text
-from evodom.report.layout import WIDTH, columns, decimal, listing, paragraph, percent, short_name
+from evodom.presentation.text import WIDTH, columns, decimal, listing, paragraph, percent, short_name
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom

@@ -103,7 +103,7 @@ def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
     ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
     """
     from evodom.cli.risk_text import Odds, odds_json, odds_text
-    from evodom.report.bars import EIGHTHS
+    from evodom.presentation.histogram import EIGHTHS
     from evodom.risk import Battlefield, invade
 
     if given["seed"] is not None and given["simulate"] is None:
@@ -227,7 +227,7 @@ def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> St
 
 def _plot(found: Odds, path: Path) -> None:
     """Draw the units left, defenders to the left of zero."""
-    from evodom.report.plot import plot_distribution
+    from evodom.presentation.picture import plot_distribution
 
     plot_distribution(
         found.ends.map(lambda field: field.attackers if field.won else -field.defenders),

@@ -9,9 +9,8 @@ from operator import itemgetter
 from typing import Any
 
 from evodom.distribution import Distribution
-from evodom.report.bars import bars, top_share
-from evodom.report.bins import bins
-from evodom.report.layout import MISSING, columns, counted, percent
+from evodom.presentation.histogram import bars, bins, top_share
+from evodom.presentation.text import MISSING, columns, counted, percent
 from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, success
 
 ROWS = 10

@@ -13,7 +13,7 @@ import click
 
 from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
 from evodom.cli.groups import Group
-from evodom.report.layout import WIDTH, clipped, columns, listing
+from evodom.presentation.text import WIDTH, clipped, columns, listing
 
 if TYPE_CHECKING:
     from evodom.answers import Answer
@@ -278,7 +278,7 @@ def _kingdom(options: dict[str, Any]) -> Any:
 
 
 def _facts(run: Run) -> dict[str, Any]:
-    from evodom.report.defaults import MATCHES
+    from evodom.reports import MATCHES
     from evodom.store import shown_settings
 
     summaries, meta = run.summaries(), run.meta

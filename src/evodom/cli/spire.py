@@ -213,7 +213,7 @@ def _start(fight: Fight, hand: str | None) -> Distribution[FightState]:
 
 def _plot(found: Any, path: Path, *, quiet: bool) -> None:
     from evodom.cli.spire_text import title
-    from evodom.report.plot import plot_distribution
+    from evodom.presentation.picture import plot_distribution
 
     plot_distribution(found.results, path, title=title(found.fight), label="HP left after the fight")
     tell_picture(path, quiet=quiet)

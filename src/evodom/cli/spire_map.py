@@ -85,7 +85,7 @@ def has_colours() -> bool:
 
 def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> None:
     """Draw a map into a file and report it; further options go to `plot_map`."""
-    from evodom.report.map_plot import plot_map
+    from evodom.presentation.map_picture import plot_map
 
     plot_map(chosen.act_map, file, title=chosen.title, **more)
     tell_picture(file, quiet=quiet)

@@ -11,7 +11,7 @@ import click
 
 from evodom.cli.common import can_print, solving, tell_picture, warm_up_solver
 from evodom.cli.spire_fight import fight_of
-from evodom.report.bars import EIGHTHS, bars
+from evodom.presentation.histogram import EIGHTHS, bars
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
@@ -39,7 +39,7 @@ def solve_any(given: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     answer = Answer(fight, solved, time.perf_counter() - begin)
     click.echo(_json(answer) if as_json else _text(answer))
     if given["plot"]:
-        from evodom.report.plot import plot_distribution
+        from evodom.presentation.picture import plot_distribution
 
         title = f"Ironclad against {fight.text}"
         plot_distribution(solved.results.pairs(), given["plot"], title=title, label="HP left after the fight")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from evodom.cli.common import can_print
 from evodom.cli.spire_step import Choices, choices_of, choices_to_text, exact_text
 from evodom.distribution import Distribution
-from evodom.report.bars import EIGHTHS, bars
+from evodom.presentation.histogram import EIGHTHS, bars
 from evodom.solve import Interval, Solution, as_point
 from evodom.spire.exact.fight import Fight, FightState, PlayerTurn
 from evodom.spire.exact.plans import Plan

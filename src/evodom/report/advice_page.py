@@ -6,10 +6,10 @@ from typing import Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, NO_MATTER, OWNED, TRAP, UNCLEAR, WORTH_TRYING, Trial
 from evodom.advice.finding import Advice
+from evodom.presentation.charts import Amount, Bar, amounts, bars
+from evodom.presentation.text import counted, percent
 from evodom.report.advice_text import greens, shown
-from evodom.report.charts import Amount, Bar, amounts, bars
 from evodom.report.figures import figure, grid
-from evodom.report.layout import counted, percent
 from evodom.report.learned_text import buys, opening_lines, other_habits
 from evodom.report.page import interval, points, table, tiles
 from evodom.statistics import Share

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
 from evodom.advice.search import KEY_ENDS
-from evodom.report.layout import (
+from evodom.presentation.text import (
     WIDTH,
     columns,
     counted,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from evodom.learning.fights import ACT
-from evodom.report.charts import Series, lines
-from evodom.report.fights import JUDGED, FightReport, FirstTurn, Judged
+from evodom.presentation.charts import Series, lines
+from evodom.presentation.text import columns, counted, decimal, paragraph, percent, with_interval
 from evodom.report.figures import figure, grid
-from evodom.report.layout import columns, counted, decimal, paragraph, percent, with_interval
 from evodom.report.page import document, interval, points, table, tiles
+from evodom.reports.fights import JUDGED, FightReport, FirstTurn, Judged
 from evodom.statistics import IntervalEstimate
 
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from html import escape
 
 from evodom.dominion.cards import BASIC
-from evodom.report.charts import Bar, Series, areas, bars, heat, lines
-from evodom.report.contents import Report
+from evodom.presentation.charts import Bar, Series, areas, bars, heat, lines
+from evodom.presentation.text import NO_BREAK_HYPHEN, percent
 from evodom.report.findings import MET, told_of_met
-from evodom.report.layout import NO_BREAK_HYPHEN, percent
-from evodom.report.purchases import STAGES
-from evodom.report.turns import ByTurn
+from evodom.reports.census import STAGES, ByTurn
+from evodom.reports.evolved import Report
 
 SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the picture."""

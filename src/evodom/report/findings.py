@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evodom.report.contents import Against, Report
-from evodom.report.layout import counted, percent
+from evodom.presentation.text import counted, percent
+from evodom.reports.evolved import Against, Report
 
 MET = " *"
 """What stands behind the name of a baseline that was met in evolution, or in training."""

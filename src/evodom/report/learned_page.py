@@ -3,10 +3,9 @@
 from html import escape
 
 from evodom.dominion.kingdom import CUSTOM
-from evodom.report.charts import Bar, Series, bars, lines
+from evodom.presentation.charts import Bar, Series, bars, lines
+from evodom.presentation.text import counted
 from evodom.report.figures import TurnFigures, card_colours, figure, grid
-from evodom.report.layout import counted
-from evodom.report.learned import LearnedReport
 from evodom.report.learned_text import (
     BIG_MONEY,
     TEACHING,
@@ -21,6 +20,7 @@ from evodom.report.learned_text import (
     sentences,
 )
 from evodom.report.page import document, interval, points, table, tiles
+from evodom.reports.learned import LearnedReport
 
 
 def learned_page(report: LearnedReport) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from evodom.dominion.kingdom import CUSTOM
 from evodom.learning.habits import MOST_COINS, Habits, Swing
 from evodom.matches.openings import OpeningBuys
-from evodom.report.attack import said_of
+from evodom.presentation.text import columns, decimal, joined, listing, paragraph, percent, with_interval
 from evodom.report.findings import MET, said_of_met
-from evodom.report.layout import columns, decimal, joined, listing, paragraph, percent, with_interval
-from evodom.report.learned import LearnedReport
-from evodom.report.turns import ByTurn
+from evodom.reports.cached import said_of
+from evodom.reports.census import ByTurn
+from evodom.reports.learned import LearnedReport
 from evodom.statistics import Share
 
 BIG_MONEY = "big-money"

@@ -6,15 +6,15 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.strategies.asking import Answer, Buys
-from evodom.report.attack import said_of
-from evodom.report.contents import Report
+from evodom.presentation.text import NO_BREAK_HYPHEN, counted, decimal, percent
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
-from evodom.report.layout import NO_BREAK_HYPHEN, counted, decimal, percent
-from evodom.report.measure import N_SAMPLES
-from evodom.report.purchases import STAGES
 from evodom.report.style import STYLE
 from evodom.report.text import ASKED, SHOWN_PURCHASES
+from evodom.reports.cached import said_of
+from evodom.reports.census import STAGES
+from evodom.reports.evolved import Report
+from evodom.reports.measure import N_SAMPLES
 
 SHOWN = 0.01
 """Probabilities below this are left out."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.errors import RunError
 from evodom.files import replace_text
-from evodom.report.contents import Report
+from evodom.reports.evolved import Report
 from evodom.statistics import Share
 
 Row = Iterable[Any]

@@ -8,11 +8,7 @@ from typing import Any
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.matches.standings import Spread
-from evodom.report.attack import said_of
-from evodom.report.contents import Fitness, Report
-from evodom.report.findings import MET, sentences, told_of_met
-from evodom.report.history import HallOfFame
-from evodom.report.layout import (
+from evodom.presentation.text import (
     WIDTH,
     columns,
     counted,
@@ -24,11 +20,12 @@ from evodom.report.layout import (
     sparkline,
     with_interval,
 )
-from evodom.report.lineage import Lineage
-from evodom.report.measure import TableOfBest
-from evodom.report.portrait import Portrait
-from evodom.report.purchases import STAGES, Purchases
-from evodom.report.turns import ByTurn
+from evodom.report.findings import MET, sentences, told_of_met
+from evodom.reports.cached import said_of
+from evodom.reports.census import STAGES, ByTurn, Purchases
+from evodom.reports.evolved import Fitness, HallOfFame, Portrait, Report
+from evodom.reports.lineage import Lineage
+from evodom.reports.measure import TableOfBest
 
 SHOWN = 0.01
 """Probabilities and weights below this are left out."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from evodom.errors import UsageError, short
-from evodom.report.map_svg import map_svg, sign_svg
+from evodom.presentation.map_svg import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.drawing import NAMES
 from evodom.spire.route import (

@@ -15,8 +15,8 @@ from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks.memory import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
-from evodom.report.defaults import DEFAULT_GAMES
 from evodom.report.style import DARK_SERIES, PICTURES, SERIES
+from evodom.reports import DEFAULT_GAMES
 from evodom.store import check_key
 from evodom.web.app import api, page
 from evodom.web.exchange import Missing, answer, body_of, number, texts

@@ -13,9 +13,9 @@ from evodom.evolution.reading import options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
-from evodom.report.charts import Series, lines
+from evodom.presentation.charts import Series, lines
 from evodom.report.figures import figure
-from evodom.report.history import chosen
+from evodom.reports.evolved import chosen
 from evodom.store import Run, RunInfo, is_written, list_runs
 from evodom.web.exchange import Missing
 

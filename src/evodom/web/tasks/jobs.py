@@ -24,16 +24,15 @@ from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.matches.workers import Workers
 from evodom.report.advice_page import advice_sections
-from evodom.report.attack import attacked, n_games_of
-from evodom.report.contents import make_report, read_entries
-from evodom.report.defaults import ATTACK_GAMES, FIGHTS_SHARE
-from evodom.report.fights import make_fight_report
 from evodom.report.fights_page import fights_page
-from evodom.report.learned import Course, make_learned_report, read_course
-from evodom.report.learned import n_games_of as n_learned_games_of
 from evodom.report.learned_page import learned_page
-from evodom.report.matches import Matches, save_matches
 from evodom.report.page import page
+from evodom.reports import ATTACK_GAMES, FIGHTS_SHARE
+from evodom.reports.cached import Matches, attacked, n_games_of, save_matches
+from evodom.reports.evolved import make_report, read_entries
+from evodom.reports.fights import make_fight_report
+from evodom.reports.learned import Course, make_learned_report, read_course
+from evodom.reports.learned import n_games_of as n_learned_games_of
 from evodom.spire.search.compiling import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.store import Generation, Run, seed_of

@@ -1,6 +1,6 @@
 """The picture of a search while it works: what the learner, and then the lists, win by now."""
 
-from evodom.report.charts import Series, lines
+from evodom.presentation.charts import Series, lines
 from evodom.report.figures import figure
 from evodom.web.tasks.task import Task
 

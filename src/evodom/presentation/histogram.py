@@ -1,0 +1,169 @@
+"""Group outcomes into bins, and draw distributions as horizontal bars in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, count, pairwise
+from math import floor, fsum, log10
+from typing import Any
+
+from evodom.errors import UsageError
+from evodom.presentation.text import WIDTH
+
+TAIL = 0.0005
+"""Outcomes at either end with a smaller total probability get no bins of their own: the outermost bins take them."""
+
+NICE = (1, 2, 5)
+"""The widths of bins, times a power of ten."""
+
+Outcome = tuple[Any, float]
+"""An outcome and its probability."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Neighbouring outcomes drawn as one bar: its label, where it begins and ends, and each outcome's probability."""
+
+    label: str
+    low: float
+    high: float
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def share(self) -> float:
+        """The probability of all outcomes together."""
+        return fsum(share for _, share in self.outcomes)
+
+
+def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
+    """Group outcomes, pairs of a number and its probability, into at most `limit` bins (2 or more) in ascending order.
+
+    If all whole numbers from the smallest to the largest fit, each gets a bin, even an impossible one. Else, if there
+    are at most `limit` different numbers, each of them gets a bin. Else neighbours share bins of equal width (1, 2 or 5
+    times a power of ten), and the least likely ends are added to the outermost bins. A Distribution of numbers can be
+    given as it is; probabilities need not sum to one. Raises UsageError without outcomes or for a `limit` below 2.
+    """
+    if limit < 2:
+        raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")
+    likely: dict[Any, float] = {}
+    for number, share in outcomes:
+        likely[number] = likely.get(number, 0.0) + float(share)
+    shares = sorted(likely.items())
+    if not shares:
+        raise UsageError("a picture of a distribution needs at least one outcome, got none")
+    whole = all(number == int(number) for number, _ in shares)
+    if whole and shares[-1][0] - shares[0][0] < limit:
+        return _grouped(shares, shares, Fraction(1), whole=True)
+    if len(shares) <= limit:
+        return _separate(shares)
+    core = _without_tails(shares)
+    low, high = _decimal(core[0][0]), _decimal(core[-1][0])
+    first = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
+    steps = (nice * first * 10**k for k in count() for nice in NICE)
+    return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
+
+
+def _decimal(number: Any) -> Fraction:
+    """Return a number as a Fraction, a float by its printed decimal: so 0.6 is in the bin that begins at 0.6."""
+    return Fraction(str(number))
+
+
+def _without_tails(shares: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Return the shares without the ends whose total probability is below the share `TAIL`."""
+    total = fsum(share for _, share in shares)
+    first = sum(reached < TAIL * total for reached in accumulate(share for _, share in shares))
+    after = sum(reached < TAIL * total for reached in accumulate(share for _, share in reversed(shares)))
+    return shares[first : len(shares) - after] or shares
+
+
+def _grouped(shares: Sequence[Outcome], core: Sequence[Outcome], step: Fraction, *, whole: bool) -> list[Bin]:
+    """Put all `shares` into bins of width `step`, which reach from the first to the last outcome of `core`."""
+    first, last = _decimal(core[0][0]) // step, _decimal(core[-1][0]) // step
+    groups: list[list[Outcome]] = [[] for _ in range(first, last + 1)]
+    for number, share in shares:
+        groups[min(max(_decimal(number) // step, first), last) - first].append((number, share))
+    middle = 0.5 if whole else 0.0  # a whole number is drawn in the middle of its bin
+    result = []
+    for i, group in enumerate(groups, first):
+        low, high = i * step, (i + 1) * step
+        begin, end = (low, high - 1) if whole else (low, high)
+        if i == first:
+            begin = shares[0][0] if whole else min(low, shares[0][0])
+        if i == last:
+            end = shares[-1][0] if whole else max(high, shares[-1][0])
+        result.append(Bin(_range(begin, end, step), float(low) - middle, float(high) - middle, tuple(group)))
+    return result
+
+
+def _range(low: Any, high: Any, step: Any) -> str:
+    digits = 0 if step >= 1 else -floor(log10(step))
+    first, last = f"{float(low):.{digits}f}", f"{float(high):.{digits}f}"
+    if first == last:
+        return first
+    return f"{first} to {last}" if low < 0 else f"{first}-{last}"
+
+
+def _separate(shares: Sequence[Outcome]) -> list[Bin]:
+    """Return a bin for each outcome, as wide as the smallest distance between two outcomes."""
+    numbers = [float(number) for number, _ in shares]
+    half = min((high - low for low, high in pairwise(numbers)), default=1.0) / 2
+    return [Bin(f"{n:g}", n - half, n + half, (one,)) for n, one in zip(numbers, shares, strict=True)]
+
+
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+"""Blocks of 0 to 8 eighths; a terminal must be able to print these for `blocks`."""
+
+LEAST_SHOWN = 0.0005
+"""A smaller probability is printed as "<0.1" per cent instead of zero."""
+
+NARROWEST = 10
+"""The smallest width of the bars, in columns."""
+
+
+def bars(
+    distribution: Iterable[tuple[Any, Any]],
+    *,
+    label: str = "",
+    rows: int = 20,
+    width: int = WIDTH,
+    top: float | None = None,
+    blocks: bool = True,
+) -> str:
+    """Return a line for each number, or group of numbers, with a bar for its probability and the per cent.
+
+    `distribution` is a Distribution of numbers, or pairs of a number and its probability; these need not sum to one, so
+    that several pictures can each show a part. `label` is printed above. There are at most `rows` bars (2 or more), in
+    lines of at most `width` columns. The longest bar stands for the probability `top`, by default the largest one; give
+    it to draw several pictures to one scale. `blocks` says whether block characters can be printed. Raises UsageError
+    if `width` leaves too little room.
+    """
+    groups = bins(distribution, rows)
+    longest = max(len(one.label) for one in groups)
+    room = width - longest - len("  ") - len("  100.0")
+    if room < NARROWEST:
+        raise UsageError(f"a picture needs at least {width - room + NARROWEST} columns, got {width}")
+    scale = top or top_share(groups)
+    lines = [
+        f"{one.label:>{longest}}  {_bar(one.share / scale, room, blocks=blocks):<{room}}  {_percent(one.share):>5}"
+        for one in groups
+    ]
+    return "\n".join([f"{label:<{width - 1}}%"] * bool(label) + lines)
+
+
+def top_share(groups: Iterable[Bin]) -> float:
+    """Return the probability of the most likely of some `bins`, to use as `top` in several pictures."""
+    return max(one.share for one in groups)
+
+
+def _bar(share: float, room: int, *, blocks: bool) -> str:
+    """Return a bar that fills a share of the room; a share above 0 is at least one mark long."""
+    if not blocks:
+        return "#" * min(room, max(round(share * room), share > 0))
+    eighths = min(8 * room, max(round(share * room * 8), share > 0))
+    return (EIGHTHS[8] * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
+
+
+def _percent(share: float) -> str:
+    return "<0.1" if 0 < share < LEAST_SHOWN else f"{100 * share:.1f}"

@@ -1,0 +1,334 @@
+"""Measure a run of evolution: read its generations, play its champions, return a `Report`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.asking import Answer, ask_buys
+from evodom.dominion.strategies.baselines import JUDGES
+from evodom.dominion.strategies.files import dump_strategy
+from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.registry import parts_of
+from evodom.dominion.strategies.traits import Traits
+from evodom.errors import RunError
+from evodom.evolution.champions import champions, ranked_strategies
+from evodom.evolution.history import ORIGINS, is_whole
+from evodom.evolution.options import Options
+from evodom.evolution.reading import generation_of, options_of, summaries_of
+from evodom.matches.seating import whole_rounds
+from evodom.matches.streams import Figure
+from evodom.matches.strongest import strongest_baselines
+from evodom.reports.cached import Attack, Match, Matches, known_matches
+from evodom.reports.census import (
+    ByTurn,
+    Purchases,
+    PurchasesOfBest,
+    best_quarter,
+    by_turn,
+    n_games_of_each,
+    owned_cards,
+    purchases,
+    purchases_of_best,
+)
+from evodom.reports.lineage import Lineage, trace
+from evodom.reports.measure import (
+    N_SAMPLES,
+    SampleGame,
+    Strategies,
+    TableOfBest,
+    against_baseline,
+    deck_by_card,
+    sample_game,
+    table_of_best,
+)
+from evodom.statistics import Share
+from evodom.store import Run, created_of, seed_of, shown_settings, versions_of
+
+SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
+"""The entries of a generation's summary that a report has of every generation."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallOfFame:
+    """Champions of some generations against each other.
+
+    ``wins[i][j]`` is the share of its games that the champion of ``generations[i]`` wins with that of
+    ``generations[j]`` in all other seats; None for one against itself, which is par.
+    """
+
+    generations: list[int]
+    wins: list[list[float | None]]
+    n_games: int
+
+
+def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
+    """Return the entries of a generation's summary that a report has of every generation."""
+    return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
+
+
+def chosen(generations: Sequence[int], n: int) -> list[int]:
+    """Return up to ``n`` of some generations, evenly spaced, the first and the last among them."""
+    places = np.unique(np.linspace(0, len(generations) - 1, min(n, len(generations))).round())
+    return [generations[int(place)] for place in places]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """What can be read off a strategy, and what it buys in the situations of `asking`."""
+
+    traits: Traits
+    answers: list[Answer]
+
+
+def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collection[str]) -> Portrait:
+    """Return the portrait of a strategy at tables of ``n_players``; raises UsageError for one of another kingdom.
+
+    Nothing is said about cards but those of ``owned``, which the strategy has in its games.
+    """
+    answers = ask_buys(strategy, kingdom, n_players)
+    return Portrait(parts_of(strategy).traits(strategy, kingdom, owned), answers)
+
+
+MOST_GENERATIONS = 12
+"""How many generations are measured, evenly spaced."""
+
+MOST_IN_HALL = 6
+"""How many of those have their champions meet each other."""
+
+MOST_COUNTED = 50
+"""How many generations have their purchases counted."""
+
+N_BEST = 3
+"""How many of the last generation meet the baselines."""
+
+BIG_MONEY = "big-money"
+SIMPLEST = ("random", BIG_MONEY)
+N_STRONGEST = 5
+"""The baselines to meet: the simplest, and the strongest judges of the kingdom."""
+
+CURVE_SHARE = 4
+"""One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """How strong one generation's champion is, its mean final deck against Big Money, and the summary saved with that
+    generation."""
+
+    generation: int
+    against_big_money: Share
+    against_first_generation: Share
+    summary: dict[str, Any]
+    deck: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """How one of the best did against copies of a baseline; ``rank`` 1 is the champion.
+
+    ``met`` says that the baseline was a rival in evolution: what it judges, it has taught.
+    """
+
+    baseline: str
+    met: bool
+    rank: int
+    win: Share
+    alone: float
+    tied: float
+    place: float
+    vp: float
+    others_vp: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a report says; ``games`` is how many were played for each win rate.
+
+    In short, for the text, it has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
+    """
+
+    command: str
+    games: int
+    seed: int
+    run: dict[str, Any]
+    fitness: list[Fitness]
+    champion: Portrait
+    purchases: Purchases
+    baselines: list[Against]
+    table: TableOfBest
+    turns: list[ByTurn]
+    generations: list[dict[str, Any]]
+    best_purchases: list[PurchasesOfBest]
+    hall_of_fame: HallOfFame
+    lineage: Lineage | None
+    sample: SampleGame | None
+    strategies: list[str]
+    attack: Attack | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as plain JSON types."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a report reads from a run: the strategies to measure, what there is to show, and what was played before.
+
+    Of a report in short, which is not ``in_full``, there are no ``generations`` and no ``best_quarters``.
+    """
+
+    facts: dict[str, Any]
+    options: Options
+    best: Strategies
+    first: Strategies
+    milestones: dict[int, tuple[Strategies, dict[str, Any]]]
+    generations: list[dict[str, Any]]
+    best_quarters: dict[int, Strategies]
+    lineage: Lineage | None
+    matches: dict[str, Match]
+    in_full: bool
+
+    def n_games(self, games: int) -> int:
+        """How many games are played for a report with so many for each win rate."""
+        players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
+        n_baselines = len(met_baselines(self.options.kingdom, players))
+        n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
+        n_full = 3 + n_baselines
+        curve = whole_rounds(games // CURVE_SHARE, players)
+        n_counted = sum(n_games_of_each(len(best)) * -(-len(best) // players) for best in self.best_quarters.values())
+        return n_full * whole_rounds(games, players) + n_curve * curve + n_counted + N_SAMPLES * self.in_full
+
+
+@cache
+def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
+    """Return the baselines that the best meet: the simplest, then the strongest judges, the weakest of those first."""
+    strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=JUDGES)[::-1]
+    return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
+
+
+def read_entries(run: Run, *, in_full: bool = True) -> Entries:
+    """Read from a run what a report needs, in full or in short; another process may go on writing it meanwhile.
+
+    Raises RunError if the run has no generation, or nothing a report could be computed from.
+    """
+    n, options = run.n_generations, options_of(run)
+    if n == 0:
+        raise RunError(f"run '{run.key}' has no generation yet. Evolve it anew: evodom evolve {run.key} -o")
+    facts = _facts(run, n, options)
+    generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
+    milestones = {index: (champions(run, 1, generation(index)), generation(index).summary) for index in spaced(n)}
+    return Entries(
+        facts=facts,
+        options=options,
+        best=champions(run, max(options.players, N_BEST), generation(n - 1)),
+        first=champions(run, options.players - 1, generation(0)),
+        milestones=milestones,
+        generations=[summary_of(index, one) for index, one in enumerate(summaries_of(run)[:n])] if in_full else [],
+        best_quarters={
+            index: best_quarter(ranked_strategies(run, generation(index)))
+            for index in (chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ())
+        },
+        lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
+        matches=known_matches(run),
+        in_full=in_full,
+    )
+
+
+def make_report(
+    entries: Entries, matches: Matches, *, command: str, games: int, attack: Attack | None = None
+) -> Report:
+    """Measure all figures of a report in matches of the run's kingdom and table; ``command`` is what makes it again.
+
+    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures. ``attack`` is what a
+    learner reached that was set on the champion.
+    """
+    venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
+    best = entries.best[: options.players]
+    last = max(entries.milestones)
+    table, census = table_of_best(venue, best, games)
+    owned = owned_cards(census[0], options.kingdom)
+    return Report(
+        command=command,
+        games=whole_rounds(games, venue.n_seats),
+        seed=venue.seed,
+        run=entries.facts,
+        fitness=[_fitness(matches, entries, index, curve) for index in entries.milestones if index != last]
+        + [_fitness(matches, entries, last, games)],
+        champion=portrait(entries.best[0], options.kingdom, options.players, owned),
+        purchases=purchases(census[0], options.kingdom),
+        baselines=_baselines(matches, entries, games),
+        table=table,
+        turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
+        generations=entries.generations,
+        best_purchases=[purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
+        hall_of_fame=_hall_of_fame(matches, entries, curve),
+        lineage=entries.lineage,
+        sample=sample_game(venue, best) if entries.in_full else None,
+        strategies=[
+            dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
+            for rank, strategy in enumerate(best if entries.in_full else (), 1)
+        ],
+        attack=attack,
+    )
+
+
+def spaced(n: int, most: int = MOST_GENERATIONS) -> list[int]:
+    """Return up to ``most`` evenly spaced indices below ``n``, the first and the last among them."""
+    return chosen(range(n), most)
+
+
+def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
+    return {
+        "key": run.key,
+        "seed": seed_of(run),
+        "created": created_of(run),
+        "versions": versions_of(run),
+        "n_saved": n,
+        "n_generations": n * options.round_length,
+        "round_length": options.round_length,
+        "options": shown_settings(options.to_json()),
+    }
+
+
+def _fitness(matches: Matches, entries: Entries, index: int, games: int) -> Fitness:
+    """Measure the champion of a generation."""
+    (champion,), summary = entries.milestones[index]
+    big_money = against_baseline(matches, champion, BIG_MONEY, games)
+    first = matches.against(champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
+    return Fitness(
+        generation=index,
+        against_big_money=big_money.win,
+        against_first_generation=first.win,
+        summary={name: value for name, value in summary.items() if name != ORIGINS},
+        deck=deck_by_card(big_money.deck, entries.options.kingdom),
+    )
+
+
+def _baselines(matches: Matches, entries: Entries, games: int) -> list[Against]:
+    """Let the best meet the baselines, the champion in all games and the others in fewer."""
+    options, found = entries.options, []
+    rivals = options.rivals or () if options.race else ()
+    for name in met_baselines(options.kingdom, options.players):
+        for rank in range(1, N_BEST + 1):
+            n_games = games if rank == 1 else games // CURVE_SHARE
+            one = against_baseline(matches, entries.best[rank - 1], name, n_games)
+            figures = one.alone, one.tied, one.place, one.vp, one.others_vp
+            found.append(Against(name, name in rivals, rank, one.win, *figures))
+    return found
+
+
+def _hall_of_fame(matches: Matches, entries: Entries, games: int) -> HallOfFame:
+    generations = chosen(list(entries.milestones), MOST_IN_HALL)
+
+    def win(mine: int, other: int) -> float | None:
+        if mine == other:
+            return None
+        (champion,), others = entries.milestones[mine][0], entries.milestones[other][0]
+        return matches.against(champion, others, games, Figure.AGAINST_CHAMPION).win.share
+
+    wins = [[win(mine, other) for other in generations] for mine in generations]
+    return HallOfFame(generations, wins, whole_rounds(games, matches.venue.n_seats))

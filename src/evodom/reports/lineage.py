@@ -1,0 +1,142 @@
+"""Trace the champion's line of ancestors through the origins that are saved with each generation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evodom.evolution.history import ORIGINS
+from evodom.presentation.text import counted
+from evodom.store import Generation
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """One strategy of the line: its place in its generation's ranking (1 is the best), its kind (one of KINDS), and
+    which parts of it differ from its parent; where there are islands, the number of its own, from 0."""
+
+    generation: int
+    rank: int
+    kind: str
+    changed: list[str]
+    island: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """The champion's line, youngest first, back to a strategy drawn at random; of two parents it follows the fitter.
+
+    ``n_ancestors`` says for each generation, from the ``first`` on, how many of its strategies the champion descends
+    from. That is the first of the run, or of those that it keeps whole; there the line ends too. Of islands there is an
+    ancestor for each round, the kind says what became of its line in the round, and ``n_ancestors`` is empty: who else
+    a round's strategies descend from is not saved.
+    """
+
+    line: list[Ancestor]
+    n_ancestors: list[int]
+    first: int = 0
+
+    @property
+    def beginning(self) -> str:
+        """Where the line begins, in words."""
+        oldest = self.line[-1]
+        what = "a strategy drawn in" if oldest.kind == "new" else "what is the earliest that the run keeps whole,"
+        return f"{what} {self.unit} {oldest.generation}"
+
+    @property
+    def unit(self) -> str:
+        """What its steps are: generations, or of islands rounds."""
+        return "generation" if self.line[0].island is None else "round"
+
+    @property
+    def stays(self) -> list[tuple[int, int, int]]:
+        """On which islands the line was, oldest first: the island, and the first and the last round there."""
+        stays: list[tuple[int, int, int]] = []
+        for one in reversed(self.line):
+            if one.island is None:
+                return []
+            if stays and stays[-1][0] == one.island:
+                stays[-1] = one.island, stays[-1][1], one.generation
+            else:
+                stays.append((one.island, one.generation, one.generation))
+        return stays
+
+    @property
+    def told_of_islands(self) -> str:
+        """Where it lived, in words; nothing for one population."""
+        if not self.stays:
+            return ""
+        lived = [
+            f"on island {island} in round{f' {first}' if first == last else f's {first} to {last}'}"
+            for island, first, last in self.stays
+        ]
+        n = len(lived) - 1
+        moved = "never left its island" if n == 0 else f"moved on to the next island {counted(n, 'time')}"
+        return f"It {moved}: it was {', '.join(lived)}. Islands are numbered from 0."
+
+
+def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage | None:
+    """Return the lineage of the best of generation ``last``; None for a run without saved origins.
+
+    It goes back as far as generations are whole. ``size`` is that of an island, where there are some.
+    """
+    youngest = generation(last)
+    present, index = youngest, int(youngest.ranking[0])
+    ancestors, on_line = {index}, True
+    line: list[Ancestor] = []
+    counts: list[int] = []
+    while True:
+        counts.append(len(ancestors))
+        origins = _origins(present)
+        if origins is None and present.index > 0:
+            return None
+        before = _before(generation, present)
+        if on_line:
+            kind, parent = _fitter_parent(origins, index, before)
+            changed = [] if before is None or parent is None else _changed(present, index, before, parent)
+            island = None if size is None else index // size
+            line.append(Ancestor(present.index, _rank(present, index), kind, changed, island))
+            on_line, index = parent is not None, index if parent is None else parent
+        if before is None:
+            return Lineage(line, counts[::-1] if size is None else [], present.index)
+        assert origins is not None
+        ancestors = {parent for child in ancestors for parent in origins[child][1:] if parent >= 0}
+        present = before
+
+
+def _before(generation: Callable[[int], Generation], present: Generation) -> Generation | None:
+    """Return the generation before one; None if there is none, or it is not whole."""
+    if present.index == 0:
+        return None
+    before = generation(present.index - 1)
+    return before if len(before.genomes) == len(present.genomes) else None
+
+
+def _origins(generation: Generation) -> list[Any] | None:
+    """Return the origins of a generation's genomes; None unless there is one for each."""
+    origins = generation.summary.get(ORIGINS)
+    usable = isinstance(origins, list) and len(origins) == len(generation.genomes)
+    return origins if usable else None
+
+
+def _fitter_parent(origins: list[Any] | None, index: int, before: Generation | None) -> tuple[str, int | None]:
+    """Return a genome's kind and its parent's index (of two, the better ranked); None for one drawn at random."""
+    if origins is None:
+        return "new", None
+    kind, *parents = origins[index]
+    if before is None:
+        return str(kind), None
+    known = [int(parent) for parent in parents if parent >= 0]
+    return str(kind), min(known, key=lambda parent: _rank(before, parent)) if known else None
+
+
+def _rank(generation: Generation, index: int) -> int:
+    return 1 + int(np.flatnonzero(generation.ranking == index)[0])
+
+
+def _changed(child: Generation, index: int, before: Generation, parent: int) -> list[str]:
+    """Return the names of the fields in which two genomes differ, with blanks for underscores."""
+    new, old = child.genomes[index], before.genomes[parent]
+    fields = [name for name in new.dtype.names or () if name in (old.dtype.names or ())]
+    return [name.replace("_", " ") for name in fields if new[name].tobytes() != old[name].tobytes()]

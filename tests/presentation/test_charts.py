@@ -1,0 +1,140 @@
+"""Pictures: well-formed, to scale, and inside their frame."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from evodom.presentation.charts import (
+    BOLD_LETTER,
+    HEIGHT,
+    LABELLED,
+    LETTER,
+    WIDTH,
+    Amount,
+    Bar,
+    Series,
+    amounts,
+    areas,
+    bars,
+    heat,
+    lines,
+)
+
+SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
+
+
+def pictures():
+    return {
+        "lines": lines("x < y", [0, 5, 10], SERIES, ("turn", "coins"), par=2.0),
+        "areas": areas("areas", [1, 2, 3], SERIES, ("turn", "cards")),
+        "bars": bars("bars", [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)], par=0.25),
+        "heat": heat("heat", ["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), text=str),
+        "amounts": amounts(
+            "deck", [Amount("Council Room", 12.0), Amount("Gold & more", 3.0, "gold"), Amount("Moat", 0.0)]
+        ),
+        "a point": lines("one", [3], [Series("a", "c0", [0.0])], ("turn", "coins")),
+    }
+
+
+def points(path):
+    return [tuple(map(float, point.split())) for point in path.get("d").strip("MZ").split("L")]
+
+
+@pytest.mark.parametrize("name", list(pictures()))
+def test_a_picture_is_well_formed_and_has_a_title(name):
+    root = ElementTree.fromstring(pictures()[name])
+
+    assert root.get("role") == "img"
+    assert root[0].tag == "title"
+    assert root[0].text
+
+
+def test_a_line_is_to_scale():
+    root = ElementTree.fromstring(pictures()["lines"])
+    first, second = (path for path in root.iter("path") if path.get("class").startswith("line"))
+
+    # 3 is as far above 1 as 1 above -1: from 0 to 4 in equal steps
+    ys = [y for _, y in points(first) + points(second)]
+    at = dict(zip([1, 3, 2, 0, 1, 4], ys, strict=True))
+    assert at[3] - at[2] == pytest.approx(at[2] - at[1], abs=0.11)
+    assert at[4] - at[0] == pytest.approx(4 * (at[1] - at[0]), abs=0.3)
+
+
+def test_areas_are_stacked():
+    root = ElementTree.fromstring(pictures()["areas"])
+    low, high = (points(path) for path in root.iter("path") if path.get("class").startswith("area"))
+
+    assert high[3:] == low[:3][::-1]
+
+
+@pytest.mark.parametrize("name", ["lines", "areas", "a point"])
+def test_all_points_lie_inside_the_frame(name):
+    root = ElementTree.fromstring(pictures()[name])
+    for path in root.iter("path"):
+        if path.get("class").split()[0] in ("line", "area", "band"):
+            assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points(path))
+
+
+def test_a_bar_ends_where_its_value_is_told_and_ties_are_its_end():
+    root = ElementTree.fromstring(pictures()["bars"])
+    clear, tied, full, none = root.findall(".//rect")
+
+    assert float(full.get("width")) == pytest.approx(
+        2 * (float(clear.get("width")) + float(tied.get("width"))), abs=0.3
+    )
+    assert float(tied.get("width")) == pytest.approx(0.1 * float(full.get("width")), abs=0.2)
+    assert float(none.get("width")) == 0.0
+
+
+def test_one_against_itself_is_an_empty_cell():
+    root = ElementTree.fromstring(pictures()["heat"])
+    assert len(root.findall(".//rect[@class='none']")) == 2
+    assert [rect.get("fill-opacity") for rect in root.findall(".//rect[@class='heat']")] == ["0.20", "0.90"]
+
+
+def test_bars_of_numbers_are_to_scale():
+    drawn = amounts("deck", [Amount("Silver", 8.0), Amount("Gold", 2.0)])
+    widths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([0-9.]+)"', drawn)]
+    assert widths[1] == pytest.approx(widths[0] / 4, abs=0.1)
+    assert amounts("nothing", []).startswith("<svg")
+
+
+def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
+    # The second and third are highest at the same place, where the label of one alone has room.
+    values = {
+        "Copper": [7, 7, 7, 7],
+        "Province": [0, 0, 0, 1.8],
+        "Council Room": [0, 0, 0, 1.9],
+        "Market": [9, 9, 1, 0],
+    }
+    drawn = areas("deck", [0, 1, 2, 3], [Series(name, "c0", values[name]) for name in values], ("turn", "cards"))
+    root = ElementTree.fromstring(drawn)
+    shapes = dict(
+        zip(values, (points(path) for path in root.iter("path") if path.get("class").startswith("area")), strict=True)
+    )
+
+    labels = {
+        text.text: (float(text.get("x")), float(text.get("y")))
+        for text in root.iter("text")
+        if text.get("class") == "inside"
+    }
+
+    assert labels.keys() == {"Copper", "Market"}
+    for name, (x, y) in labels.items():
+        half = BOLD_LETTER * len(name) / 2
+        upper, lower = shapes[name][:4], shapes[name][4:][::-1]
+        for place in (x - half, x, x + half):
+            top, bottom = (np.interp(place, *zip(*line, strict=True)) for line in (upper, lower))
+            assert top <= y - 4 - LABELLED / 2 + 0.2
+            assert y - 4 + LABELLED / 2 <= bottom + 0.2
+
+
+def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
+    name = "a-strategy-with-a-name-of-forty-letters--"
+    for drawn in (bars("wins", [Bar(name, 0.5, 0.4, 0.6)]), amounts("deck", [Amount(name, 2.0)])):
+        text = ElementTree.fromstring(drawn).find(".//text[@class='name']")
+        assert text.text == "a-strategy-with-a-na..."
+        assert len(text.text) * LETTER <= float(text.get("x"))
+        assert name in drawn  # in the tooltip

@@ -1,0 +1,112 @@
+"""Pictures of maps, drawn with Matplotlib."""
+
+import warnings
+
+import pytest
+
+from evodom.errors import EvodomError, UsageError
+from evodom.presentation import map_picture as map_plot
+from evodom.presentation.map_picture import plot_map
+from evodom.presentation.map_signs import SIGNS, outline
+from evodom.spire.map import ActMap, Edge, Node, Room, generate
+
+TWO_ROOMS = ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, (Edge(Node(0, 0), Node(0, 1)),))
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The things drawn: (room, radius) of signs, radii of rings and flames, and for each way whether it was marked."""
+    found = {"signs": [], "rings": [], "flames": [], "ways": []}
+
+    def spy(name, key, pick):
+        real = getattr(map_plot, name)
+        monkeypatch.setattr(
+            map_plot, name, lambda *args, **more: (real(*args, **more), found[key].append(pick(args, more)))
+        )
+
+    spy("_draw_sign", "signs", lambda args, more: args[2])
+    spy("_draw_ring", "rings", lambda args, more: args[2])
+    spy("_draw_flames", "flames", lambda args, more: args[2])
+    spy("_draw_way", "ways", lambda args, more: more["marked"])
+    return found
+
+
+def test_the_same_map_is_the_same_file(tmp_path):
+    act_map = generate(1)
+    for name in ("a.svg", "b.svg"):
+        plot_map(act_map, tmp_path / name, title="Act 1", path=act_map.starts)
+
+    picture = (tmp_path / "a.svg").read_bytes()
+    assert picture == (tmp_path / "b.svg").read_bytes()
+    for text in ("Act 1", "Legend", "monster", "rest site", "treasure", "burning elite:", "the path"):
+        assert f"<!-- {text} -->".encode() in picture or text.encode() in picture, text
+
+
+def test_a_png_is_a_png(tmp_path):
+    plot_map(TWO_ROOMS, tmp_path / "a.PNG")
+
+    assert (tmp_path / "a.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_room_and_way_is_drawn_and_the_boss_above(drawn, tmp_path):
+    act_map = generate(673465884448)
+    plot_map(act_map, tmp_path / "a.svg")
+
+    kinds = set(act_map.rooms.values())
+    assert len(drawn["signs"]) == len(act_map.rooms) + 1 + len(kinds) + 1  # the boss, the legend, its burning elite
+    assert drawn["signs"].count(Room.BOSS) == 1
+    assert drawn["ways"] == [False] * (len(act_map.edges) + len(act_map.ends))
+    assert drawn["rings"] == []
+    assert len(drawn["flames"]) == 2
+
+
+def test_a_path_is_marked_up_to_the_boss(drawn, tmp_path):
+    act_map = generate(673465884448)
+    path = [act_map.starts[0]]
+    while act_map.following[path[-1]]:
+        path.append(act_map.following[path[-1]][-1])
+    plot_map(act_map, tmp_path / "a.svg", path=path)
+
+    assert sum(drawn["ways"]) == len(path)
+    assert len(drawn["rings"]) == len(path) + 2  # the boss and the legend
+
+
+def test_a_map_with_a_boss_gets_no_other(drawn, tmp_path):
+    plot_map(generate(1, 4), tmp_path / "a.svg")
+
+    assert drawn["signs"].count(Room.BOSS) == 2  # on the map and in the legend
+    assert len(drawn["ways"]) == 3
+
+
+def test_rooms_stand_near_their_places_and_never_on_each_other():
+    sheet = map_plot.Sheet(generate(5))
+    places = [sheet.place(node) for node in sheet.map.rooms]
+
+    for node, (x, y) in zip(sheet.map.rooms, places, strict=True):
+        assert abs(x - sheet.column(node.x)) <= map_plot.JITTER
+        assert abs(y - sheet.row(node.y)) <= map_plot.JITTER
+    assert 2 * map_plot.RADIUS + 2 * map_plot.JITTER < map_plot.ROW
+    assert max(y for _, y in places) < sheet.boss[1] - map_plot.BOSS_RADIUS
+    assert sheet.boss[1] + map_plot.BOSS_RADIUS < sheet.height - map_plot.MARGIN
+
+
+@pytest.mark.parametrize("room", Room)
+def test_every_room_has_a_sign_within_its_disc(room):
+    for part in SIGNS[room].parts:
+        box = outline(part).get_extents()
+        reach = map_plot.SIGN_SIZE * max(abs(corner) for corner in (box.x0, box.x1, box.y0, box.y1))
+        assert 0 < reach <= 1
+
+
+def test_any_title_is_drawn_without_a_warning(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plot_map(TWO_ROOMS, tmp_path / "a.svg", title="$x$ 地図 " + "long " * 60)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(UsageError, match=r"ends in \.svg or \.png"):
+        plot_map(TWO_ROOMS, tmp_path / "a.gif")
+    (tmp_path / "folder.svg").mkdir()
+    with pytest.raises(EvodomError, match="cannot write"):
+        plot_map(TWO_ROOMS, tmp_path / "folder.svg")

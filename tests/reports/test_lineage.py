@@ -1,0 +1,89 @@
+"""The champion's line of ancestors, as it was saved."""
+
+import numpy as np
+import pytest
+
+from evodom.reports.lineage import Ancestor, trace
+from evodom.store import Generation
+
+GENE = np.dtype([("early_order", "u1", (2,)), ("switch", "u1")])
+
+
+def generation(index, genomes, ranking, origins=None):
+    summary = {} if origins is None else {"origins": origins}
+    return Generation(index, np.array(genomes, GENE), np.array(ranking, np.int32), summary)
+
+
+def three_generations():
+    """The champion is an elite of a child of numbers 0 and 2 of the first generation, of which 2 ranked better."""
+    return [
+        generation(0, [((0, 1), 5), ((0, 1), 6), ((1, 0), 7)], [2, 1, 0]),
+        generation(1, [((1, 0), 9), ((0, 1), 5), ((0, 1), 6)], [1, 0, 2],
+                   [["child", 0, 2], ["clone", 0, -1], ["new", -1, -1]]),
+        generation(2, [((1, 0), 9), ((1, 0), 5), ((0, 1), 1)], [0, 1, 2],
+                   [["elite", 0, -1], ["child", 0, 1], ["new", -1, -1]]),
+    ]  # fmt: skip
+
+
+def test_the_line_follows_the_fitter_parent_and_tells_what_changed():
+    found = trace(three_generations().__getitem__, 2)
+
+    assert found.line == [
+        Ancestor(2, 1, "elite", []),
+        Ancestor(1, 2, "child", ["switch"]),
+        Ancestor(0, 1, "new", []),
+    ]
+
+
+def test_all_ancestors_are_counted_from_the_first_generation_on():
+    assert trace(three_generations().__getitem__, 2).n_ancestors == [2, 1, 1]
+
+
+def test_a_line_ends_where_a_strategy_was_drawn_anew():
+    generations = three_generations()
+    generations[2].ranking[:] = [2, 0, 1]
+
+    found = trace(generations.__getitem__, 2)
+
+    assert found.line == [Ancestor(2, 1, "new", [])]
+    assert found.n_ancestors == [0, 0, 1]
+
+
+@pytest.mark.parametrize("origins", [None, [["elite", 0, -1]]])
+def test_a_run_that_does_not_tell_origins_has_no_lineage(origins):
+    generations = three_generations()
+    generations[1] = generation(1, generations[1].genomes, [0, 1, 2], origins)
+
+    assert trace(generations.__getitem__, 2) is None
+
+
+def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
+    """Islands of two: the champion's ancestor came from island 0 to island 1 at the beginning of round 2."""
+    genomes = [((0, 1), switch) for switch in (5, 6, 7, 8)]
+    stays = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["new", -1, -1]]
+    moves = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["clone", 0, -1]]
+    rounds = [
+        generation(0, genomes, [0, 1, 2, 3], [["new", -1, -1]] * 4),
+        generation(1, genomes, [0, 1, 2, 3], stays),
+        generation(2, genomes, [3, 0, 1, 2], moves),
+    ]
+
+    found = trace(rounds.__getitem__, 2, size=2)
+
+    assert [(one.generation, one.island, one.kind) for one in found.line] == [
+        (2, 1, "clone"),
+        (1, 0, "elite"),
+        (0, 0, "new"),
+    ]
+    assert found.stays == [(0, 0, 1), (1, 2, 2)]
+    assert found.beginning == "a strategy drawn in round 0"
+    assert found.told_of_islands == (
+        "It moved on to the next island 1 time: it was on island 0 in rounds 0 to 1, on island 1 in round 2. Islands "
+        "are numbered from 0."
+    )
+    assert found.n_ancestors == []
+
+
+def test_one_population_has_no_islands():
+    found = trace(three_generations().__getitem__, 2)
+    assert (found.unit, found.stays, found.told_of_islands) == ("generation", [], "")
