@@ -1,7 +1,7 @@
 """Train the network of all fights of act 1, ship it, and judge it against search without a network.
 
     python benchmarks/act_network.py train act-state.npz
-    python benchmarks/act_network.py ship act-state.npz src/evodom/spire/general/act1.npz
+    python benchmarks/act_network.py ship act-state.npz src/evodom/spire/embedding/act1.npz
     python benchmarks/act_network.py judge --games 60
     python benchmarks/act_network.py exact --games 100
 
@@ -18,16 +18,15 @@ import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
 from evodom.learning.fights.act_training import ActTraining, Schedule
+from evodom.spire.embedding.hypernetwork import GeneralNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.general.cast import GeneralNetwork, Vector
-from evodom.spire.general.shipped import shipped, write
+from evodom.spire.play.estimates import Estimate, estimate
+from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.searcher import Budget
 from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.search.estimates import Estimate, estimate
-from evodom.spire.search.judging import given_away
-from evodom.spire.search.player import Budget
 from evodom.statistics import mean_interval
 
 SAVE_EVERY = 4

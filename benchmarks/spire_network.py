@@ -20,11 +20,11 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
 from evodom.spire.fights.names import cards_from_text
+from evodom.spire.play.estimates import Estimate, estimate
+from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.network import Network
+from evodom.spire.play.searcher import Budget
 from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.search.estimates import Estimate, estimate
-from evodom.spire.search.judging import given_away
-from evodom.spire.search.network import Network
-from evodom.spire.search.player import Budget
 from evodom.statistics import mean_interval
 
 STARTER = "5 Strike, 4 Defend, Bash, Ascender's Bane"

@@ -22,10 +22,10 @@ from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.searcher import Budget
 from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.search.estimates import estimate
-from evodom.spire.search.judging import given_away
-from evodom.spire.search.player import Budget
 from evodom.statistics import mean_interval
 
 OPTIMA = (

@@ -12,9 +12,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
-from evodom.thinking.compiling import warm_up
-from evodom.thinking.player import thinking_agent
-from evodom.thinking.search import Budget
+from evodom.matches.playout_search import Budget, thinking_agent, warm_up
 
 K2 = "Chapel, Village, Smithy, Laboratory, Festival, Market, Militia, Cellar, Moat, Throne Room"
 

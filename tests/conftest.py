@@ -9,10 +9,10 @@ from evodom.jit.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_play, compile_watch
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
+from evodom.matches.playout_search import warm_up
 from evodom.spire.engine.compiling import compile_engine
-from evodom.spire.search.compiling import compile_search
+from evodom.spire.play.searcher import compile_search
 from evodom.spire.solver.compiling import compile_work
-from evodom.thinking.compiling import warm_up
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.

@@ -39,9 +39,8 @@ from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.entrant import Entrant
 from evodom.matches.loading import load_agent, names_agent
+from evodom.matches.playout_search import Budget, thinking_agent
 from evodom.store import KEY, Generation, Run, known_keys, nearest_of
-from evodom.thinking.player import thinking_agent
-from evodom.thinking.search import Budget
 from evodom.versions import Rules
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")

@@ -83,7 +83,7 @@ def root(tmp_path_factory):
 def test_what_is_refused_is_refused_before_anything_is_compiled(root, tmp_path, monkeypatch, arguments):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(common, "_compile", lambda *_, **__: pytest.fail("kernels are compiled"))
-    monkeypatch.setattr("evodom.thinking.compiling.warm_up", lambda: pytest.fail("the search is compiled"))
+    monkeypatch.setattr("evodom.matches.playout_search.warm_up", lambda: pytest.fail("the search is compiled"))
 
     result = run_program(*arguments, EVODOM_DATA_DIR=str(root))
 

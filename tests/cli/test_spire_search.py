@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from evodom import shipping
 from evodom.cli.spire import spire
-from evodom.spire.general import shipped
+from evodom.spire.embedding import hypernetwork as shipped
 from tests.cli.refusals import refusal
 
 RUN_FILE = str(Path(__file__).parents[1] / "data" / "ironclad.run")

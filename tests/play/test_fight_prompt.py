@@ -7,8 +7,8 @@ from evodom.errors import UsageError
 from evodom.play.fight_prompt import OVER, FightPrompt
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight
+from evodom.spire.play.searcher import Budget
 from evodom.spire.rows.encounters import groups_of
-from evodom.spire.search.player import Budget
 
 QUICK = Budget(30, rollouts=1)
 

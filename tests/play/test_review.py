@@ -5,6 +5,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.learning.shipped import preferred_weights
+from evodom.matches.review import Verdict
 from evodom.play.console import Console
 from evodom.play.match import Match
 from evodom.play.review import DIGITS, Asked, Review, curve_lines, in_words, review, told
@@ -12,7 +13,6 @@ from evodom.play.saved import read_game, write_game
 from evodom.play.session import Session, SessionEnd
 from evodom.play.shelf import Slot
 from evodom.play.split import Split
-from evodom.thinking.review import Verdict
 from tests.networks import network, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
@@ -24,7 +24,7 @@ def shipped(monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.play.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
-        monkeypatch.setattr(f"evodom.thinking.review.{name}", 40)
+        monkeypatch.setattr(f"evodom.matches.review.{name}", 40)
 
 
 def played(*choices, opponent="big-money", **options):
@@ -86,7 +86,7 @@ def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
 
 
 def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
-    monkeypatch.setattr("evodom.thinking.review.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
     match = played(seed=2)
     match.play_on()
     while match.decision:
@@ -99,7 +99,7 @@ def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
 
 
 def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
-    monkeypatch.setattr("evodom.thinking.review.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
     match = played(opponent="random", seed=3)
     match.play_on()
     while match.decision:

@@ -6,9 +6,9 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from evodom.matches import review as thinking
 from evodom.play.saved import read_game
 from evodom.play.shelf import games_folder
-from evodom.thinking import review as thinking
 from evodom.web.ask.question import read_question
 from evodom.web.play import offers
 from evodom.web.tasks.task import ADVICE, DONE, Task, save, save_result

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from benchmarks.serve import measure
 from evodom.dominion.strategies.networks import memory
 from evodom.errors import EvodomError
+from evodom.matches import review as thinking
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
 from evodom.play.shelf import games_folder, saved_games
-from evodom.thinking import review as thinking
 from evodom.web.play import beginning, tables
 from evodom.web.play.beginning import setup_of
 from evodom.web.play.tables import Tables

@@ -225,7 +225,7 @@ def _tell_problem(text: str) -> None:
 
 def warm_up_fights(*, quiet: bool) -> None:
     """Compile what plays and searches fights of Slay the Spire, as `warm_up` does."""
-    from evodom.spire.search.compiling import compile_fights
+    from evodom.spire.play.searcher import compile_fights
 
     _compile("fights", "the fights (about 20 s)", compile_fights, compile_fights, quiet=quiet)
 
@@ -255,7 +255,7 @@ def note_unusable_network(*, quiet: bool) -> None:
 
 def warm_up_thinking(*, quiet: bool) -> None:
     """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
-    from evodom.thinking.compiling import needs_time, warm_up
+    from evodom.matches.playout_search import needs_time, warm_up
 
     if needs_time() and not quiet:
         click.echo("Compiling the search, once for this version (about 10 s) ...", err=True)

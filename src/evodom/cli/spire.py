@@ -13,11 +13,10 @@ from evodom.cli.common import Number, chosen_seed, json_option, plot_option, qui
 from evodom.cli.groups import Group
 from evodom.cli.spire_ask import fight_command
 from evodom.cli.spire_cards import cards_command
-from evodom.cli.spire_compare import compare_command
+from evodom.cli.spire_compare import compare_command, pick_command
 from evodom.cli.spire_fight import deck_of, enemy_hp, exact_fight_options, numbers_of, relics_of
 from evodom.cli.spire_map import map_command
 from evodom.cli.spire_network import fight_argument, name_fight
-from evodom.cli.spire_pick import pick_command
 from evodom.cli.spire_play import play_command
 from evodom.cli.spire_route import route_command
 from evodom.cli.spire_search import search_command

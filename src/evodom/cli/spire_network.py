@@ -15,7 +15,7 @@ from evodom.learning.fights import ACT, WITHOUT, is_for_fights
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
-    from evodom.spire.search.network import Judge, Network
+    from evodom.spire.play.network import Judge, Network
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,7 +93,7 @@ def names_enemies(name: str) -> bool:
 
 def shipped_network() -> Judge | None:
     """Return the network of act 1 that comes with evodom, None where none is there that fits."""
-    from evodom.spire.general.shipped import shipped
+    from evodom.spire.embedding.hypernetwork import shipped
 
     return shipped()
 
@@ -131,7 +131,7 @@ def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
 def check_known(key: str | None, network: Judge | None, fight: Fight) -> None:
     """Raise UsageError if a fight has cards or enemies that a network was not trained with; that of act 1 knows all."""
     from evodom.spire.engine.game import SpireFight
-    from evodom.spire.search.network import Network
+    from evodom.spire.play.network import Network
 
     if not isinstance(network, Network):
         return

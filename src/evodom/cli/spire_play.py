@@ -48,7 +48,7 @@ def play_command(
     from numpy.random import default_rng
 
     from evodom.play.fight_prompt import FightPrompt
-    from evodom.spire.search.player import Budget
+    from evodom.spire.play.searcher import Budget
 
     name_fight(given, name)
     key = given["network"]

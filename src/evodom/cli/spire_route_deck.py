@@ -21,11 +21,11 @@ from evodom.spire.route.tables import room_name
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.map import ActMap
+    from evodom.spire.play.searcher import Budget
     from evodom.spire.route import Route
     from evodom.spire.route.costs import Cost
     from evodom.spire.route.simulation import RouteSimulation, SimulatedRoute
     from evodom.spire.route.uncertain import Chances
-    from evodom.spire.search.player import Budget
     from evodom.statistics import Share
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -134,7 +134,7 @@ def search_costs(fight: Fight, given: dict[str, Any], *, quiet: bool) -> DeckCos
 
 
 def _budget(simulations: int) -> Budget:
-    from evodom.spire.search.player import Budget
+    from evodom.spire.play.searcher import Budget
 
     return Budget(simulations, network=shipped_network())
 

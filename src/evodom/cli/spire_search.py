@@ -26,7 +26,7 @@ from evodom.cli.spire_network import fight_and_network, fight_argument, name_fig
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
-    from evodom.spire.search.estimates import Estimate
+    from evodom.spire.play.estimates import Estimate
     from evodom.statistics import IntervalEstimate, Share
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -93,8 +93,8 @@ def search_command(
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
     `evodom spire solve` proves is at least as high.
     """
-    from evodom.spire.search.estimates import estimate
-    from evodom.spire.search.player import Budget
+    from evodom.spire.play.estimates import estimate
+    from evodom.spire.play.searcher import Budget
 
     name_fight(given, name)
     key = given["network"]

@@ -27,10 +27,9 @@ from evodom.cli.common import (
     warm_up_fight_learning,
     workers,
 )
-from evodom.cli.spire_compare import PLAYOUTS
+from evodom.cli.spire_compare import PLAYOUTS, choices_of
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import RUN, names_enemies
-from evodom.cli.spire_pick import choices_of
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, WITHOUT
@@ -193,8 +192,8 @@ def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum
 def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Judge the network in games of its own, and print how they went."""
     from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
-    from evodom.spire.search.estimates import estimate
-    from evodom.spire.search.player import Budget
+    from evodom.spire.play.estimates import estimate
+    from evodom.spire.play.searcher import Budget
     from evodom.store import seed_of
 
     options, seed = options_of(run), seed_of(run)

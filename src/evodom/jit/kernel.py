@@ -43,7 +43,7 @@ KERNEL_SOURCES = (
     "matches/published/kernels.py",
     "spire/engine",
     "spire/rows",
-    "spire/search",
+    "spire/play",
     "spire/solver/expand.py",
     "spire/solver/explore.py",
     "spire/solver/layout.py",
@@ -51,7 +51,6 @@ KERNEL_SOURCES = (
     "spire/solver/table.py",
     "spire/solver/tasks.py",
     "spire/solver/values.py",
-    "thinking/rollouts.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""
 

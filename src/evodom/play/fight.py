@@ -14,8 +14,8 @@ from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, PLAYING
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text
-from evodom.spire.search.asked import Ask, Shown
-from evodom.spire.search.player import Budget, MoveFigures, Searcher
+from evodom.spire.play.manual_chance import Ask, Shown
+from evodom.spire.play.searcher import Budget, MoveFigures, Searcher
 from evodom.spire.solver.answer import SolvedMove
 from evodom.spire.solver.solve import solve_moves
 

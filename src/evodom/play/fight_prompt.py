@@ -24,8 +24,8 @@ from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.text import pile_to_text, state_to_text
-from evodom.spire.search.asked import Ask
-from evodom.spire.search.player import Budget, MoveFigures
+from evodom.spire.play.manual_chance import Ask
+from evodom.spire.play.searcher import Budget, MoveFigures
 from evodom.spire.solver.answer import SolvedMove
 
 HELP = """\

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evodom.dominion.card_sets import CardSet, Policy, card_sets, n_card_sets
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -14,12 +15,11 @@ from evodom.dominion.words import counted
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import choice_counts
+from evodom.matches.playout_search import Budget, Search
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.workers import Workers
 from evodom.play.questions import cards_at_once, most_at_once
 from evodom.play.setup import Participant
-from evodom.thinking.search import Budget, Search
-from evodom.thinking.sets import CardSet, Policy, card_sets, n_card_sets
 
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""

@@ -14,14 +14,14 @@ from evodom.dominion.game import Decision
 from evodom.dominion.prompts import act
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
+from evodom.matches.playout_search import Search
+from evodom.matches.review import Moment, Verdict, curve, verdicts
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.workers import Workers
 from evodom.play.answers import wrapped
 from evodom.play.match import Match
 from evodom.play.split import Split, Step, split
 from evodom.play.table import clip
-from evodom.thinking.review import Moment, Verdict, curve, verdicts
-from evodom.thinking.search import Search
 
 N_TOLD = 3
 """So many of the dearest choices are told."""

@@ -10,6 +10,7 @@ from evodom.dominion.engine.effects import OP_PLAY_TREASURE, SUPPLY
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.dominion.words import counted
 from evodom.errors import EvodomError, RunError, UsageError
+from evodom.matches.playout_search import needs_time, warm_up
 from evodom.play import answers, ending, table
 from evodom.play.console import Console
 from evodom.play.hint import hints, win_chances
@@ -21,7 +22,6 @@ from evodom.play.review import in_words, review
 from evodom.play.saved import write_game
 from evodom.play.shelf import Slot
 from evodom.play.taking import take
-from evodom.thinking.compiling import needs_time, warm_up
 
 PROMPT = "> "
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.thinking import review
-from evodom.thinking.search import Search
+from evodom.matches import review
+from evodom.matches.playout_search import Search
 
 Curve = npt.NDArray[np.float64]
 

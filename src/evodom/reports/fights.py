@@ -14,10 +14,10 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text, pile_to_text
-from evodom.spire.search.estimates import estimate
-from evodom.spire.search.judging import given_away
-from evodom.spire.search.network import Network
-from evodom.spire.search.player import Budget, Searcher
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.network import Network
+from evodom.spire.play.searcher import Budget, Searcher
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solve import solve_fight

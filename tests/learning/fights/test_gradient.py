@@ -8,10 +8,9 @@ import pytest
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import Learner
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network, new_network
-from evodom.spire.search.sight import OTHER, Sight
-from evodom.spire.search.tree import NOTE
-from evodom.spire.search.watching import Notes
+from evodom.spire.play.episodes import Notes
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, Network, Sight, new_network
+from evodom.spire.play.tree import NOTE
 
 SIGHT = Sight(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
 SHARES = (0.7, 3.0, 0.4)

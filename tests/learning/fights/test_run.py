@@ -19,9 +19,9 @@ from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import Training
 from evodom.spire.history import RULES
-from evodom.spire.search.estimates import estimate
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
-from evodom.spire.search.player import Budget
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
+from evodom.spire.play.searcher import Budget
 from evodom.store import Generation, Run, export_run, import_run, new_meta
 from evodom.tasks import Here, nobody
 

@@ -3,10 +3,10 @@
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
+from evodom.spire.play.searcher import Budget
 from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.rows.encounters import of_pool
-from evodom.spire.search.player import Budget
 from evodom.statistics import IntervalEstimate, wilson
 
 

@@ -14,12 +14,12 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import find_enemies
 from evodom.spire.map import ActMap, Edge, Node, Room, generate
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.searcher import Budget
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.rules import WEAK
 from evodom.spire.route.simulation import RouteSimulation, rank
 from evodom.spire.rows.encounters import draw_elites, draw_monsters
-from evodom.spire.search.estimates import estimate
-from evodom.spire.search.player import Budget
 from tests.spire.engine.test_encounters import POOLS
 
 QUICK = Budget(2, rollouts=1)

@@ -10,9 +10,9 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
+from evodom.spire.play.searcher import Budget, play_fights
+from evodom.spire.play.tree import N_WORDS, key_of
 from evodom.spire.rows.encounters import encounters
-from evodom.spire.search.player import Budget, play_fights
-from evodom.spire.search.tree import N_WORDS, key_of
 from evodom.spire.solver.layout import WORK
 from evodom.spire.solver.solver import Solver
 from evodom.spire.solver.table import set_key

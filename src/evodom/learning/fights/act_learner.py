@@ -15,11 +15,10 @@ from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.general_gradient import add_general_gradient, share_rows, sum_rows
 from evodom.learning.fights.gradient import N_LOSSES
 from evodom.learning.fights.learner import descend, drawn_batches
+from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
+from evodom.spire.embedding.hypernetwork import WIDTH, Cast, Sums, n_general, parts
 from evodom.spire.engine.moves import N_MOVES
-from evodom.spire.general.cast import WIDTH, Cast, Sums, n_general, parts
-from evodom.spire.general.columns import DEATH, GAIN, input_columns, output_columns
-from evodom.spire.general.traits import Traits
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT
 
 _MOST = FIRST_MOVE_OUTPUT + N_MOVES
 """Room for the outputs of a position."""

@@ -22,13 +22,13 @@ from evodom.learning.fights.act_fights import random_fight
 from evodom.learning.fights.act_learner import ActLearner, Positions, joined
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
+from evodom.spire.embedding.hypernetwork import Cast, Vector, new_general
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.general.cast import Cast, Vector, new_general
-from evodom.spire.search.estimates import paid
-from evodom.spire.search.player import Budget
-from evodom.spire.search.watching import watch_fights
+from evodom.spire.play.episodes import watch_fights
+from evodom.spire.play.estimates import paid
+from evodom.spire.play.searcher import Budget
 from evodom.statistics import mean_interval
 
 _WEIGHTS, _FIGHTS, _LEARN = range(3)

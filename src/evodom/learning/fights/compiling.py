@@ -4,8 +4,7 @@ import numpy as np
 
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.learner import Learner
-from evodom.spire.search.network import new_network
-from evodom.spire.search.sight import OTHER, Sight
+from evodom.spire.play.network import OTHER, Sight, new_network
 
 
 def compile_learning() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.search.watching import Notes
+from evodom.spire.play.episodes import Notes
 
 Vector = npt.NDArray[np.float32]
 

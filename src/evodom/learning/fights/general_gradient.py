@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.jit.kernel import kernel
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
 
 
 @kernel

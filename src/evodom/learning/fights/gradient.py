@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel
-from evodom.spire.search.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward
 
 POLICY, GAIN, DEATH = range(3)
 N_LOSSES = 3

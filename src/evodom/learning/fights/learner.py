@@ -14,7 +14,7 @@ from evodom.errors import UsageError
 from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.gradient import N_LOSSES, add_gradient
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT, Network
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, Network
 
 CHUNKS = 4
 """A batch is in so many parts, each summed up by itself, for any number of threads."""

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from evodom.errors import UsageError, short
 from evodom.learning.fights import ACT, WITHOUT
-from evodom.spire.general.cast import WIDTH
-from evodom.spire.search.network import WIDTHS
+from evodom.spire.embedding.hypernetwork import WIDTH
+from evodom.spire.play.network import WIDTHS
 from evodom.store import checked_settings
 
 _ALLOWED = {

@@ -14,8 +14,7 @@ import numpy as np
 from evodom.learning.fights.experience import Experience, together
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.training import Played, Progress, Training
-from evodom.spire.search.network import Network
-from evodom.spire.search.sight import Sight
+from evodom.spire.play.network import Network, Sight
 from evodom.tasks import Executor
 from evodom.tasks.packing import pack, unpack
 

@@ -24,8 +24,7 @@ from evodom.learning.fights.training import Played, Training
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
-from evodom.spire.search.network import Network, n_weights
-from evodom.spire.search.sight import Sight
+from evodom.spire.play.network import Network, Sight, n_weights
 from evodom.statistics import mean_interval
 from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Executor

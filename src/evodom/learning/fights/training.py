@@ -21,17 +21,15 @@ from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
 from evodom.learning.fights.options import FightOptions
+from evodom.spire.embedding.hypernetwork import WIDTH, Cast, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
 from evodom.spire.fights.fight import HP
-from evodom.spire.general.cast import WIDTH, Cast
-from evodom.spire.general.shipped import shipped
-from evodom.spire.search.estimates import paid
-from evodom.spire.search.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Network, new_network
-from evodom.spire.search.player import RESULT, Budget
-from evodom.spire.search.sight import Sight, find_sight
-from evodom.spire.search.watching import Notes, watch_fights
+from evodom.spire.play.episodes import Notes, watch_fights
+from evodom.spire.play.estimates import paid
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Network, Sight, find_sight, new_network
+from evodom.spire.play.searcher import RESULT, Budget
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 """What random numbers are drawn for."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import Room
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.searcher import Budget
 from evodom.spire.route.rules import WEAK, HpChanges
 from evodom.spire.rows import encounters
-from evodom.spire.search.estimates import estimate
-from evodom.spire.search.player import Budget
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 KINDS: Mapping[str, Room | str] = {

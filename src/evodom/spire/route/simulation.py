@@ -22,13 +22,13 @@ from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.run_files import LAMENT, LAMENT_FIGHTS
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
+from evodom.spire.play.searcher import Budget, play_games
 from evodom.spire.route.dynamic import Route
 from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges
 from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals
-from evodom.spire.search.player import Budget, play_games
 from evodom.statistics import Share, wilson
 
 TEA_SET = "Ancient Tea Set"

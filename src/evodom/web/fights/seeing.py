@@ -7,9 +7,9 @@ from evodom.play.fight import FightTable
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FLED, HAND, LATE, LOST, N_FIGHTERS
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
+from evodom.spire.play.searcher import MoveFigures
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
-from evodom.spire.search.player import MoveFigures
 from evodom.web.fights.form import Json
 
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}

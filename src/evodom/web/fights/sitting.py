@@ -20,9 +20,9 @@ from evodom.errors import EvodomError, RunError, UsageError
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.play.fight import FightTable
 from evodom.play.shelf import Slot, check_name, plain
+from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.moves import END, FIRST_CHOICE
-from evodom.spire.general.shipped import shipped
-from evodom.spire.search.player import Budget
+from evodom.spire.play.searcher import Budget
 from evodom.web.exchange import Compiling, Conflict, Full, Missing, NotReady, number
 from evodom.web.fights.form import LARGEST_SEED, Json, fight_of_form
 from evodom.web.fights.saved import MOST_MOVES, Course, fights_folder, read_fight, unusable, write_fight
@@ -295,7 +295,7 @@ class Fights:
         return Slot(folder / f"{name}.json").claimed()
 
     def _compile(self) -> None:
-        from evodom.spire.search.compiling import compile_fights
+        from evodom.spire.play.searcher import compile_fights
         from evodom.spire.solver.compiling import compile_solver
 
         try:

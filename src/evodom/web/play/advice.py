@@ -8,11 +8,11 @@ from typing import Any
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
+from evodom.matches.review import Verdict
 from evodom.play.hint import hints, win_chances
 from evodom.play.match import Match
 from evodom.play.review import N_TOLD, Review, choice_name, review
 from evodom.play.setup import GameSetup
-from evodom.thinking.review import Verdict
 from evodom.web.exchange import Conflict, NotReady
 from evodom.web.play.seeing import Json, seen
 from evodom.web.play.tables import Tables

@@ -33,7 +33,7 @@ from evodom.reports.evolved import make_report, read_entries
 from evodom.reports.fights import make_fight_report
 from evodom.reports.learned import Course, make_learned_report, read_course
 from evodom.reports.learned import n_games_of as n_learned_games_of
-from evodom.spire.search.compiling import compile_fights
+from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.store import Generation, Run, seed_of
 from evodom.web.ask.question import make_question

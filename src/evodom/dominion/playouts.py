@@ -1,0 +1,100 @@
+"""Playouts of Dominion: a network plays on for all seats, after a redeal of what the player to decide cannot know."""
+
+from typing import Any
+
+import numpy as np
+
+from evodom.dominion.engine.redeal import redeal
+from evodom.dominion.engine.rules import NONE, Rules
+from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
+from evodom.dominion.engine.turn import enact, stands_before
+from evodom.dominion.strategies.networks.features import N_FEATURES, observe
+from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, sample, to_probabilities
+from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.select import kind_of, open_choices
+from evodom.jit.kernel import kernel
+
+N_SLOTS = 4
+"""Records of STATE that `play_out` needs: room for a game and to redeal in, the redealt game, and the given one."""
+
+GIVEN = 3
+
+GO_ON = NONE
+"""In place of a choice: let the network choose."""
+
+
+@kernel
+def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, answers: Any, seeds: Any, shares: Any) -> None:
+    """Play each of ``answers`` to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
+
+    An answer is a row of choices up to GO_ON, from where the network chooses. What ``seat`` cannot know is drawn anew
+    for each seed; all answers of a seed meet the same cards and luck. The shares of the win go into ``shares``
+    (n_answers, n_seeds, n_seats).
+    """
+    state = slots[0]
+    streams = np.empty(1, np.uint64)
+    features = np.empty(N_FEATURES, np.int8)
+    sums = np.empty(WIDTH, np.float32)
+    for number in range(len(seeds)):
+        slots[0] = slots[GIVEN]
+        streams[0] = seeds[number]
+        redeal(rules, slots, seat, streams)
+        state.auto_treasures = EVERYBODY
+        slots[2] = slots[0]
+        for place in range(len(answers)):
+            slots[0] = slots[2]
+            for step in range(answers.shape[1]):
+                if answers[place, step] == GO_ON:
+                    break
+                enact(rules, state, answers[place, step])
+            play_on(rules, state, weights, features, sums)
+            note_shares(rules, state, shares[place, number])
+
+
+@kernel
+def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) -> None:
+    """Play to the end of the game; the rest is scratch."""
+    while state.ended == PLAYING:
+        choices = open_choices(rules, state)
+        if choices & (choices - 1) == 0:
+            enact(rules, state, lowest_pile(choices))
+            continue
+        observe(rules, state, state.decider, features)
+        answer(weights, kind_of(rules, state), choices, features, sums)
+        to_probabilities(sums, choices, SHARP)
+        enact(rules, state, sample(state, sums))
+
+
+@kernel
+def note_shares(rules: Rules, state: State, shares: Any) -> None:
+    """Write each seat's share of the win of a finished game."""
+    for seat in range(rules.n_seats):
+        n_equal = 1
+        n_ahead = 0
+        for other in range(rules.n_seats):
+            if other != seat:
+                standing = stands_before(rules, state, seat, other)
+                n_equal += standing == 0
+                n_ahead += standing < 0
+        shares[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal
+
+
+@kernel
+def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> None:
+    """Write the probabilities, (N_OUTPUTS,) float32, of what a network would choose at the pending Decision.
+
+    Where the rules decide there is a single choice; Treasures and Reactions are not the network's.
+    """
+    features = np.empty(N_FEATURES, np.int8)
+    sums = np.empty(WIDTH, np.float32)
+    choices = open_choices(rules, state)
+    for output in range(N_OUTPUTS):
+        probabilities[output] = 0.0
+    if choices & (choices - 1) == 0:
+        probabilities[lowest_pile(choices)] = 1.0
+        return
+    observe(rules, state, state.decider, features)
+    answer(weights, kind_of(rules, state), choices, features, sums)
+    to_probabilities(sums, choices, PLAIN)
+    for output in range(N_OUTPUTS):
+        probabilities[output] = sums[FIRST_OUTPUT + output]

@@ -1,0 +1,1 @@
+"""The network of all fights of act 1: a hypernetwork over traits of cards, enemies and moves."""

@@ -1,0 +1,322 @@
+"""Columns of the network of all fights: traits of cards, enemies and their moves, and of what features consist.
+
+Traits are read off the rows. A feature of a fight ("piles hand Strike", "hp 2", "Bash at enemy 2") is a few columns
+with an amount each. A column that names one card or enemy holds what its traits do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
+from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
+from evodom.spire.engine.rules import MARKS
+from evodom.spire.rows.cards import CARDS, Card, variants
+from evodom.spire.rows.effects import (
+    ANY_NUMBER,
+    ENEMIES,
+    OP_BITE,
+    OP_CHOOSE,
+    OP_CREATE,
+    OP_DIVIDE,
+    OP_GIVE,
+    OP_HIT,
+    OP_LOSE,
+    RANDOM,
+    SELF,
+    Effect,
+)
+from evodom.spire.rows.enemies import ENEMIES as ALL_ENEMIES
+from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
+from evodom.spire.rows.patterns import Intent
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
+from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, STATUSES
+
+Traits = dict[str, float]
+"""Numbers by name, about -1 to 1; what is not there is 0."""
+
+
+@lru_cache(maxsize=1024)
+def card_traits(card: Card) -> Traits:
+    """Return what a card is and does."""
+    base = card.name.partition("+")[0].partition(" (")[0]
+    found = {"any card": 1.0, card.kind: 1.0, f"costs {card.cost}": 1.0, f"is {base}": 1.0}
+    found["upgraded"] = float("+" in card.name)
+    found["last damage"], found["status left"] = card.last_damage / 4, float(bool(card.last_status))
+    found["drawn energy"], found["exhaust energy"] = card.drawn_energy, card.exhaust_energy / 2
+    for name in ("exhausts", "ethereal", "innate", "needs_attacks", "last_loss", "limit", "pain"):
+        found[name] = float(bool(getattr(card, name)))
+    _add(found, card.effects)
+    return {name: amount for name, amount in found.items() if amount}
+
+
+@lru_cache(maxsize=4096)
+def move_traits(enemy: str, move: str, ascension: int) -> Traits:
+    """Return what a move of an enemy does."""
+    found: Traits = {}
+    _add(found, enemy_row(enemy, ascension).moves.get(move, ()))
+    return {name: amount for name, amount in found.items() if amount}
+
+
+def _add(found: Traits, effects: Iterable[Effect]) -> None:
+    """Add what effects do."""
+    for effect in effects:
+        if effect.op in (OP_GIVE, OP_LOSE):
+            what, amount = f"{'gets' if effect.to == SELF else 'gives'} {effect.name}", effect.n / 4
+        elif effect.op == OP_CREATE:
+            what, amount = f"creates {effect.name.rstrip('+')} {effect.pile}", effect.n / 2
+        elif effect.op == OP_CHOOSE:
+            what, amount = f"chooses {effect.to}", 1.0
+        else:
+            amount = (0 if effect.n == ANY_NUMBER else effect.n) * max(effect.times, 1) / 10
+            what = f"amount {effect.op}"
+            found[f"does {effect.op}"] = 1.0
+        found[what] = found.get(what, 0.0) + amount
+        if effect.op in (OP_HIT, OP_BITE, OP_DIVIDE):
+            found["hits"] = found.get("hits", 0.0) + effect.times / 4
+        if effect.to in (ENEMIES, RANDOM):
+            found[f"to {effect.to}"] = 1.0
+
+
+@lru_cache(maxsize=1)
+def trait_names() -> tuple[str, ...]:
+    """Return the names of the traits of cards."""
+    cards = (one for card in CARDS.values() for one in variants(card))
+    return tuple(dict.fromkeys(name for card in cards for name in card_traits(card)))
+
+
+@lru_cache(maxsize=1)
+def move_trait_names() -> tuple[str, ...]:
+    """Return the names of the traits of enemies' moves."""
+    found = (
+        move_traits(enemy, move, ascension)
+        for enemy in ALL_ENEMIES
+        for ascension in (0, MAX_ASCENSION)
+        for move in enemy_row(enemy, ascension).moves
+    )
+    return tuple(dict.fromkeys(name for traits in found for name in traits))
+
+
+@lru_cache(maxsize=1)
+def intent_names() -> tuple[str, ...]:
+    """Return the names of all intents of all enemies."""
+    both = (
+        f"{enemy} {move} {run}"
+        for enemy in ALL_ENEMIES
+        for at in (0, MAX_ASCENSION)
+        for move, run in _intents(enemy, at)
+    )
+    return tuple(dict.fromkeys(both))
+
+
+def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
+    """Give the intents of an enemy."""
+    row = enemy_row(enemy, ascension)
+    to_do = [intent for intent, _ in row.pattern.first()]
+    to_do += [row.pattern.at(move) for move in (row.interrupted, row.alone) if move]
+    seen: set[Intent] = set()
+    while to_do:
+        intent = to_do.pop()
+        if intent not in seen:
+            seen.add(intent)
+            yield intent
+            if not (row.children and intent[0] == row.interrupted):
+                to_do += [after for after, _ in row.pattern.following(*intent)]
+
+
+PILES = ("hand", "draw", "discard", "exhaust")
+TOP = "top"
+"""Where cards are, as their columns are called."""
+
+_NAMES = tuple(STATUSES)
+_AMOUNTS = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
+_SCALES = {
+    "Mode Shift": 1 / 30, "Curl Up": 1 / 10, "Bite": 1 / 6, "Divider": 1 / 6, "Metallicize": 1 / 6, "Strength": 1 / 5,
+    "Regenerate": 1 / 5, "Plated Armor": 1 / 5, "Combust": 1 / 8, "Flame Barrier": 1 / 5, "Fire Breathing": 1 / 8,
+    "Next Turn Block": 1 / 10,
+}  # fmt: skip
+_A_STATUS, _A_CARD = 1 / 3, 1 / 2
+_OF_PLAYER = {"turn": 1 / 8, "energy": 1 / 3, "used": 1 / 2, "gained": 1 / 5, "skull": 1.0, "tail": 1.0,
+              "pen_nib": 1 / 9, "played": 1 / 5, "n_buried": 1 / 2, "n_top": 1 / 2, "choose_n": 1 / 2, "chosen": 1 / 2,
+              "hp 0": 1 / 40, "max_hp 0": 1 / 75, "block 0": 1 / 15}  # fmt: skip
+_VALUES = {"choosing": 8, "choose_pile": 4}
+"""What says what is chosen, and how many values of it are known."""
+
+_ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in ("Dexterity", "Frail", "Shifts", "Stolen"))
+_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in OF_ENEMIES)
+_ENEMY_AMOUNTS = (*_AMOUNTS, *_ENEMY_STATUSES)
+_COUNTED = tuple(name for name, relic in RELICS.items() if relic.when is not None)
+
+SCALES = (_AMOUNTS, _SCALES, _A_STATUS, _A_CARD, _OF_PLAYER)
+"""By what numbers are multiplied before they are told."""
+
+BIAS, ASCENSION = "bias", "ascension"
+GAIN, DEATH, END_MOVE = "gain", "death", "end"
+
+
+@lru_cache(maxsize=1)
+def input_columns() -> dict[str, int]:
+    """Return the place of each column of the inputs."""
+    return {name: place for place, name in enumerate(_input_columns())}
+
+
+def _input_columns() -> Iterator[str]:
+    yield from (BIAS, ASCENSION, "incoming damage", "unblocked damage")
+    yield from _OF_PLAYER
+    yield from (f"n_cards {pile}" for pile in range(len(PILES)))
+    yield from (f"{name} = {value}" for name, n in _VALUES.items() for value in range(1, n))
+    yield from (f"player {name}" for name in _PLAYER_STATUSES)
+    yield from (f"potion {name}" for name in POTIONS)
+    yield from (f"counter {name}" for name in _COUNTED)
+    yield from (f"relic {name}" for name in RELICS)
+    yield from (f"burning {mark}" for mark in MARKS if mark)
+    yield from (f"enemy {name}" for name in _ENEMY_AMOUNTS)
+    yield from (f"enemy is {name}" for name in ALL_ENEMIES)
+    yield from (f"intends {name}" for name in intent_names())
+    yield from (f"intends {name}" for name in move_trait_names())
+    for place in range(1, MAX_ENEMIES + 1):
+        yield from (f"enemy {place} {name}" for name in _ENEMY_AMOUNTS)
+        yield from (f"enemy {place} is {name}" for name in ALL_ENEMIES)
+        yield from (f"{place} intends {name}" for name in move_trait_names())
+    for where in (*PILES, TOP):
+        yield from (f"{where} {name}" for name in trait_names())
+
+
+@lru_cache(maxsize=1)
+def output_columns() -> dict[str, int]:
+    """Return the place of each column of the outputs."""
+    names = [GAIN, DEATH, END_MOVE]
+    names += [f"play {name}" for name in trait_names()]
+    names += [f"choose {name}" for name in trait_names()]
+    names += [f"use {name}" for name in POTIONS]
+    names += [f"{what}at {place}" for what in ("", "damage ", "Vulnerable ", "Weak ", "potion ")
+              for place in range(1, MAX_ENEMIES + 1)]  # fmt: skip
+    return {name: place for place, name in enumerate(names)}
+
+
+def static_columns(game: SpireFight) -> Traits:
+    """Return what holds during a whole fight: the relics, the ascension, the mark of a burning elite."""
+    setup = game.setup
+    found = {BIAS: 1.0, ASCENSION: (20 - setup.ascension) / 20}
+    found |= {f"relic {name}": 1.0 for name in setup.relics}
+    if setup.burning:
+        found[f"burning {setup.burning}"] = 1.0
+    return found
+
+
+Described = tuple[str, float, Traits]
+"""An input: its name, the scale of its number, and the columns it is made of."""
+
+
+def inputs_of(game: SpireFight) -> list[Described]:
+    """Return what the network is told of a fight, in a fixed order."""
+    found = [
+        ("incoming damage", 1 / 20, {"incoming damage": 1.0}),
+        ("unblocked damage", 1 / 20, {"unblocked damage": 1.0}),
+    ]
+    found += [(name, scale, {name: 1.0}) for name, scale in _OF_PLAYER.items()]
+    found += [(f"n_cards {pile}", 1 / 8, {f"n_cards {pile}": 1.0}) for pile in range(len(PILES))]
+    if chooses(game):
+        found += [
+            (f"{name} = {value}", 1.0, {f"{name} = {value}": 1.0})
+            for name, n in _VALUES.items()
+            for value in range(1, n)
+        ]
+    found += [_player_status(name) for name in _PLAYER_STATUSES]
+    found += [
+        (f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)
+    ]
+    found += [
+        (f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0}) for place, name in enumerate(game.rules.counted)
+    ]
+    for place in range(1, n_places(game) + 1):
+        found += _of_enemy(game, place)
+    for card in game.rules.kinds:
+        found += [(f"piles {pile} {card.name}", _A_CARD, _at(pile, card)) for pile in PILES]
+    tops = _n_tops(game)
+    found += [(f"top {place} = {card.name}", 1.0, _at(TOP, card)) for place in range(tops) for card in game.rules.kinds]
+    return found
+
+
+def _player_status(name: str) -> Described:
+    place = _NAMES.index(name)
+    word = f"status 0 {name}" if place < N_SHARED else f"powers {name}"
+    return word, _SCALES.get(name, _A_STATUS), {f"player {name}": 1.0}
+
+
+def _at(where: str, card: Card) -> Traits:
+    return {f"{where} {name}": amount for name, amount in card_traits(card).items()}
+
+
+def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
+    """Give what is told of the enemy at a place."""
+    for name, scale in _AMOUNTS.items():
+        yield f"{name} {place}", scale, {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
+    for name in _ENEMY_STATUSES:
+        columns = {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
+        yield f"status {place} {name}", _SCALES.get(name, _A_STATUS), columns
+    for name in game.rules.rows[1:]:
+        yield f"row {place} = {name}", 1.0, {f"enemy is {name}": 1.0, f"enemy {place} is {name}": 1.0}
+    for row, chain in game.rules.chains.items():
+        enemy = game.rules.rows[row]
+        for move, run in chain:
+            columns = {f"intends {enemy} {move} {run}": 1.0}
+            for name, amount in move_traits(enemy, move, game.setup.ascension).items():
+                columns |= {f"intends {name}": amount, f"{place} intends {name}": amount}
+            yield f"intent {place} = {enemy} {move} {run}", 1.0, columns
+
+
+def n_places(game: SpireFight) -> int:
+    """Return how many places of enemies a fight may use, those of splits included."""
+    rules = game.rules
+    return max(place + int(rules.widths[row]) for group in rules.groups for place, row in enumerate(group) if row)
+
+
+def chooses(game: SpireFight) -> bool:
+    """Tell whether cards may have to be chosen."""
+    rules = game.rules
+    effects = [effect for card in rules.kinds for effect in card.effects]
+    effects += [effect for relic in rules.relics for effect in relic.effects]
+    effects += [effect for some in rules.potion_effects for effect in some]
+    return any(effect.op == OP_CHOOSE for effect in effects)
+
+
+def _n_tops(game: SpireFight) -> int:
+    """Return how many known cards on the draw pile are told."""
+    return 2 if chooses(game) else 0
+
+
+def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:
+    """Give the moves that there may be in a fight, each with the columns it is made of."""
+    yield END, {END_MOVE: 1.0}
+    targets = range(1, n_places(game) + 1)
+    for kind, card in enumerate(game.rules.kinds):
+        traits = card_traits(card)
+        played = {f"play {name}": amount for name, amount in traits.items()}
+        first = FIRST_CARD + N_FIGHTERS * kind
+        if card.targeted:
+            for place in targets:
+                yield first + place, played | _aimed(traits, place)
+        else:
+            yield first, played
+    for potion, name in enumerate(game.rules.potions):
+        first = FIRST_POTION + N_FIGHTERS * potion
+        used = {f"use {name}": 1.0}
+        if POTIONS[name].targeted:
+            for place in targets:
+                yield first + place, used | {f"potion at {place}": 1.0}
+        else:
+            yield first, used
+    if chooses(game):
+        for kind, card in enumerate(game.rules.kinds):
+            yield FIRST_CHOICE + kind, {f"choose {name}": amount for name, amount in card_traits(card).items()}
+
+
+def _aimed(traits: Traits, place: int) -> Traits:
+    """Return what it means that a card is played at the enemy at a place."""
+    found = {f"at {place}": 1.0, f"damage at {place}": traits.get("amount 1", 0.0)}
+    found |= {f"{name} at {place}": traits.get(f"gives {name}", 0.0) for name in ("Vulnerable", "Weak")}
+    return found

@@ -1,0 +1,196 @@
+"""Network of all fights of act 1: it makes the network of a fight, and comes with the package.
+
+It has a row of weights for each column of `columns`. The row of a feature or a move is the weighted sum of the rows of
+its columns. What is constant during a fight is added to the biases. All fights share the second layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.errors import UsageError
+from evodom.shipping import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.spire.embedding.columns import (
+    DEATH,
+    GAIN,
+    SCALES,
+    Described,
+    Traits,
+    card_traits,
+    input_columns,
+    inputs_of,
+    move_traits,
+    moves_of,
+    output_columns,
+    static_columns,
+)
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.history import RULES
+from evodom.spire.play.network import LARGEST, OTHER, Network, Sight
+from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
+
+WIDTH = 128
+"""How wide the hidden layers are."""
+
+TRUST, TRUST_MOVES = 0.5, 0.5
+"""The share of the network in what a position is worth, and in which moves are likely."""
+
+EXPLORATION = 0.5
+"""How curious a search with it is."""
+
+Vector = npt.NDArray[np.float32]
+
+
+def n_general() -> int:
+    """Return how many numbers a general network has."""
+    return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
+
+
+def parts(general: Vector) -> tuple[Vector, Vector, Vector]:
+    """Return the layers as views: (columns, WIDTH), (WIDTH + 1, WIDTH) and (columns, WIDTH + 1), biases last."""
+    second = len(input_columns()) * WIDTH
+    third = second + (WIDTH + 1) * WIDTH
+    first = general[:second].reshape(-1, WIDTH)
+    return first, general[second:third].reshape(-1, WIDTH), general[third:].reshape(-1, WIDTH + 1)
+
+
+def new_general(rng: np.random.Generator) -> Vector:
+    """Return a general network that was never trained: all moves are about as likely."""
+    general = np.zeros(n_general(), np.float32)
+    first, second, third = parts(general)
+    first[:] = rng.normal(0.0, 0.12, first.shape)
+    second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
+    third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
+    return general
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Rows that are sums of columns: of row n the places `columns`, with `amounts`, from `begins[n]` on."""
+
+    begins: npt.NDArray[np.int64]
+    columns: npt.NDArray[np.int64]
+    amounts: Vector
+
+    @classmethod
+    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> Sums:
+        """Take the columns by name; one that is not known counts for nothing, and a row is never empty."""
+        columns: list[int] = []
+        amounts: list[float] = []
+        begins = []
+        for row in rows:
+            begins.append(len(columns))
+            columns.append(0)
+            amounts.append(0.0)
+            for name, amount in row.items():
+                if amount and name in places:
+                    columns.append(places[name])
+                    amounts.append(amount)
+        return cls(np.array(begins, np.int64), np.array(columns, np.int64), np.array(amounts, np.float32))
+
+    def rows(self, weights: Vector) -> Vector:
+        """Return the rows, (n, width) float32, made of the columns' weights, (columns, width)."""
+        found: Any = np.add.reduceat(weights[self.columns] * self.amounts[:, None], self.begins)
+        return np.asarray(found, np.float32)
+
+
+class Cast:
+    """How the network of a fight is made: its sight, and of what its layers are summed up.
+
+    A network for several fights is told what is told of any of them. What holds during a whole fight counts in it as it
+    does on average.
+    """
+
+    def __init__(self, *games: SpireFight) -> None:
+        described: dict[str, Described] = {}
+        moves: dict[str, Traits] = {OTHER: {}}
+        self.static: Traits = {}
+        for game in games:
+            for one in inputs_of(game):
+                described.setdefault(one[0], one)
+            for move, traits in moves_of(game):
+                moves.setdefault(game.action_name(move), traits)
+            for name, amount in static_columns(game).items():
+                self.static[name] = self.static.get(name, 0.0) + amount / len(games)
+        scales = tuple(scale for _, scale, _ in described.values())
+        self.sight = Sight(tuple(described), scales, tuple(moves))
+        self.inputs: list[Traits] = [traits for *_, traits in described.values()]
+        self.moves: list[Traits] = list(moves.values())
+
+    def network(self, general: Vector) -> Network:
+        """Return the network of the fight, made of the general one."""
+        first, second, third = parts(general)
+        rows = Sums.of([*self.inputs, self.static], input_columns()).rows(first)
+        outputs = Sums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
+        weights = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
+        np.clip(weights, -LARGEST, LARGEST, out=weights)
+        return Network(self.sight, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
+
+
+@dataclass(frozen=True, eq=False)
+class GeneralNetwork:
+    """The network of all fights: it makes one for each. `general` is (n_general,) float32."""
+
+    general: Vector
+    exploration: float = EXPLORATION
+    trust: float = TRUST
+
+    def __post_init__(self) -> None:
+        """Check the numbers; UsageError for what no kernel may be given."""
+        if self.general.shape != (n_general(),) or self.general.dtype != np.float32:
+            got = f"{self.general.shape} {self.general.dtype}"
+            raise UsageError(f"a general network of {n_general()} numbers is needed, got {got}.")
+        if not (np.abs(self.general) <= LARGEST).all():
+            raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
+
+    def of_fight(self, game: SpireFight) -> Network:
+        """Return the network of a fight."""
+        return Cast(game).network(self.general)
+
+
+FILE = "act1.npz"
+
+
+def fingerprint() -> str:
+    """Return a text that changes with what the network rests on: the rules, the columns, what cards and enemies do."""
+    moves = {
+        (enemy, at, move): move_traits(enemy, move, at)
+        for enemy in ENEMIES
+        for at in (0, MAX_ASCENSION)
+        for move in enemy_row(enemy, at).moves
+    }
+    cards = {name: card_traits(card) for name, card in CARDS.items()}
+    known = (RULES.version, WIDTH, tuple(input_columns()), tuple(output_columns()), SCALES, cards, moves)
+    return blake2b(repr(known).encode(), digest_size=12).hexdigest()
+
+
+@lru_cache(1)
+def shipped() -> GeneralNetwork | None:
+    """Return the network that comes with the package; None where none is there that fits."""
+    return _checked(lambda: shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
+
+
+def read(path: Path) -> GeneralNetwork | None:
+    """Return the network of a file; None if it is damaged, or was trained with other rules or columns."""
+    return _checked(lambda: read_numbers(path, fingerprint()))
+
+
+def write(path: Path, general: Vector) -> None:
+    """Write a network to a file: 0.6 MB."""
+    write_numbers(path, general, fingerprint())
+
+
+def _checked(read: Callable[[], Vector]) -> GeneralNetwork | None:
+    try:
+        return GeneralNetwork(read())
+    except (Unusable, UsageError):
+        return None

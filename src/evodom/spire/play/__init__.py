@@ -1,0 +1,1 @@
+"""Play fights by search: playouts, networks, the tree search, self-play, estimates."""

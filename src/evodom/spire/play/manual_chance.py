@@ -1,0 +1,221 @@
+"""Ask a person for the outcomes of chance in a game that runs elsewhere: targets, draws, rolls, intents."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+from evodom.errors import EvodomError, UsageError, short
+from evodom.spire.engine.chance import (
+    DRAWN_CARD,
+    EXHAUSTED,
+    INTENT,
+    PLACE,
+    RANDOM_ENEMY,
+    ROLLED_HP,
+    ROLLED_STATUS,
+    SPOON,
+    TOP_CARD,
+    UPGRADED,
+)
+from evodom.spire.engine.game import Open, SpireFight, State
+from evodom.spire.engine.layout import N_FIGHTERS
+from evodom.spire.fights.names import cards_from_text, letters
+from evodom.spire.rows.statuses import STATUSES
+
+Ask = Callable[[str], str]
+"""Asks a person a question and returns the answer."""
+
+LISTED = 12
+"""So many answers are listed; of more, which are numbers, the first and the last."""
+
+_OF_CARDS = {TOP_CARD: "The top card", EXHAUSTED: "Exhausted", UPGRADED: "Upgraded"}
+
+
+class Shown:
+    """Finds the outcome of a move, or of the start, that a person's game shows. No answer is one drawn by chance."""
+
+    def __init__(self, game: SpireFight, rng: np.random.Generator, ask: Ask) -> None:
+        self._game, self._rng, self._ask = game, rng, ask
+
+    def outcome(self, state: State, move: int) -> State:
+        """Return the outcome of a move."""
+        return self._steered(self._game.view(state), lambda decide: self._game.steer(state, move, decide))
+
+    def start(self) -> State:
+        """Return the first state."""
+        rules = self._game.rules
+        names = {
+            ", ".join(rules.rows[row] for row in group if row): number for number, group in enumerate(rules.groups)
+        }
+        weights = rules.group_weights
+        group = self._one("You meet", names, weights) if len(names) > 1 else 0
+        return self._steered(None, lambda decide: self._game.steer_start(group, decide))
+
+    def _steered(self, before: Any, steer: Callable[[Any], State]) -> State:
+        """Ask until the answers lead somewhere; drawn cards that cannot be are asked for again."""
+        kept: list[int] = []
+        why = ""
+        while True:
+            answers = _Answers(self, before, kept, why)
+            try:
+                state = steer(answers)
+                answers.end_draws()
+            except _CannotBe as error:
+                kept, why = answers.given[: answers.draws_at], f"{error} "
+            else:
+                return state
+
+    def question(self, open_: Open, state: Any, before: Any) -> int:
+        """Ask what was decided, by name, and return its place."""
+        rules, record = self._game.rules, self._game.record
+        enemy = open_.about % N_FIGHTERS
+        number = open_.about // N_FIGHTERS
+        if open_.what in _OF_CARDS:
+            return self._one(_OF_CARDS[open_.what], self._kinds(open_), open_.weights)
+        if open_.what == RANDOM_ENEMY:
+            alive = {f"{place} {self._enemy(place, state, before)}": place for place in open_.places}
+            return self._one("Random enemy", alive, open_.weights)
+        if open_.what == SPOON:
+            return self._one("Strange Spoon", {"exhausted": 0, "discarded": 1}, open_.weights)
+        label = f"{enemy} {self._enemy(enemy, state, before)}"
+        if open_.what == INTENT:
+            following = record.following[number]
+            names = {rules.intents[following[place]].strip(): place for place in open_.places}
+            return self._one(f"{label} intends", names, open_.weights) if len(names) > 1 else self.by_chance(open_)
+        row = state.row[enemy]
+        what, least = "HP", int(record.enemy_hp[row, 0])
+        if open_.what == ROLLED_STATUS:
+            status, least, _ = record.rolled[row, number]
+            what = tuple(STATUSES)[status]
+        else:
+            assert open_.what == ROLLED_HP
+        return self._one(f"{what} of {label}", {str(least + place): place for place in open_.places}, open_.weights)
+
+    def by_chance(self, open_: Open) -> int:
+        """Draw a place."""
+        return self._drawn(open_.weights)
+
+    def cards(self, n: int, why: str) -> Counter[int] | None:
+        """Ask which cards were drawn, by kind; None if chance is to decide."""
+        names = [card.name for card in self._game.rules.kinds]
+        while True:
+            answer = self._ask(f"{why}Drawn ({n} card{'s' * (n > 1)})")
+            if not answer:
+                return None
+            try:
+                return Counter({self._game.rules.kind(name): k for name, k in cards_from_text(answer, names).items()})
+            except UsageError as error:
+                why = f"{error} "
+
+    def name(self, kind: int) -> str:
+        """Return the name of a card."""
+        return self._game.rules.kinds[kind].name
+
+    def _kinds(self, open_: Open) -> dict[str, int]:
+        return {self.name(kind): kind for kind in open_.places}
+
+    def _enemy(self, enemy: int, state: Any, before: Any) -> str:
+        """Return the name of an enemy as it was, or as it came."""
+        row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
+        name: str = self._game.rules.rows[row]
+        return name
+
+    def _one(self, question: str, names: Mapping[str, int], weights: Any) -> int:
+        """Ask which of some names it is, again with the reason while it can be none of them; return its place."""
+        told = list(names)
+        listed = ", ".join(told) if len(told) <= LISTED else f"{told[0]} to {told[-1]}"
+        why = ""
+        while True:
+            text = self._ask(f"{why}{question} ({listed})")
+            if not text.strip():
+                return self._drawn(weights)
+            found = _matching(text, told)
+            if len(found) == 1:
+                return names[found[0]]
+            why = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
+
+    def _drawn(self, weights: Any) -> int:
+        """Return a place, drawn by its weight."""
+        shares = np.asarray(weights, np.float64)
+        return int(self._rng.choice(len(shares), p=shares / shares.sum()))
+
+
+def _matching(text: str, names: list[str]) -> list[str]:
+    """Return the name that equals a text, or else all names that contain it. Numbers match exactly."""
+    wanted = letters(text)
+    exact = [name for name in names if (text.strip() == name if name.isdigit() else letters(name) == wanted)]
+    if exact or not wanted:
+        return exact
+    return [name for name in names if wanted in letters(name) and not name.isdigit()]
+
+
+class _CannotBe(EvodomError):
+    """The cards that were named cannot have been drawn."""
+
+
+class _Answers:
+    """Decides a move: first as was decided before, then by asking. Cards that are drawn in a row are asked for at once.
+
+    `given` is what was decided, `draws_at` where the cards were asked for that are drawn now.
+    """
+
+    def __init__(self, shown: Shown, before: Any, kept: list[int], why: str) -> None:
+        self._shown, self._before, self._kept, self._why = shown, before, kept, why
+        self.given: list[int] = []
+        self.draws_at = 0
+        self._named: Counter[int] | None = None
+        self._drawing = False
+
+    def __call__(self, state: State, open_: list[Open]) -> int:
+        place = self._place(state, open_)
+        self.given.append(place)
+        return place
+
+    def end_draws(self) -> None:
+        """Raise _CannotBe if more cards were named than were drawn."""
+        if self._named:
+            raise _CannotBe(f"{self._left()} cannot be among them.")
+        self._named, self._drawing = None, False
+
+    def _place(self, state: State, open_: list[Open]) -> int:
+        if len(self.given) < len(self._kept):
+            return self._kept[len(self.given)]
+        first = open_[0]
+        if first.what == DRAWN_CARD:
+            return self._card(open_)
+        self.end_draws()
+        if len(first.places) == 1:
+            return first.places[0]
+        if first.what == PLACE:  # nobody sees it
+            return self._shown.by_chance(first)
+        return self._shown.question(first, self._shown._game.view(state), self._before)
+
+    def _card(self, open_: list[Open]) -> int:
+        """Return the next card that is drawn, one of those that were named."""
+        first = open_[0]
+        if not self._drawing:
+            row = list(takewhile(lambda one: one.what == DRAWN_CARD, open_))
+            if all(len(one.places) == 1 for one in row):
+                return first.places[0]
+            self._drawing, self.draws_at = True, len(self.given)
+            if sum(first.weights) != len(row):  # else they are all that the pile has
+                self._named = self._shown.cards(len(row), self._why)
+                self._why = ""
+        if self._named is None:
+            return self._shown.by_chance(first)
+        fits = [kind for kind in first.places if self._named[kind] > 0]
+        if not fits:
+            missing = f"{self._left()} cannot be among them." if self._named else "More were drawn."
+            raise _CannotBe(missing)
+        self._named -= Counter([fits[0]])
+        return fits[0]
+
+    def _left(self) -> str:
+        """Return the first of the cards that were named and not drawn."""
+        assert self._named
+        return self._shown.name(next(iter(self._named)))

@@ -1,1 +1,0 @@
-"""Thinking at the table: a network's choices, made better by playing the likely ones out."""

@@ -1,0 +1,100 @@
+"""Complete answers of several cards: all of them, each with its probability over all orders."""
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from evodom.dominion.card_sets import card_sets, n_card_sets
+from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.turn import enact
+from tests.dominion.helpers import after
+
+pytestmark = pytest.mark.uncompiled
+
+KINGDOM = ("Chapel", "Cellar", "Militia", "Poacher")
+OTHER = "deck 5 Copper | P2: hand 2 Estate, Copper, Silver, Gold; deck 5 Copper"
+
+MILITIA = after(f"P1: hand Militia; {OTHER}", "Militia", kingdom=KINGDOM)
+CHAPEL = after(f"P1: hand Chapel, 3 Copper, 2 Estate, Curse; {OTHER}", "Chapel", kingdom=KINGDOM)
+CELLAR = after(f"P1: hand Cellar, 2 Copper, 2 Estate; {OTHER}", "Cellar", kingdom=KINGDOM)
+FORCED = after("P1: hand Militia; deck Copper | P2: hand 4 Copper, Silver; deck Copper", "Militia", kingdom=KINGDOM)
+"""Here the second card is forced if the first one is the Silver."""
+
+CASES = [(MILITIA, (2, 2)), (CHAPEL, (0, 4)), (CELLAR, (0, 4)), (FORCED, (2, 2))]
+
+
+def there_of(game):
+    row = game.state.cards[HAND + game.decision.seat]
+    return {pile: int(row[pile]) for pile in range(N_PILES) if row[pile]}
+
+
+def policy(state, mass):
+    """Return probabilities that depend on what has been chosen so far."""
+    weights = np.array([1 + pile + 3 * int(state.cards[:, pile].max()) for pile in range(N_PILES)] + [4.0])
+    legal = int(state.legal)
+    weights *= [bool(legal >> pile & 1) for pile in range(N_PILES)] + [bool(legal >> PASS & 1)]
+    return weights / weights.sum()
+
+
+def in_order(game, state, asking, size, most):
+    """Give the probability of each ordered answer: all sequences of single choices, one by one."""
+    probabilities = policy(state, 1.0)
+    for choice in range(N_PILES + 1):
+        if not int(state.legal) >> choice & 1:
+            continue
+        if choice == PASS:
+            yield (), probabilities[PASS]
+            continue
+        twin = state.copy()
+        enact(game.rules, twin, choice)
+        if size + 1 < most and (twin.asking, twin.decider) == asking:
+            for rest, share in in_order(game, twin, asking, size + 1, most):
+                yield (choice, *rest), probabilities[choice] * share
+        else:
+            yield (choice,), probabilities[choice]
+
+
+@pytest.mark.parametrize(("game", "sizes"), CASES)
+def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
+    asking = game.state.asking, game.state.decider
+    expected = Counter()
+    for cards, share in in_order(game, game.state, asking, 0, sizes[1]):
+        whole = Counter(cards)
+        if len(cards) < sizes[0]:
+            whole.update([next(pile for pile in there_of(game) if pile not in cards)])
+        expected[tuple(sorted(whole.elements()))] += share
+
+    found = card_sets(game.rules, game.state, there_of(game), sizes, policy)
+
+    assert {one.cards: one.probability for one in found} == pytest.approx(dict(expected))
+    assert sum(expected.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("game", "sizes"), CASES)
+def test_the_choices_of_a_set_take_its_cards_from_the_hand(game, sizes):
+    seat, before = game.decision.seat, game.state.tobytes()
+
+    for one in card_sets(game.rules, game.state, there_of(game), sizes, policy):
+        twin = game.copy()
+        for choice in one.choices:
+            hand = twin.cards(HAND + seat)
+            twin.enact("pass" if choice == PASS else twin.piles[choice].name)
+        taken = Counter(twin.piles[pile].name for pile in one.cards)
+        if game is not CELLAR:  # which draws as many
+            assert game.cards(HAND + seat) - taken == twin.cards(HAND + seat)
+        elif PASS in one.choices:
+            assert game.cards(HAND + seat) - taken == hand
+
+    assert game.state.tobytes() == before
+
+
+@pytest.mark.parametrize("counts", [(1,), (2, 1), (3, 2, 2), (1, 1, 1, 1, 4)])
+@pytest.mark.parametrize("sizes", [(0, 0), (0, 2), (2, 2), (0, 4), (1, 9)])
+def test_the_number_of_sets_is_that_of_all_multisets(counts, sizes):
+    totals = [sum(one) for one in product(*(range(n + 1) for n in counts))]
+    expected = sum(sizes[0] <= total <= sizes[1] for total in totals)
+
+    assert n_card_sets(dict(enumerate(counts)), sizes) == expected

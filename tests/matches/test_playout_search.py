@@ -1,0 +1,161 @@
+"""Search: it finds what the network does not know, by nothing that its seat cannot know."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.effects import DECK, HAND
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks.layout import PLAY
+from evodom.matches import Workers
+from evodom.matches.playout_search import N_KEPT, Budget, Search, likely
+from tests.dominion.helpers import after
+from tests.networks import network
+
+CLOSE = (
+    "P1: hand 5 Copper; deck 5 Gold, Province; turns 9 | P2: hand {}; deck {}; turns 9 | "
+    "supply: 1 Province, 2 Duchy, 1 Estate, 0 Curse"
+)
+"""Few turns to the end; the other one's ten cards are hidden."""
+
+GOLD_IN_HAND = CLOSE.format("5 Gold", "5 Estate")
+GOLD_IN_DECK = CLOSE.format("5 Estate", "5 Gold")
+
+FIVE_AHEAD = (
+    "P1: hand 5 Copper; deck 5 Copper, 2 Province; turns 9 | P2: hand 5 Gold; deck 5 Gold, Province, Estate; turns 9"
+)
+
+
+def asked(position):
+    """Return the game of a position at the buy of the first player."""
+    game = after(position)
+    game.play_treasures_automatically(0, 1)
+    return game
+
+
+def names(game, options):
+    return [game.piles[option.choice].name if option.choice < len(game.piles) else "pass" for option in options]
+
+
+def thought(game, rng=0, *, rollouts=120, **options):
+    search = Search(game.rules, network(game.kingdom), **options)
+    return search.think(game.state, np.random.default_rng(rng), Budget(rollouts=rollouts))
+
+
+def test_a_card_that_wins_is_found_though_the_network_prefers_another():
+    """Five points ahead with one Province left, which the other one takes next turn: only points keep the win."""
+    game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
+
+    options = thought(game)
+
+    assert names(game, options)[:2] == ["Duchy", "Estate"]
+    assert [option.share for option in options] == [1.0, 1.0, 0.0, 0.0]
+    assert max(option.prior for option in options) > options[0].prior
+
+
+def test_the_same_seeds_and_rollouts_give_the_same_for_any_number_of_threads():
+    game = asked(GOLD_IN_HAND)
+
+    with ThreadPoolExecutor(3) as executor:
+        shared = thought(game, workers=Workers(executor, 3))
+
+    assert shared == thought(game)
+    assert shared != thought(game, 1)
+
+
+def test_cards_that_the_seat_cannot_see_change_nothing():
+    one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
+    assert (one.state.cards[[HAND + 1, DECK + 1]] != other.state.cards[[HAND + 1, DECK + 1]]).any()
+
+    assert thought(one) == thought(other)
+    assert 0.0 < thought(one)[0].share < 1.0
+
+
+def test_the_luck_to_come_changes_nothing():
+    one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_HAND)
+    other.state.chance[:] = other.state.chance[::-1] + np.uint64(7)
+    other.state.choices[:] = other.state.chance + np.uint64(9)
+
+    assert thought(one) == thought(other)
+
+
+@pytest.mark.uncompiled
+def test_thinking_leaves_the_game_as_it_is():
+    game = asked(GOLD_IN_HAND)
+    before = game.state.tobytes()
+
+    thought(game, rollouts=12)
+
+    assert game.state.tobytes() == before
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize(("village", "thinks"), [(9.0, False), (1.0, True)])
+def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
+    game = asked(
+        "P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Gold; deck 5 Gold | supply: 1 Province"
+    )
+    rng = np.random.default_rng(0)
+    search = Search(game.rules, network(FIRST_GAME, {"Village": village}, PLAY))
+
+    chosen = search.choose(game.state, rng, Budget(rollouts=12))
+
+    assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == thinks
+    assert thinks or game.piles[chosen].name == "Village"
+
+
+def test_a_card_that_the_network_would_never_gain_is_thought_about():
+    game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
+    search = Search(game.rules, network(game.kingdom, {"Silver": 12.0}))
+    assert search.priors(game.state).max() > 0.999
+
+    chosen = search.choose(game.state, np.random.default_rng(0), Budget(rollouts=2000))
+
+    assert game.piles[chosen].name == "Duchy"
+
+
+def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
+    game = asked("P1: hand 5 Copper; deck 5 Gold; turns 5 | P2: hand 5 Copper; deck 5 Gold; turns 5")
+    favourite = int(Search(game.rules, network(game.kingdom)).priors(game.state).argmax())
+
+    options = thought(game, rollouts=300)
+
+    assert len(options) == N_KEPT
+    assert favourite in [option.choice for option in options]
+
+
+def test_a_buy_that_ends_the_game_well_is_made_at_once():
+    game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
+    search = Search(game.rules, network(game.kingdom, {"Silver": 9.0}))
+
+    assert game.piles[search.choose(game.state, np.random.default_rng(0), Budget(rollouts=1))].name == "Province"
+
+
+def test_a_clock_ends_the_thinking():
+    game = asked(GOLD_IN_HAND)
+    ticks = iter(range(10_000))
+    search = Search(game.rules, network(game.kingdom), clock=lambda: next(ticks) / 100)
+
+    options = search.think(game.state, np.random.default_rng(0), Budget(seconds=0.3))
+
+    assert next(ticks) / 100 == pytest.approx(0.3, abs=0.1)
+    assert options[0].n >= options[-1].n >= 16
+
+
+def test_what_is_asked_for_is_played_out_too_and_few_others():
+    priors = np.array([0.4, 0.3, 0.1, 0.09, 0.05, 0.03, 0.02, 0.01, 0.0], np.float32)
+
+    assert likely(priors) == [0, 1, 2, 3, 4, 5]
+    assert likely(priors, [8, 1]) == [0, 1, 2, 3, 4, 5, 8]
+    assert likely(np.array([0.999, 0.001], np.float32)) == [0]
+
+
+def test_the_chances_of_all_seats_come_to_one():
+    game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
+    search = Search(game.rules, network(game.kingdom))
+
+    chances = search.chances(game.state, 0, np.arange(40, dtype=np.uint64))
+
+    assert chances.sum() == pytest.approx(1)
+    assert (chances > 0).all()

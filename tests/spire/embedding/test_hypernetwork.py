@@ -1,0 +1,182 @@
+"""The network of a fight, made of the one of all fights: it says what the general one says, in every fight of act 1."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
+from evodom.spire.embedding.hypernetwork import WIDTH, Cast, GeneralNetwork, n_general, new_general, parts
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import FIGHT
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
+from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, forward, look
+from evodom.spire.play.searcher import Budget, Searcher, Tree
+from evodom.spire.rows.cards import CARDS
+from evodom.spire.rows.encounters import encounters, groups_of
+from evodom.spire.rows.enemies import ENEMIES, enemy_row
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
+
+DECK = {"Strike": 4, "Defend": 3, "Bash+": 1, "Warcry": 1, "Rampage": 1, "Flex": 1, "Headbutt": 1}
+
+
+@pytest.fixture(scope="module")
+def general():
+    return new_general(np.random.default_rng(1))
+
+
+def a_fight(name="Three Sentries", **more):
+    group = groups_of(name).pairs[0][0]
+    given = {"deck": DECK, "potions": ("Fire Potion", "Elixir"), "relics": ("Burning Blood", "Nunchaku")}
+    return SpireFight(Setup(enemies=certain(group), **(given | more)))
+
+
+def positions_of(game, n, rng):
+    """Give positions of a fight that is played at random."""
+    state = game.start(rng)
+    for _ in range(n):
+        if not (moves := game.actions(state)):
+            state = game.start(rng)
+            continue
+        yield state, moves
+        state = game.sample(state, int(rng.choice(moves)), rng)
+
+
+def by_hand(general, cast, seen):
+    """Return the outputs of the general network by name: column by column, in float64."""
+    first, second, third = (part.astype(np.float64) for part in parts(general))
+    inputs, outputs = input_columns(), output_columns()
+    hidden = np.zeros(WIDTH)
+    for traits, value in zip([*cast.inputs, cast.static], [*seen, 1.0], strict=True):
+        for name, amount in traits.items():
+            hidden += value * amount * first[inputs[name]]
+    upper = np.maximum(np.append(np.maximum(hidden, 0.0), 1.0) @ second, 0.0)
+    rows = [{GAIN: 1.0}, {DEATH: 1.0}, *cast.moves]
+    return [
+        sum(amount * (third[outputs[name]] @ np.append(upper, 1.0)) for name, amount in row.items()) for row in rows
+    ]
+
+
+def answers(network, game, state):
+    """Return what a network is told of a position, and its outputs."""
+    inputs, _ = network.sight.bound(game)
+    room = Tree(8)
+    room.prepare(game, Payoff(), Budget(1, network=network))
+    words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
+    n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
+    seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(n_outputs, np.float32)
+    look(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
+    forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
+    return seen, outputs
+
+
+def said(network, game, state, moves):
+    """Return the gain, the death and what each of some moves is worth to a network."""
+    _, places = network.sight.bound(game)
+    _, outputs = answers(network, game, state)
+    return [*outputs[:FIRST_MOVE_OUTPUT], *outputs[FIRST_MOVE_OUTPUT + places[list(moves)]]]
+
+
+def test_the_network_of_a_fight_says_what_the_general_one_says(general):
+    game, rng = a_fight(burning="Metallicize", ascension=17), np.random.default_rng(2)
+    cast = Cast(game)
+    network = cast.network(general)
+    for state, _ in positions_of(game, 12, rng):
+        seen, outputs = answers(network, game, state)
+
+        assert seen.any()
+        assert outputs == pytest.approx(by_hand(general, cast, seen), rel=1e-3, abs=1e-3)
+
+
+def test_a_network_of_several_fights_says_of_each_what_its_own_one_says(general):
+    games = [a_fight(name) for name in ("Three Sentries", "Cultist")]
+    both, rng = Cast(*games).network(general), np.random.default_rng(4)
+    for game in games:
+        own = Cast(game).network(general)
+        for state, moves in positions_of(game, 5, rng):
+            assert said(both, game, state, moves) == pytest.approx(said(own, game, state, moves), rel=1e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", encounters())
+def test_every_encounter_is_seen_and_every_move_weighed(general, name):
+    game, rng = a_fight(name), np.random.default_rng(3)
+    network = GeneralNetwork(general).of_fight(game)
+    inputs, outputs = network.sight.bound(game)
+
+    assert (inputs["kind"] != ABSENT).all()
+    assert network.sight.outputs[0] == OTHER
+    for _, moves in positions_of(game, 60, rng):
+        assert (outputs[moves] > 0).all()
+        assert len(set(outputs[moves])) == len(moves)
+
+
+def test_every_card_enemy_potion_and_relic_has_columns_of_its_own():
+    inputs, outputs = input_columns(), output_columns()
+
+    for card in CARDS.values():
+        for name in card_traits(card):
+            assert {f"hand {name}", f"exhaust {name}"} <= set(inputs)
+            assert {f"play {name}", f"choose {name}"} <= set(outputs)
+    assert len({str(card_traits(card)) for card in CARDS.values()}) == len(CARDS)
+    for enemy in ENEMIES:
+        assert f"enemy 5 is {enemy}" in inputs
+        for move in enemy_row(enemy, 20).moves:
+            assert {f"3 intends {name}" for name in move_traits(enemy, move, 20)} <= set(inputs)
+    assert {f"relic {name}" for name in RELICS} <= set(inputs)
+    assert {f"use {name}" for name in POTIONS} <= set(outputs)
+
+
+def test_a_card_is_known_by_what_it_does(general):
+    """Searing Blow, upgraded five times, was in no training: it is what does so much damage."""
+    known = GeneralNetwork(general)
+    for deck in ({"Searing Blow+5": 5}, {"Rampage+": 5}, {"Blood for Blood": 5}):
+        game = a_fight("Cultist", deck=deck)
+        assert (known.of_fight(game).sight.bound(game)[0]["kind"] != ABSENT).all()
+
+
+@pytest.mark.parametrize("kind", [HP, WIN, BOTH])
+def test_values_are_what_a_fight_pays(general, kind):
+    """A network that expects no gain and a sure death: only the price of a death is taken from what stands."""
+    silent = np.zeros_like(general)
+    parts(silent)[2][output_columns()[DEATH], -1] = 100.0
+    game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
+    network = replace(Cast(game).network(silent), trust=1.0)
+    found = Searcher(game, Payoff(kind), Budget(1, network=network))
+    found.think(game.start(rng), rng)
+    root = found._room.nodes[1]
+
+    assert root["value"] == pytest.approx({HP: 50.0, WIN: 0.0, BOTH: 0.25}[kind])
+    assert root["death"] == pytest.approx(1.0)
+
+
+def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(general):
+    """A network that expects a gain of a fifth of the HP, mixed with the playouts that the search alone has."""
+    hopeful = np.zeros_like(general)
+    parts(hopeful)[2][output_columns()[GAIN], -1] = 0.2
+    game = a_fight("Cultist", hp=50, max_hp=100)
+    state = game.start(np.random.default_rng(1))
+
+    def value(budget):
+        searcher = Searcher(game, Payoff(), budget)
+        searcher.think(state, np.random.default_rng(2))
+        return searcher._room.nodes[1]["value"]
+
+    mixed = replace(Cast(game).network(hopeful), trust=0.25)
+    alone, together = value(Budget(1)), value(Budget(1, network=mixed))
+
+    assert alone != pytest.approx(70.0)
+    assert together == pytest.approx(0.75 * alone + 0.25 * 70.0, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [np.zeros(5, np.float32), np.zeros(n_general()), np.full(n_general(), np.nan, np.float32)],
+    ids=["too few", "float64", "no numbers"],
+)
+def test_numbers_that_no_kernel_may_be_given_are_refused(numbers):
+    with pytest.raises(UsageError):
+        GeneralNetwork(numbers)

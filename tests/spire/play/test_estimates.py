@@ -1,0 +1,74 @@
+"""Estimates of fights: intervals, encounters, and equal luck."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from evodom.errors import UsageError
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, fight_from_toml
+from evodom.spire.play.estimates import estimate
+from evodom.spire.play.searcher import Budget
+from evodom.spire.rows.encounters import groups_of
+
+QUICK = Budget(20, rollouts=1)
+
+
+def test_the_same_seed_is_the_same_for_any_number_of_threads():
+    fight = Fight(Setup(enemies=groups_of("Two Louses")))
+    one, two, other = (estimate(fight, 6, QUICK, seed, n) for seed, n in ((1, 1), (1, 2), (2, 1)))
+
+    assert one.results.tobytes() == two.results.tobytes()
+    assert one.results.tobytes() != other.results.tobytes()
+
+
+def test_several_encounters_are_met_by_their_chances():
+    fight = fight_from_toml('enemies = { act = "weak" }\n')
+    told: list[int] = []
+    found = estimate(fight, 40, Budget(1, rollouts=1), 1, progress=told.append)
+
+    assert sum(told) == 40
+    assert set(found.encounters) == {"Cultist", "Jaw Worm", "Two Louses", "Small Slimes"}
+    assert max(Counter(found.encounters).values()) < 20
+
+
+def test_equal_luck_meets_the_same_enemies_with_another_deck():
+    fight = Fight(Setup(enemies=groups_of("Gremlin Gang"), deck=Counter({"Strike": 5, "Defend": 5})))
+    stronger = replace(fight, setup=replace(fight.setup, deck=Counter({"Strike+": 5, "Defend+": 5})))
+    plain, upgraded = (estimate(one, 12, QUICK, 1) for one in (fight, stronger))
+
+    assert plain.encounters == upgraded.encounters
+    assert upgraded.hp.value >= plain.hp.value
+
+
+def test_a_fight_that_has_begun_goes_on_from_there():
+    fight = fight_from_toml(
+        """
+        enemies = "Cultist"
+        deck = "5 Strike, 4 Defend"
+        hp = 30
+        [state]
+        energy = 3
+        hand = "Strike"
+        draw = "4 Strike, 4 Defend"
+        discard = ""
+        [[state.enemies]]
+        name = "Cultist"
+        hp = 6
+        max_hp = 50
+        intent = "Dark Strike"
+        statuses = { Ritual = 5 }
+        """
+    )
+    found = estimate(fight, 4, QUICK, 1)
+
+    assert found.results["hp"].tolist() == [36] * 4  # one Strike, and Burning Blood
+    assert (found.hp.low, found.hp.high) == (36, 36)
+
+
+def test_a_fight_that_has_begun_has_known_enemies():
+    begun = replace(fight_from_toml('enemies = { act = "weak" }\n'), state=object())
+
+    with pytest.raises(UsageError, match="known enemies"):
+        estimate(begun, 2, QUICK, 1)

@@ -1,0 +1,201 @@
+"""Every result of chance is asked for as the running game shows it."""
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights.text import pile_to_text, state_to_text
+from evodom.spire.play.manual_chance import Shown
+from evodom.spire.rows.encounters import groups_of
+
+
+class Person:
+    """Somebody with a list of (beginning of a question, answer); all are asked, in this order."""
+
+    def __init__(self, *answers):
+        self.left = list(answers)
+
+    def __call__(self, question):
+        begin, answer = self.left.pop(0)
+        assert question.startswith(begin), (question, begin)
+        return answer
+
+
+def shown(game, *answers):
+    person = Person(*answers)
+    return Shown(game, np.random.default_rng(1), person), person
+
+
+def game_of(*enemies, **setup):
+    return SpireFight(Setup(enemies=certain(enemies), **{"relics": (), **setup}))
+
+
+def move(game, state, name):
+    return next(one for one in game.actions(state) if game.action_name(one).startswith(name))
+
+
+def started(game, *answers):
+    """Return the first state that the answers show."""
+    asked, person = shown(game, *answers)
+    state = asked.start()
+    assert not person.left
+    return state
+
+
+def test_the_start_is_asked_for_enemies_rolls_and_hand():
+    game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=()))
+    state = started(
+        game,
+        ("You meet (", "green louse, red louse"),
+        ("HP of 1 Green Louse (", "13"),
+        ("Curl Up of 1 Green Louse (9, 10, 11, 12)", "10"),
+        ("Bite of 1 Green Louse (", "7"),
+        ("1 Green Louse intends (", "spit"),
+        ("HP of 2 Red Louse (", "12"),
+        ("Curl Up of 2 Red Louse (9, 10, 11, 12)", "11"),
+        ("Bite of 2 Red Louse (", "8"),
+        ("2 Red Louse intends (", "bite"),
+        ("Drawn (5 cards)", "3 strike, bash, ascender"),
+    )
+
+    fight = game.view(state)
+    assert fight.hp[1:3].tolist() == [13, 12]
+    text = state_to_text(game, state)
+    assert "1  Green Louse 13 HP, intends Spit Web" in text
+    assert "2  Red Louse 12 HP, intends Bite (8)" in text
+    assert pile_to_text(game, fight, HAND) == "Bash, 3 Strike, Ascender's Bane"
+
+
+def test_random_targets_are_asked_for_hit_by_hit():
+    deck = {"Sword Boomerang": 5}
+    game = game_of("Cultist", "Cultist", deck=deck, enemy_hp=(50, 50))
+    state = started(game)
+    asked, person = shown(game, ("Random enemy (1 Cultist, 2 Cultist)", "2"), ("Random", "1"), ("Random", "2"))
+
+    fight = game.view(asked.outcome(state, move(game, state, "Sword")))
+    assert fight.hp[1:3].tolist() == [47, 44]
+    assert not person.left
+
+
+def test_a_random_exhaust_is_asked_for():
+    game = game_of("Cultist", deck={"True Grit": 1, "Strike": 2, "Defend": 2}, enemy_hp=(50,))
+    state = started(game)
+    asked, person = shown(game, ("Exhausted (Strike, Defend)", "def"))
+
+    fight = game.view(asked.outcome(state, move(game, state, "True Grit")))
+    assert pile_to_text(game, fight, EXHAUST) == "Defend"
+    assert not person.left
+
+
+def test_the_card_that_havoc_turns_up_is_asked_for_and_what_it_draws():
+    deck = {"Havoc": 1, "Defend": 4, "Pommel Strike": 1, "Anger": 1, "Bash": 1}
+    game = game_of("Cultist", deck=deck, enemy_hp=(50,))
+    state = started(game, ("Drawn (5", "Havoc, 4 Defend"))
+    asked, person = shown(game, ("The top card (", "pommel"), ("Drawn (1 card)", "anger"))
+
+    fight = game.view(asked.outcome(state, move(game, state, "Havoc")))
+    assert pile_to_text(game, fight, EXHAUST) == "Pommel Strike"
+    assert pile_to_text(game, fight, DRAW) == "Bash"
+    assert not person.left
+
+
+def test_a_hand_across_a_shuffle_is_asked_for_at_once():
+    deck = {"Strike": 4, "Defend": 4}
+    game = game_of("Cultist", deck=deck, enemy_hp=(50,))
+    state = started(game, ("Drawn (5", "4 Strike, Defend"))
+    asked, person = shown(game, ("Drawn (5 cards)", "2 Strike, 3 Defend"))
+
+    fight = game.view(asked.outcome(state, 0))
+    assert pile_to_text(game, fight, HAND) == "2 Strike, 3 Defend"
+    assert pile_to_text(game, fight, DRAW) == "2 Strike, Defend"
+    assert fight.n_cards[DISCARD] == 0
+    assert not person.left
+
+
+def test_cards_that_cannot_be_drawn_are_asked_for_again_and_intents_are_not():
+    game = game_of("Jaw Worm", enemy_hp=(40,), deck={"Strike": 6, "Defend": 6})
+    state = started(game, ("Drawn (5 cards)", "5 Strike"))
+    asked, person = shown(
+        game,
+        ("1 Jaw Worm intends (Bellow, Thrash)", "bellow"),
+        ("Drawn (5 cards)", "2 Strike, 3 Defend"),
+        ("Strike cannot be among them. Drawn (5 cards)", "4 Defend"),
+        ("More were drawn. Drawn (5 cards)", "6 Defend"),
+        ("Defend cannot be among them. Drawn (5 cards)", "Havoc"),
+        ("no card named 'Havoc'", "Strike, 4 Defend"),
+    )
+
+    after = asked.outcome(state, 0)
+    assert "intends Bellow" in state_to_text(game, after)
+    assert pile_to_text(game, game.view(after), HAND) == "Strike, 4 Defend"
+    assert not person.left
+
+
+def test_known_cards_on_the_draw_pile_are_part_of_what_is_drawn():
+    game = game_of("Cultist", enemy_hp=(50,), deck={"Strike": 4, "Defend": 4, "Bash": 1, "Warcry": 1})
+    state = started(game, ("Drawn (5", "Warcry, 4 Strike"))
+    asked, _ = shown(game, ("Drawn (1 card)", "bash"))
+    state = asked.outcome(state, move(game, state, "Warcry"))
+    state = game.sample(state, move(game, state, "choose Bash"), np.random.default_rng(1))
+    asked, person = shown(game)  # Bash is on top of four Defends: all is certain
+
+    fight = game.view(asked.outcome(state, 0))
+    assert pile_to_text(game, fight, HAND) == "Bash, 4 Defend"
+    assert not person.left
+
+
+def test_no_answer_is_chance():
+    game = game_of("Jaw Worm", enemy_hp=(40,))
+    state = game.start(np.random.default_rng(1))
+    found = {Shown(game, np.random.default_rng(seed), lambda question: "").outcome(state, 0) for seed in range(12)}
+
+    assert len(found) > 3
+    assert found <= {outcome for outcome, _ in game.outcomes(state, 0)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_asked_leads_to_outcomes_of_the_fight(seed):
+    game = SpireFight(
+        Setup(enemies=groups_of("Gremlin Gang"), deck={"Sword Boomerang+": 2, "True Grit": 2, "Anger": 3})
+    )
+    rng = np.random.default_rng(seed)
+    state = Shown(game, rng, lambda question: "").start()
+    for _ in range(4):
+        if game.view(state).over:
+            return
+        chosen = int(rng.choice([one for one in game.actions(state) if one]))
+        after = Shown(game, rng, lambda question: "").outcome(state, chosen)
+        assert after in {outcome for outcome, _ in game.outcomes(state, chosen)}
+        state = after
+
+
+def test_an_answer_that_cannot_be_is_asked_again_with_the_reason():
+    game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=(), deck={"Strike": 4, "Defend": 4}))
+    state = started(
+        game,
+        ("You meet (", "cultist"),
+        ("'cultist' cannot be. You meet (", "louse"),
+        ("'louse' may be Red Louse, Red Louse or Red Louse, Green Louse or ", "?"),
+        ("'?' cannot be. You meet (", "red louse, red louse"),
+        ("HP of 1 Red Louse (", "1"),
+        ("'1' cannot be. HP of 1 Red Louse (", "40"),
+        ("'40' cannot be. HP of 1 Red Louse (", "-11"),
+        ("'-11' cannot be. HP of 1 Red Louse (", "13"),
+        ("Curl Up of 1 Red Louse (", "\x1b[31m"),
+        (r"'\x1b[31m' cannot be. Curl Up of 1 Red Louse (", "9"),
+        ("Bite of 1 Red Louse (", ""),
+        ("1 Red Louse intends (", "split"),
+        ("'split' cannot be. 1 Red Louse intends (", "bite"),
+        ("HP of 2 Red Louse (", " "),
+        ("Curl Up of 2 Red Louse (", ""),
+        ("Bite of 2 Red Louse (", ""),
+        ("2 Red Louse intends (", ""),
+        ("Drawn (5 cards)", "5 strike"),
+        ("Strike cannot be among them. Drawn (5 cards)", "4 strike"),
+        ("More were drawn. Drawn (5 cards)", "4 strike, defend"),
+    )
+
+    assert game.view(state).hp[1] == 13

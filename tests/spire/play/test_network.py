@@ -1,0 +1,225 @@
+"""Networks in the search: what they are told, what they compute, and what the search makes of it."""
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.errors import UsageError
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import LATE
+from evodom.spire.engine.moves import FIRST_CARD
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Payoff
+from evodom.spire.play.episodes import watch_fights
+from evodom.spire.play.network import (
+    ABSENT,
+    FIRST_MOVE_OUTPUT,
+    OTHER,
+    Network,
+    Sight,
+    find_sight,
+    forward,
+    n_weights,
+    new_network,
+)
+from evodom.spire.play.searcher import NOTED, Budget, Searcher, Tree, play_fights
+from evodom.spire.play.tasks import work
+from tests.spire.engine.helpers import Table
+
+GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))
+
+
+def sight_of(game, n=6):
+    rng = np.random.default_rng(1)
+    return find_sight([game], [[game.start(rng) for _ in range(n)]], rng)
+
+
+@pytest.fixture(scope="module")
+def sight():
+    return sight_of(GAME)
+
+
+@pytest.fixture(scope="module")
+def network(sight):
+    return new_network(sight, 16, np.random.default_rng(2))
+
+
+def by_numpy(network, seen):
+    """Compute the outputs of a network by matrices."""
+    n, width = len(network.sight.inputs), network.width
+    sizes = [(n + 1, width), (width + 1, width), (width + 1, FIRST_MOVE_OUTPUT + len(network.sight.outputs))]
+    at, values = 0, seen
+    for rows, columns in sizes:
+        layer = network.weights[at : at + rows * columns].reshape(rows, columns)
+        at += rows * columns
+        values = np.append(values, 1.0) @ layer
+        if at < len(network.weights):
+            values = np.maximum(values, 0.0)
+    return values
+
+
+def test_what_changes_in_a_fight_is_told_and_nothing_else(sight):
+    told = set(sight.inputs)
+
+    assert {"hp 0", "hp 1", "energy", "block 0", "piles hand Bash", "piles draw Strike", "status 1 Ritual"} <= told
+    assert {"intent 1 = Cultist Incantation 0", "row 1 = Cultist"} & told
+    assert not {"status 2 Ritual", "powers Barricade", "turn"} & told
+    assert sight.outputs == (OTHER, "end", "Bash at enemy 1", "Strike at enemy 1", "Defend")
+
+
+def test_inputs_are_scaled_to_one():
+    game = SpireFight(Setup(enemies=certain(("Gremlin Nob",))))
+    sight = sight_of(game)
+    network = new_network(sight, 8, np.random.default_rng(1))
+    rng = np.random.default_rng(7)
+    starts = [game.start(rng) for _ in range(4)]
+    luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
+    budget, varied = Budget(4, network=network), np.ones(4, np.bool_)
+    _, notes = watch_fights(game, starts, luck, Payoff(), budget, sight, varied, 0.25)
+    seen = np.concatenate([one.seen for one in notes])
+
+    assert 0.9 < np.abs(seen).max() < 3.0
+    assert (seen != 0).any(axis=0).mean() > 0.7
+
+
+def test_a_position_is_told_by_names_whatever_the_numbers_of_its_cards(sight):
+    other = SpireFight(Setup(enemies=certain(("Cultist",)), relics=(), deck={"Anger": 1, "Bash": 1, "Strike": 9}))
+    inputs, outputs = sight.bound(other)
+
+    assert inputs["kind"][sight.inputs.index("piles hand Defend")] == ABSENT
+    strike = FIRST_CARD + 6 * other.rules.kind("Strike") + 1
+    assert sight.outputs[outputs[strike]] == "Strike at enemy 1"
+    anger = FIRST_CARD + 6 * other.rules.kind("Anger") + 1
+    assert sight.outputs[outputs[anger]] == OTHER
+    assert sight.unknown(other) == "Anger"
+    assert sight.unknown(GAME) == ""
+    assert sight.unknown(SpireFight(Setup(enemies=certain(("Jaw Worm",))))) == "Jaw Worm"
+
+
+def test_the_kernel_computes_what_matrices_do(network):
+    rng = np.random.default_rng(3)
+    width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.sight.outputs), np.float32)
+    hidden = np.zeros((2, width), np.float32)
+    for _ in range(5):
+        seen = (rng.random(len(network.sight.inputs)) * rng.integers(0, 2, len(network.sight.inputs))).astype(
+            np.float32
+        )
+        forward(network.weights, seen, *hidden, outputs)
+        assert outputs == pytest.approx(by_numpy(network, seen), abs=1e-5)
+
+
+def biased(sight, name, amount):
+    """Return a network of zeros, but for the bias of an output."""
+    weights = np.zeros(n_weights(sight, 8), np.float32)
+    places = ["gain", "death", *sight.outputs]
+    weights[len(weights) - len(places) + places.index(name)] = amount
+    return Network(sight, 8, weights)
+
+
+def test_moves_are_tried_as_the_network_finds_them_likely(sight):
+    state = GAME.start(np.random.default_rng(5))
+
+    def tried(name):
+        budget = Budget(20, exploration=50.0, network=biased(sight, name, 3.0))
+        found = Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
+        return GAME.action_name(found[0].move), found
+
+    assert tried("Defend")[0] == "Defend"
+    assert tried("end")[0] == "end"
+    assert len(tried("Defend")[1]) == len(GAME.actions(state))
+
+
+def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
+    network = biased(sight, "gain", -0.2)
+    found = Searcher(GAME, budget=Budget(2, network=network)).think(
+        GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
+    )
+
+    assert found[0].value == pytest.approx(68 - 0.2 * 75)
+    assert found[0].death == pytest.approx(0.5)
+
+
+def test_what_is_certain_needs_no_network():
+    table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
+    network = new_network(sight_of(table.game), 8, np.random.default_rng(1))
+    found = Searcher(table.game, budget=Budget(60, network=network)).think(table.state, np.random.default_rng(1))
+    strike = FIRST_CARD + 6 * table.game.rules.kind("Strike") + 1
+
+    assert {one.move: (one.value, one.death) for one in found}[strike] == (50, 0)
+
+
+def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
+    rng = np.random.default_rng(3)
+    starts = [GAME.start(rng) for _ in range(5)]
+    luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
+    varied = np.array([True, False, True, True, False])
+    budget = Budget(10, network=network)
+    one, three = (watch_fights(GAME, starts, luck, Payoff(), budget, sight, varied, 0.25, n) for n in (1, 3))
+
+    assert one[0].tobytes() == three[0].tobytes()
+    for mine, theirs in zip(one[1], three[1], strict=True):
+        assert mine.seen.tobytes() == theirs.seen.tobytes()
+        assert mine.tried.tobytes() == theirs.tried.tobytes()
+        assert mine.notes.tobytes() == theirs.notes.tobytes()
+    straight = play_fights(GAME, starts, luck, Payoff(), budget)
+    assert one[0][~varied].tobytes() == straight[~varied].tobytes()
+    assert one[0].tobytes() != straight.tobytes()
+
+
+def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
+    rng = np.random.default_rng(3)
+    luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
+    results, (notes,) = watch_fights(
+        GAME, [GAME.start(rng)], luck, Payoff(), Budget(), sight, np.zeros(1, np.bool_), 0.0
+    )
+
+    assert len(notes.notes) == results[0]["n_moves"]
+    legal = notes.tried >= 0
+    assert legal[:, sight.outputs.index("end")].all()
+    assert np.where(legal, notes.tried, 0).sum(axis=1) == pytest.approx(1.0)
+    assert not legal[:, 0].any()
+    assert notes.notes["best"].all()
+    assert (notes.notes["stands"] <= 68).all()
+
+
+def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
+    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
+    rng = np.random.default_rng(1)
+    (result,), (notes,) = watch_fights(
+        game, [game.start(rng)], np.ones((1, 2), np.uint64), Payoff(), Budget(4), sight_of(game), np.zeros(1, bool), 0.0
+    )
+
+    assert result["over"] == LATE
+    assert len(notes.notes) == result["n_moves"] <= NOTED
+
+
+def test_one_kernel_searches_with_and_without_a_network(network):
+    state = GAME.start(np.random.default_rng(5))
+    for budget in (Budget(3), Budget(3, network=network)):
+        Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
+
+    assert len(getattr(work, "overloads", [0])) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda weights: weights[1:], "numbers is needed"),
+        (lambda weights: weights.astype(np.float64), "numbers is needed"),
+        (lambda weights: np.where(np.arange(len(weights)) == 3, np.nan, weights).astype(np.float32), "beyond"),
+        (lambda weights: weights + np.float32(1e6), "beyond"),
+    ],
+)
+def test_weights_that_no_kernel_may_be_given_are_refused(network, change, what):
+    with pytest.raises(UsageError, match=what):
+        Network(network.sight, network.width, change(network.weights))
+
+
+def test_a_width_that_is_not_allowed_is_refused(sight):
+    with pytest.raises(UsageError, match="8 to 1024 wide, got 4"):
+        new_network(sight, 4, np.random.default_rng(1))
+
+
+def test_a_room_without_a_network_notes_nothing():
+    assert Tree().notes.shape == (0,)
+    assert Sight((), (), (OTHER,)).bound(GAME)[1].sum() == 0

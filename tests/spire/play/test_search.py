@@ -1,0 +1,240 @@
+"""The search of a fight: what it finds where the best line is known, and what holds of every search."""
+
+import numpy as np
+import pytest
+
+from evodom.distribution import certain
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import FIGHT, LATE
+from evodom.spire.engine.moves import END, N_MOVES, legal
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, Payoff
+from evodom.spire.fights.text import move_to_text
+from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.playouts import HABITS, set_habits, weigh
+from evodom.spire.play.searcher import LONGEST, Budget, Searcher, play_fights
+from evodom.spire.play.tree import N_WORDS
+from evodom.spire.solver.solve import solve_fight
+from tests.spire.engine.helpers import Table
+
+QUICK = Budget(200, rollouts=1)
+
+
+def figures(table, simulations=200, *, seed=1, payoff=None):
+    searcher = Searcher(table.game, payoff, Budget(simulations, rollouts=1))
+    found = searcher.think(table.state, np.random.default_rng(seed))
+    return [(move_to_text(table.game, table.state, one.move), one) for one in found]
+
+
+def habits_of(table):
+    habits = np.zeros(1, HABITS)[0]
+    set_habits(habits, table.game)
+    return habits
+
+
+def test_a_fight_is_a_whole_number_of_words():
+    assert FIGHT.itemsize == 8 * N_WORDS
+
+
+def test_a_kill_is_found_and_known_to_cost_nothing():
+    name, best = figures(Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend"))[0]
+
+    assert name == "Strike at Cultist"
+    assert (best.value, best.death) == (50, 0)
+
+
+def test_what_cannot_be_survived_otherwise_is_blocked():
+    enemy = "Cultist 13, Dark Strike, Strength 20"
+    found = figures(Table(enemy, hand="Impervious, 2 Defend", draw="5 Strike", you="hp 9"))
+
+    assert found[0][0] == "Impervious"
+    assert {name: one.death for name, one in found}["end the turn"] == 1
+
+
+def test_equal_positions_meet():
+    table = Table("Cultist 50, Dark Strike", hand="Strike, Defend", draw="5 Strike")
+    searcher = Searcher(table.game, budget=Budget(400, rollouts=1))
+    searcher.think(table.state, np.random.default_rng(1))
+    room = searcher._room
+    keys = room.nodes["key"][1 : room.tree.n_nodes]
+    in_turn = [node for node in range(1, room.tree.n_nodes) if room.states[node]["n_cards"][1] == 5]
+
+    assert len(set(keys.tolist())) == len(keys)
+    orders = {(int(room.states[node]["piles"][0].sum()), int(room.states[node]["hp"][1])) for node in in_turn}
+    assert len(orders) == len(in_turn)  # nothing, a Strike, a Defend, both: whichever came first
+
+
+def test_visits_add_up_and_are_kept_for_the_next_search():
+    table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
+    searcher = Searcher(table.game, budget=QUICK)
+    rng = np.random.default_rng(1)
+    once = sum(one.visits for one in searcher.think(table.state, rng))
+    twice = sum(one.visits for one in searcher.think(table.state, rng))
+
+    assert once == QUICK.simulations - 1  # the first one is the position itself
+    assert twice == 2 * QUICK.simulations - 1
+
+
+def test_the_same_seed_finds_the_same():
+    def table():
+        return Table("Sentry 40, Bolt | Middle Sentry 40, Beam", hand="2 Strike, 2 Defend, Bash", draw="3 Strike")
+
+    assert figures(table()) == figures(table())
+    assert figures(table()) != figures(table(), seed=2)
+
+
+def test_a_price_keeps_a_potion_in_the_belt():
+    def found(price):
+        table = Table(
+            "Cultist 26, Dark Strike", hand="2 Strike, Defend", draw="3 Strike, 2 Defend", potions="Fire Potion"
+        )
+        moves = figures(table, 400, payoff=Payoff(potion=price))
+        return moves[0][1].value, dict(moves)["Fire Potion at Cultist"].value
+
+    best, with_potion = found(0.0)
+    assert best > 49.5  # 26 damage this turn
+    assert with_potion > 49.5
+    best, with_potion = found(40.0)
+    assert 44 < best < 50
+    assert with_potion == 10
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("hp", (1, 0, 5, 3)), ("win", (0, 1, 5 / 80, 3 / 80)), ("both", (1 / 160, 0.5, 5 / 160, 3 / 160))],
+)
+def test_payoffs(kind, expected):
+    assert Payoff(kind, 5, 3).prices(80) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("enemy", "hp", "optimum", "least"),
+    [
+        ("Cultist", None, 63.548, 0.98),
+        ("Gremlin Nob", None, 12.315, 0.94),
+        ("Jaw Worm", 26, 63.788, 0.98),
+        ("Lagavulin", None, 0.975, 0.5),
+    ],
+)
+def test_fights_whose_best_line_is_known(enemy, hp, optimum, least):
+    """By what each move gives away, which is not a matter of luck. Lagavulin is nearly always lost."""
+    game = SpireFight(Setup(enemies=certain((enemy,)), relics=(), enemy_hp=(hp,)))
+    lost, results = given_away(game, Payoff(), Budget(100), 16, seed=1, n_threads=2)
+
+    assert (lost > -1e-6).all()
+    assert lost.mean() < (1 - least) * optimum
+    error = results["hp"].std() / 4 + 1
+    assert abs(results["hp"].mean() + lost.mean() - optimum) < 4 * error
+
+
+def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
+    """Without chance: the start is worth what was paid and what was given away."""
+    setup = Setup(
+        enemies=certain(("Cultist",)), enemy_hp=(30,), deck={"Strike": 2, "Defend": 1}, relics=(), hp=40, max_hp=40
+    )
+    game = SpireFight(setup)
+    best = solve_fight(Fight(setup)).value
+    for budget in (Budget(1), Budget(40)):  # with one simulation turns are only ended
+        lost, results = given_away(game, Payoff(), budget, 3, seed=1)
+
+        assert (results["hp"] < best).all() == (budget.simulations == 1)
+        assert results["hp"] + lost == pytest.approx(best)
+
+
+def test_all_ways_to_search_find_a_kill():
+    table = Table("Cultist 12, Dark Strike", hand="2 Strike, 3 Defend", draw="5 Defend")
+    for budget in (Budget(40), Budget(40, gumbel=2), Budget(40, gumbel=16)):
+        found = Searcher(table.game, budget=budget).think(table.state, np.random.default_rng(1))
+
+        assert found[0].value > 49.5
+        assert sum(one.visits for one in found) == 39
+
+
+def test_sequential_halving_looks_at_so_many_moves():
+    table = Table("Jaw Worm 40, Chomp", hand="Strike, Defend, Bash", draw="3 Strike, 2 Defend")
+
+    def tried(n):
+        searcher = Searcher(table.game, budget=Budget(41, gumbel=n))
+        return sorted(one.visits for one in searcher.think(table.state, np.random.default_rng(1)))
+
+    assert tried(1) == [0, 0, 0, 40]
+    assert tried(2) == [0, 0, 20, 20]
+    assert tried(4) == [5, 5, 15, 15]
+
+
+@pytest.mark.parametrize(
+    ("relics", "more", "searched"),
+    [((), {}, False), (("Meat on the Bone",), {}, True), ((), {"Feed": 1}, True), ((), {"Reaper": 1}, True)],
+)
+def test_a_kill_at_no_loss_is_played_without_a_search(relics, more, searched):
+    """Where HP can be gained, it may be better to go on."""
+    setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(12,), deck={"Strike": 9, **more}, relics=relics)
+    game = SpireFight(setup)
+    start = game.start(np.random.default_rng(1))
+    (result,) = play_fights(game, [start], np.ones((1, 2), np.uint64), Payoff(), Budget(50))
+
+    assert result["hp"] >= 68
+    assert (result["n_moves"] > 0) == searched
+
+
+@pytest.mark.parametrize(
+    "enemies",
+    [
+        "Cultist 13, Dark Strike",  # one HP too many
+        "Red Louse 12, Curl Up 9",
+        "Cultist 9, Dark Strike | Cultist 9, Dark Strike",
+    ],
+)
+def test_what_is_no_kill_at_no_loss_is_searched(enemies):
+    table = Table(enemies, hand="2 Strike", draw="5 Strike", you="energy 2")
+    luck = np.ones((1, 2), np.uint64)
+
+    assert play_fights(table.game, [table.state], luck, Payoff(), Budget(20))[0]["n_moves"] > 0
+
+
+def test_who_sleeps_is_let_lie_and_weakened():
+    """Bash does as much damage as Lagavulin has block: it does not wake, and is Vulnerable when it does."""
+    table = Table(
+        "Lagavulin 112, Sleep, Asleep 1, block 8, Metallicize 8",
+        hand="Bash, 2 Strike, 2 Defend",
+        draw="3 Strike, 2 Defend",
+    )
+    moves = np.zeros(N_MOVES, np.int32)
+    habits = habits_of(table)
+    fight = np.frombuffer(bytearray(table.state), FIGHT)[0]
+    n = legal(table.game.record, fight, moves)
+    weigh(table.game.record, fight, n, habits, moves)
+    weights = {
+        table.game.action_name(int(move)): weight for move, weight in zip(moves[:n], habits.weights, strict=False)
+    }
+
+    assert weights["Strike at enemy 1"] == 1  # 6 of the 8 block
+    assert weights["end"] == 1
+    assert weights["Bash at enemy 1"] == 3
+
+
+def test_any_number_of_threads_plays_the_same_fights():
+    game = SpireFight(Setup(enemies=certain(("Red Louse", "Green Louse"))))
+    rng = np.random.default_rng(3)
+    starts = [game.start(rng) for _ in range(5)]
+    luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
+    one, three = (play_fights(game, starts, luck, Payoff(), Budget(30), n_threads=n) for n in (1, 3))
+
+    assert one.tobytes() == three.tobytes()
+    assert one["n_moves"].min() > 0
+
+
+def test_the_only_move_is_found():
+    table = Table("Cultist 50, Dark Strike", hand="Wound", draw="5 Strike")
+
+    assert [one.move for _, one in figures(table)] == [END]
+
+
+def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time():
+    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
+    (result,) = play_fights(
+        game, [game.start(np.random.default_rng(1))], np.ones((1, 2), np.uint64), Payoff(), Budget(4, rollouts=1)
+    )
+
+    assert (result["over"], result["hp"]) == (LATE, 0)
+    assert result["n_moves"] <= LONGEST
