@@ -4,9 +4,10 @@ A fight has six fighters: the player, at place 0, and up to five enemies at plac
 counted by kind: cards that can never differ in this fight are of one kind.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.spire.rows import encounters
 from evodom.spire.rows.relics import CHANGES
@@ -193,3 +194,129 @@ DICE = np.dtype(
     )
 )
 """Where chance comes from: a random stream, or a list of results that is gone through."""
+
+
+Numbers: TypeAlias = npt.NDArray[np.signedinteger]
+"""An array of a record."""
+
+
+class CompiledRules(Protocol):
+    """A record of RULES: what holds during a whole fight."""
+
+    n_kinds: int
+    last_turn: int
+    max_turns: int
+    counts_cards: int
+    max_hp: int
+    hp: int
+    deck: Numbers
+    cost: Numbers
+    type: Numbers
+    targeted: Numbers
+    exhausts: Numbers
+    ethereal: Numbers
+    innate: Numbers
+    needs_attacks: Numbers
+    last_damage: Numbers
+    last_status: Numbers
+    last_loss: Numbers
+    drawn_energy: Numbers
+    exhaust_energy: Numbers
+    limit: Numbers
+    pain: Numbers
+    strike: Numbers
+    exhume: Numbers
+    upgraded: Numbers
+    cheaper: Numbers
+    grown: Numbers
+    first_line: Numbers
+    n_lines: Numbers
+    lines: Numbers
+    status: Numbers
+    enemy_hp: Numbers
+    enemy_block: Numbers
+    rolled: Numbers
+    interrupted: Numbers
+    alone: Numbers
+    children: Numbers
+    elite: Numbers
+    opening: Numbers
+    intent_line: Numbers
+    intent_lines: Numbers
+    attacks: Numbers
+    n_following: Numbers
+    following: Numbers
+    weights: Numbers
+    n_relics: int
+    relic_when: Numbers
+    relic_turn: Numbers
+    relic_every: Numbers
+    relic_kept: Numbers
+    relic_line: Numbers
+    relic_lines: Numbers
+    change: Numbers
+    n_potions: int
+    potion_targeted: Numbers
+    potion_usable: Numbers
+    potion_revives: Numbers
+    potion_line: Numbers
+    potion_lines: Numbers
+
+
+class FightRecord(Protocol):
+    """A record of FIGHT: a fight at one moment."""
+
+    over: int
+    turn: int
+    energy: int
+    ours: int
+    theirs: int
+    hp: Numbers
+    max_hp: Numbers
+    block: Numbers
+    row: Numbers
+    intent: Numbers
+    fresh: Numbers
+    status: Numbers
+    powers: Numbers
+    piles: Numbers
+    n_cards: Numbers
+    buried: Numbers
+    n_buried: int
+    top: Numbers
+    n_top: int
+    potions: Numbers
+    counters: Numbers
+    pen_nib: int
+    played: int
+    types: int
+    tail: int
+    skull: int
+    gained: int
+    used: int
+    choosing: int
+    choose_pile: int
+    choose_n: int
+    chosen: int
+    choose_from: int
+    queue: Numbers
+    n_queue: int
+    waiting: Numbers
+    n_waiting: int
+    spilled: int
+
+
+class Dice(Protocol):
+    """A record of DICE: a random stream, or a list of results."""
+
+    stream: npt.NDArray[np.uint64]
+    listing: int
+    asking: int
+    at: int
+    n: int
+    choice: Numbers
+    total: Numbers
+    what: Numbers
+    about: Numbers
+    weights: Numbers
+    scratch: Numbers
