@@ -25,7 +25,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.layout import Weights
+from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.learning.adam import Adam
 from evodom.learning.compiling import compile_learning

@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Strategies.
     Mutant(
-        "evodom/dominion/strategies/sampling.py",
+        "evodom/dominion/strategies/choices.py",
         "            point -= weights[pile]\n",
         "            point -= total\n",
         "of what can be bought the first pile is bought",
@@ -206,7 +206,7 @@ MUTANTS: tuple[Mutant, ...] = (
         STRATEGIES,
     ),
     Mutant(
-        "evodom/dominion/strategies/reading.py",
+        "evodom/dominion/strategies/lookahead.py",
         "state.owned[seat, pile] >= strategy.limits[pile]",
         "state.owned[seat, pile] > strategy.limits[pile]",
         "one card more than the limit is bought",
@@ -220,14 +220,14 @@ MUTANTS: tuple[Mutant, ...] = (
         STRATEGIES,
     ),
     Mutant(
-        f"{BUY_LISTS}/rules.py",
+        f"{BUY_LISTS}/select.py",
         ">= strategy.rules[rule, OWN_BELOW]",
         "> strategy.rules[rule, OWN_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),
     Mutant(
-        f"{BUY_LISTS}/rules.py",
+        f"{BUY_LISTS}/select.py",
         "if strategy.endgame_check != 0:",
         "if False:",
         "a buy list ends games that it loses",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import LEAD, ONE
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, parts
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, parts
 from evodom.learning.shipped import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}

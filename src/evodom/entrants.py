@@ -26,7 +26,7 @@ from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_ba
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.model import Strategies
-from evodom.dominion.strategies.networks.layout import Weights
+from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.evolution import champions as evolved

@@ -7,7 +7,7 @@ from evodom.advice.edits import with_more, without
 from evodom.advice.figures import final_deck
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
+from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.matches.copies import wins_against
 from evodom.matches.streams import Figure

@@ -6,7 +6,7 @@ from evodom.advice import attacking
 from evodom.advice.attacking import FEWER, MARGIN, Reply, attacked, hardest
 from evodom.advice.finding import BIG_MONEY
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.layout import GAIN
+from evodom.dominion.strategies.networks.layers import GAIN
 from evodom.matches.entrant import Entrant
 from evodom.statistics import Share
 from tests.advice.conftest import WITCH_KINGDOM

@@ -25,7 +25,7 @@ from evodom.dominion.engine.resolve import PASS_BIT, SEAT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, PLAYING, State, lowest_pile, restart, row_of, seed_streams
 from evodom.dominion.engine.turn import resolve_choice, step
-from evodom.dominion.strategies.sampling import sample_uniform
+from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 

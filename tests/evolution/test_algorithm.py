@@ -5,7 +5,7 @@ from dataclasses import fields
 import numpy as np
 
 from evodom.dominion.strategies.genes import LIMITS
-from evodom.dominion.strategies.preferences.genome import ORDERS, WORTHS, random_genomes
+from evodom.dominion.strategies.preferences.genetics import ORDERS, WORTHS, random_genomes
 from evodom.evolution.algorithm import Evolution, next_genomes, parent_pairs
 from evodom.evolution.options import Options
 

@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.baselines import JUDGES, TEACHERS, baseline
-from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution

@@ -13,7 +13,7 @@ import numpy as np
 
 from evodom import store
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.buy_lists.conditions import format_rule, parse_rules
+from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, strongest
 from evodom.errors import LONGEST_LINE, EvodomError, RunError

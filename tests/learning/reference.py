@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
-from evodom.dominion.strategies.networks.layout import (
+from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,

@@ -6,8 +6,7 @@ import pytest
 from evodom.dominion.engine.rules import MAX_SEATS, PASS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.forward import SHARP
-from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, FIRST_OUTPUT, GAIN, KIND_NAMES, parts
+from evodom.dominion.strategies.networks.layers import FIRST_CRITIC_UNIT, FIRST_OUTPUT, GAIN, KIND_NAMES, SHARP, parts
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, LEAST, LONGEST, NO_WISH, look_back

@@ -8,7 +8,7 @@ import pytest
 from evodom import shipping
 from evodom.dominion.cards import ACTION, CARDS, SETS, Card
 from evodom.dominion.engine.effects import trash_from_hand
-from evodom.dominion.strategies.networks.general import N_GENERAL, Cast
+from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.learning import general, shipped, teachers
 from evodom.learning.general import GeneralLearner, Schedule, drawn_kingdom, kingdoms_apart
 from evodom.learning.shipped import NetworkUnusable

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
-from evodom.dominion.strategies.preferences.genome import random_genomes
-from evodom.dominion.strategies.preferences.shapes import SPACES
+from evodom.dominion.strategies.preferences.genetics import SPACES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import penalise
 from evodom.evolution.options import Options

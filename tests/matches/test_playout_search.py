@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.layout import PLAY
+from evodom.dominion.strategies.networks.layers import PLAY
 from evodom.matches import Workers
 from evodom.matches.playout_search import N_KEPT, Budget, Search, likely
 from tests.dominion.helpers import after

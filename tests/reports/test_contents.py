@@ -9,7 +9,7 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import JUDGES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.preferences.genome import first_genomes
+from evodom.dominion.strategies.preferences.genetics import first_genomes
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import RunError
 from evodom.evolution.options import Options

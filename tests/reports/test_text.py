@@ -8,8 +8,8 @@ from math import inf
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.asking import Answer, Buys
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.probe import Answer, Buys
 from evodom.presentation.text import columns, counted, joined, listing, sparkline
 from evodom.report.text import render
 from evodom.reports.evolved import portrait

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.serve import measure
-from evodom.dominion.strategies.networks import memory
+from evodom.dominion.strategies.networks import weights as memory
 from evodom.errors import EvodomError
 from evodom.matches import review as thinking
 from evodom.play.match import Match

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evodom.advice.imitation import like
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.genome import GENOME
+from evodom.dominion.strategies.buy_lists.genetics import GENOME
 from evodom.dominion.strategies.model import Genomes, Strategies, Strategy
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of

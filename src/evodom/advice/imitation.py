@@ -8,7 +8,7 @@ import numpy as np
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.genome import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
+from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
 from evodom.dominion.strategies.genes import UNLIMITED
 from evodom.dominion.strategies.model import Genomes
 from evodom.learning.habits import Bought

@@ -135,7 +135,7 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
     options, seed = entries.options, _seed(entries.facts["seed"], given)
 
     def measure() -> Report:
-        from evodom.dominion.strategies import asking
+        from evodom.dominion.strategies import probe as asking
         from evodom.matches import census
 
         if given["attack_games"]:

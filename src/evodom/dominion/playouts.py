@@ -9,9 +9,17 @@ from evodom.dominion.engine.rules import NONE, Rules
 from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, sample, to_probabilities
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_OUTPUTS, WIDTH
-from evodom.dominion.strategies.networks.select import kind_of, open_choices
+from evodom.dominion.strategies.networks.layers import (
+    FIRST_OUTPUT,
+    N_OUTPUTS,
+    PLAIN,
+    SHARP,
+    WIDTH,
+    answer,
+    sample,
+    to_probabilities,
+)
+from evodom.dominion.strategies.networks.policy import kind_of, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4

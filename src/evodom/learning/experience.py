@@ -8,10 +8,19 @@ from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import PLAYING, State, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import PLAIN, answer, guess, sample, to_probabilities
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, N_OUTPUTS, WIDTH
-from evodom.dominion.strategies.networks.memory import array_at
-from evodom.dominion.strategies.networks.select import kind_of, open_choices
+from evodom.dominion.strategies.networks.layers import (
+    FIRST_OUTPUT,
+    GAIN,
+    N_OUTPUTS,
+    PLAIN,
+    WIDTH,
+    answer,
+    guess,
+    sample,
+    to_probabilities,
+)
+from evodom.dominion.strategies.networks.policy import kind_of, open_choices
+from evodom.dominion.strategies.networks.weights import array_at
 from evodom.dominion.strategies.select import select
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel

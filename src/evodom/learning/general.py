@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.strategies.networks.general import Cast, new_general
+from evodom.dominion.strategies.networks.hypernetwork import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling

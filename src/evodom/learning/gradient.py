@@ -9,17 +9,23 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import SCALES
-from evodom.dominion.strategies.networks.forward import PLAIN, answer, first_output, first_row, guess
-from evodom.dominion.strategies.networks.layout import (
+from evodom.dominion.strategies.networks.layers import (
     CRITIC,
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
     GUESS,
     N_OUTPUTS,
+    PLAIN,
     WIDTH,
+    add_to_rows,
+    answer,
+    carry_outputs_back,
+    first_output,
+    first_row,
+    guess,
+    softmax_with_logs,
 )
-from evodom.dominion.strategies.networks.vectors import add_to_rows, carry_outputs_back, softmax_with_logs
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
 from evodom.learning.experience import LEAST

@@ -11,8 +11,8 @@ from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
-from evodom.dominion.strategies.networks.layout import GAIN, PLAY, TRASH
-from evodom.dominion.strategies.networks.memory import weights_of
+from evodom.dominion.strategies.networks.layers import GAIN, PLAY, TRASH
+from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.learner import Experience, Learner

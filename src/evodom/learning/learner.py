@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.layout import FIRST_CRITIC_UNIT, GUESS, HIDDEN, Weights, blank, parts
+from evodom.dominion.strategies.networks.layers import FIRST_CRITIC_UNIT, GUESS, HIDDEN, Weights, blank, parts
 from evodom.dominion.strategies.networks.records import record_at
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, live, watch

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evodom.budget import NO_LIMIT, Budget
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS, copied
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling

@@ -13,7 +13,7 @@ import numpy as np
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.memory import weights_of, with_weights
+from evodom.dominion.strategies.networks.weights import weights_of, with_weights
 from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling
 from evodom.learning.league import League

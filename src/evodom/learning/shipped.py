@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.cards import NAMES, traits_of
 from evodom.dominion.strategies.networks.features import SINGLES
-from evodom.dominion.strategies.networks.general import GENERAL, N_GENERAL, Cast
-from evodom.dominion.strategies.networks.layout import Weights
+from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, Cast
+from evodom.dominion.strategies.networks.layers import Weights
+from evodom.dominion.strategies.networks.traits import NAMES, traits_of
 from evodom.errors import UsageError
 from evodom.shipping import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 

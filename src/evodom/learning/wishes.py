@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.cards import traits_of
+from evodom.dominion.strategies.networks.traits import traits_of
 from evodom.learning.experience import NO_WISH
 
 TRASHER_WEIGHT = 5.0

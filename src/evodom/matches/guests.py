@@ -15,8 +15,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.model import Strategies, Strategy
-from evodom.dominion.strategies.networks.memory import are_sound, weights_of
 from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.weights import are_sound, weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import UsageError, short

@@ -23,8 +23,7 @@ from evodom.dominion.engine.state import PLAYING, STATE, State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
-from evodom.dominion.strategies.networks.forward import PLAIN, SHARP
-from evodom.dominion.strategies.networks.layout import N_OUTPUTS, N_WEIGHTS, Weights
+from evodom.dominion.strategies.networks.layers import N_OUTPUTS, N_WEIGHTS, PLAIN, SHARP, Weights
 from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.matches.agents import PythonAgent
 from evodom.matches.batch import in_chunks

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategies
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS
-from evodom.dominion.strategies.networks.memory import keep, weights_at
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS
+from evodom.dominion.strategies.networks.weights import keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.batch import RESULT, Results, play_games
 from evodom.tasks import Executor

@@ -19,8 +19,8 @@ import numpy as np
 
 from evodom.dominion.history import RULES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.layout import Weights
-from evodom.dominion.strategies.networks.memory import Loan, are_sound, content_at, lend
+from evodom.dominion.strategies.networks.layers import Weights
+from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
 from evodom.dominion.strategies.record import STRATEGY, Strategy
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network

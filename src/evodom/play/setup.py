@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.memory import Loan
+from evodom.dominion.strategies.networks.weights import Loan
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError

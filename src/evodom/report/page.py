@@ -5,7 +5,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from evodom.dominion.strategies.asking import Answer, Buys
+from evodom.dominion.strategies.probe import Answer, Buys
 from evodom.presentation.text import NO_BREAK_HYPHEN, counted, decimal, percent
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.engine.rules import PASS_NAME
-from evodom.dominion.strategies.asking import Answer, Buys
+from evodom.dominion.strategies.probe import Answer, Buys
 from evodom.matches.standings import Spread
 from evodom.presentation.text import (
     WIDTH,

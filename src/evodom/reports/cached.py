@@ -15,8 +15,8 @@ from evodom import __version__
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.history import RULES
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.memory import weights_of
 from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError
 from evodom.jit.kernel import fingerprint

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.asking import Answer, ask_buys
 from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.probe import Answer, ask_buys
 from evodom.dominion.strategies.registry import parts_of
 from evodom.dominion.strategies.traits import Traits
 from evodom.errors import RunError

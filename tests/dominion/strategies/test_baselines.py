@@ -16,8 +16,8 @@ from evodom.dominion.strategies.baselines import (
     missing_cards,
 )
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.columns import END_TERM, FIRST_CONDITION, FIRST_TERM
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN, big_money
+from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 

@@ -12,7 +12,7 @@ from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.preferences.file import FIELDS
-from evodom.dominion.strategies.preferences.genome import random_genomes
+from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.options import Options

@@ -9,7 +9,7 @@ from evodom.dominion.engine.state import PLAYING, STATE, undealt_state
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.conditions import (
+from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
     OF_CARD,

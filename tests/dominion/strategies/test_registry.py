@@ -5,12 +5,12 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.asking import ask_buys
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.columns import SHARED_COLUMNS
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.probe import ask_buys
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODELS,

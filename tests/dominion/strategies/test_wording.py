@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.buy_lists.conditions import parse_rules
+from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.buy_lists.words import rule_in_words
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.words import traits

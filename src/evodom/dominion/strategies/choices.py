@@ -1,8 +1,7 @@
-"""Choices among cards that lie before a player: what to trash, discard, put onto the deck, set aside or play.
+"""Choices among cards in front of a player: what to trash, discard, put onto the deck, set aside or play.
 
-They all follow from two tables of a strategy, what a card is worth to own (``worth_owning``) and what it is worth in
-hand during a turn (``worth_in_hand``), compared with the cards that would come instead. No card is named here: where a
-card comes from and where it goes decides, so that a new card's choices are answered like those of the others.
+Most follow from two tables of a strategy: a card's value in the deck (`worth_owning`) and in hand (`worth_in_hand`). No
+card is named: the source and target zones of a choice decide. Random choices come from the stream of the deciding seat.
 """
 
 from typing import Any
@@ -28,10 +27,57 @@ from evodom.dominion.engine.effects import (
 )
 from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.state import State, lowest_pile, n_bits
+from evodom.dominion.strategies.lookahead import deck_coins, phase_of
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.reading import deck_coins, phase_of
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import kernel, random_below, random_float
+
+
+@kernel
+def sample_uniform(state: State, mask: Any) -> Any:
+    """Return one set bit of a mask that has at least one, all equally likely."""
+    for _ in range(random_below(state.choices, state.decider, n_bits(mask))):
+        mask &= mask - 1
+    return lowest_pile(mask)
+
+
+@kernel
+def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
+    """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
+    total = 0.0
+    for pile in range(N_PILES):
+        if (mask >> pile) & 1:
+            total += weights[pile]
+    point = random_float(state.choices, state.decider) * total
+    last = NONE
+    for pile in range(N_PILES):
+        if (mask >> pile) & 1:
+            last = pile
+            point -= weights[pile]
+            if point < 0.0:
+                break
+    return last
+
+
+@kernel
+def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> Any:
+    """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
+    if pass_weight > 0.0:
+        total = pass_weight
+        for pile in range(N_PILES):
+            if (mask >> pile) & 1:
+                total += weights[pile]
+        if random_float(state.choices, state.decider) * total < pass_weight:
+            return PASS
+    return sample_preferred(state, weights, mask)
+
+
+@kernel
+def least_preferred(state: State, weights: Any, mask: Any) -> Any:
+    """Rank the piles of a mask by sampling without replacement and return the last."""
+    while mask & (mask - 1) != 0:
+        mask &= ~(1 << sample_preferred(state, weights, mask))
+    return lowest_pile(mask)
 
 
 @kernel

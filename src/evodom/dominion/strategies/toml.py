@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evodom.dominion.cards import find_card
-from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
+from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
 from evodom.errors import UsageError, did_you_mean, short
 
 

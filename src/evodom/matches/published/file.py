@@ -10,7 +10,7 @@ from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.conditions import MAX_NUMBER
+from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
 from evodom.errors import UsageError, short
 from evodom.files import parse_json, read_text
 

@@ -10,7 +10,7 @@ import numpy as np
 from evodom.answers import is_saved
 from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.networks.memory import lending, loan_of
+from evodom.dominion.strategies.networks.weights import lending, loan_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, one_line, short
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats

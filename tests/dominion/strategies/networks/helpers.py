@@ -5,7 +5,7 @@ import numpy as np
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, observe
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, N_WEIGHTS, parts
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, N_WEIGHTS, parts
 from evodom.dominion.strategies.networks.records import network_record
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import edits_of

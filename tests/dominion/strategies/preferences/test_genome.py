@@ -11,13 +11,14 @@ from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
-from evodom.dominion.strategies.preferences.genome import (
+from evodom.dominion.strategies.preferences.genetics import (
     FLOOR_DRAWN,
     FRONT,
     GENOME,
     NEEDS,
     ORDERS,
     RENAMED,
+    SPACES,
     TRASH_DRAWN,
     WORTHS,
     draw_worths,
@@ -26,7 +27,6 @@ from evodom.dominion.strategies.preferences.genome import (
     random_genomes,
     upgrade,
 )
-from evodom.dominion.strategies.preferences.shapes import SPACES
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution

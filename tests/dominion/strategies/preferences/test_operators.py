@@ -7,22 +7,20 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
-from evodom.dominion.strategies.preferences.genome import (
+from evodom.dominion.strategies.preferences.genetics import (
     FRONT,
     GENOME,
     NEEDS,
     ORDERS,
-    WORTHS,
-    random_genomes,
-)
-from evodom.dominion.strategies.preferences.operators import (
+    SPACES,
     WORTH_STEP,
+    WORTHS,
     cross,
     mutate,
     mutate_worths,
+    random_genomes,
     try_cards,
 )
-from evodom.dominion.strategies.preferences.shapes import SPACES
 from evodom.evolution.options import Options
 
 CLASSIC, GRADED = "classic", "graded"

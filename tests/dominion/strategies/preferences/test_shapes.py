@@ -6,17 +6,15 @@ import pytest
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.strategies.columns import EARLY, LATE
-from evodom.dominion.strategies.preferences.genome import (
-    diversity,
-    first_genomes,
-    preferences,
-    random_genomes,
-)
-from evodom.dominion.strategies.preferences.shapes import (
+from evodom.dominion.strategies.preferences.genetics import (
     EPSILON,
     FACTORS,
     GRADED_TYPES,
     SPACES,
+    diversity,
+    first_genomes,
+    preferences,
+    random_genomes,
 )
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options

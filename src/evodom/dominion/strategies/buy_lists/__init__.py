@@ -9,7 +9,10 @@ BUY_LIST = Setting("buy-list", "an ordered list of what to buy, how many and whe
 
 
 def _load() -> Parts:
-    from evodom.dominion.strategies.buy_lists import columns, conditions, edits, file, genome, words
+    from evodom.dominion.strategies.buy_lists import edits, file, words
+    from evodom.dominion.strategies.buy_lists import genetics as genome
+    from evodom.dominion.strategies.buy_lists import rules as columns
+    from evodom.dominion.strategies.buy_lists import rules as conditions
     from evodom.dominion.strategies.buy_lists.select import select_by_list
 
     return Parts(

@@ -6,8 +6,14 @@ from functools import cached_property
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import priorities
-from evodom.dominion.strategies.buy_lists.columns import PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL
-from evodom.dominion.strategies.buy_lists.conditions import Rule, encode_rules, parse_rules
+from evodom.dominion.strategies.buy_lists.rules import (
+    PLAY_NO_CURSES,
+    PLAY_SPARE,
+    PLAY_USUAL,
+    Rule,
+    encode_rules,
+    parse_rules,
+)
 from evodom.dominion.strategies.model import Strategy
 
 NEVER_PLAYED = 99

@@ -6,7 +6,7 @@ from dataclasses import replace
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.conditions import (
+from evodom.dominion.strategies.buy_lists.rules import (
     Key,
     Rule,
     decode,

@@ -6,8 +6,7 @@ from typing import Any
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList, card_tables, encode
-from evodom.dominion.strategies.buy_lists.columns import PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL
-from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule
+from evodom.dominion.strategies.buy_lists.rules import PLAY_NO_CURSES, PLAY_SPARE, PLAY_USUAL, decode, format_rule
 from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines, text

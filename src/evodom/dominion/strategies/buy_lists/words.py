@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.conditions import (
+from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     Condition,
     Rule,

@@ -5,7 +5,7 @@ from evodom.dominion.strategies.model import Edits, Model, Parts
 
 def _load() -> Parts:
     from evodom.dominion.strategies.networks import edits, words
-    from evodom.dominion.strategies.networks.select import select_by_network
+    from evodom.dominion.strategies.networks.policy import select_by_network
 
     return Parts(
         columns=(("network", "<u8"),),

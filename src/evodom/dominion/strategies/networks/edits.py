@@ -3,8 +3,8 @@
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import IsAsGood, Strategy
 from evodom.dominion.strategies.networks.features import ONE, OWNS
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, Weights, parts
-from evodom.dominion.strategies.networks.memory import weights_of, with_weights
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, Weights, parts
+from evodom.dominion.strategies.networks.weights import weights_of, with_weights
 
 NEVER = -1000.0
 FIRST = 12.0

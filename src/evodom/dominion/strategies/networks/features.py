@@ -29,7 +29,7 @@ from evodom.dominion.engine.resolve import END, LEFT, SEAT
 from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
-from evodom.dominion.strategies.reading import gains_to_end
+from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
 OWNED, OWNS, IN_HAND, ASKS = (block * N_PILES for block in range(4))

@@ -3,8 +3,8 @@
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks import NETWORKS
-from evodom.dominion.strategies.networks.layout import Weights
-from evodom.dominion.strategies.networks.memory import keep
+from evodom.dominion.strategies.networks.layers import Weights
+from evodom.dominion.strategies.networks.weights import keep
 from evodom.dominion.strategies.record import blank_strategies
 
 

@@ -20,7 +20,9 @@ CLASSIC = Setting(
 
 
 def _load() -> Parts:
-    from evodom.dominion.strategies.preferences import columns, edits, file, genome, listed, operators, words
+    from evodom.dominion.strategies.preferences import columns, edits, file, listed, words
+    from evodom.dominion.strategies.preferences import genetics as genome
+    from evodom.dominion.strategies.preferences import genetics as operators
     from evodom.dominion.strategies.preferences.select import select_preferred
 
     return Parts(

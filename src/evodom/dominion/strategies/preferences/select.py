@@ -28,7 +28,18 @@ from evodom.dominion.engine.effects import (
 from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.choices import better_than, brings_nothing, gains_for, highest, lowest, select_card
+from evodom.dominion.strategies.choices import (
+    better_than,
+    brings_nothing,
+    gains_for,
+    highest,
+    least_preferred,
+    lowest,
+    sample_or_pass,
+    sample_preferred,
+    sample_uniform,
+    select_card,
+)
 from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
@@ -43,11 +54,11 @@ from evodom.dominion.strategies.lookahead import (
     ending_piles,
     gains_before_buy,
     is_near_end,
+    phase_of,
     piles_with_outcome,
+    wanted_of,
 )
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.reading import phase_of, wanted_of
-from evodom.dominion.strategies.sampling import least_preferred, sample_or_pass, sample_preferred, sample_uniform
 from evodom.jit.kernel import kernel
 
 BUY_SAMPLES = 3

@@ -6,8 +6,8 @@ from typing import Any
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.sampling import sample_uniform
 from evodom.dominion.strategies.traits import Traits
 from evodom.dominion.strategies.wording import BuyOrder, Wording
 from evodom.jit.kernel import kernel

@@ -1,25 +1,87 @@
-"""The inner loops of a network, forward and backward: rows of its numbers added up and added to.
+"""The layers of a network: where its weights lie, the forward pass, and the vector loops forward and backward.
 
-Each is told twice, in plain NumPy and for a processor's vectors, and to the last bit the result is the same. Compiled,
-the second runs; with it a decision takes a third of the time that loops over arrays take.
+A network is four networks of one shape, one for each kind of decision, each with a critic. Each has a layer of HIDDEN
+rectified units (ReLU) beside a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units, the
+outputs, the critic's units and its estimate. `outputs` and `critic` hold the weights of the units.
+
+Each vector loop is written twice, in NumPy and for SIMD registers. Both give the same bits.
 """
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from evodom.dominion.strategies.networks.features import N_FEATURES
-from evodom.dominion.strategies.networks.layout import (
-    CRITIC_UNITS,
-    FIRST_CRITIC_UNIT,
-    FIRST_OUTPUT,
-    HIDDEN,
-    N_OUTPUTS,
-    WIDTH,
-)
+from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.state import State
+from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.elementary import exp_plainly, write_exp
-from evodom.jit.kernel import COMPILED
+from evodom.jit.kernel import COMPILED, kernel, random_float
 from evodom.jit.vectors import LANES, NUMBER, Writer, total_plainly, written
+
+GAIN, PLAY, TRASH, CARDS = range(4)
+"""The kinds of decisions: which card to gain, which Action to play, what to trash, and all else about cards."""
+
+KIND_NAMES = ("gain", "play", "trash", "other cards")
+N_KINDS = len(KIND_NAMES)
+
+N_OUTPUTS = N_PILES + 1
+"""The worth of each pile, and of passing."""
+
+HIDDEN = 48
+"""Units of a policy; with the outputs, the critic's units and its guess a row of ``inputs`` has 96 numbers."""
+
+
+CRITIC_UNITS = 29
+
+FIRST_OUTPUT = HIDDEN
+FIRST_CRITIC_UNIT = FIRST_OUTPUT + N_OUTPUTS
+GUESS = FIRST_CRITIC_UNIT + CRITIC_UNITS
+WIDTH = GUESS + 1
+"""Where the parts of a row begin, and its length."""
+
+NETWORK = np.dtype(
+    [
+        ("inputs", "<f4", (N_KINDS, N_FEATURES, WIDTH)),
+        ("outputs", "<f4", (N_KINDS, N_OUTPUTS, HIDDEN)),
+        ("critic", "<f4", (N_KINDS, CRITIC_UNITS)),
+    ]
+)
+"""One network for one kingdom."""
+
+N_WEIGHTS = NETWORK.itemsize // 4
+
+Weights = npt.NDArray[np.float32]
+"""The numbers of a network as one vector, (N_WEIGHTS,)."""
+
+OUTPUTS = N_KINDS * N_FEATURES * WIDTH
+CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
+"""Where the second and the third part of NETWORK begin in the vector."""
+
+
+LINE = 64
+"""Bytes of a line of a processor's cache. A network begins with one, and so do its rows of ``inputs`` and ``outputs``:
+sums over them are a fifth faster."""
+
+
+def blank() -> Weights:
+    """Return a network whose numbers are all 0."""
+    room = np.zeros(4 * N_WEIGHTS + LINE, np.uint8)
+    start = -room.ctypes.data % LINE
+    return room[start : start + 4 * N_WEIGHTS].view(np.float32)
+
+
+def copied(weights: Any) -> Weights:
+    """Return a copy of a network's numbers, (N_WEIGHTS,) of any array."""
+    copy = blank()
+    copy[:] = weights
+    return copy
+
+
+def parts(weights: Weights) -> Any:
+    """Return the vector as a record of NETWORK, a view."""
+    return weights.view(NETWORK)[0]
+
 
 AGAIN = 2 * LANES - CRITIC_UNITS
 """Two vectors have room for so many more than the critic's units."""
@@ -214,3 +276,56 @@ critic_total: Any = written(_write_critic_total, returns=NUMBER) if COMPILED els
 softmax: Any = written(_write_softmax) if COMPILED else softmax_plainly
 softmax_with_logs: Any = written(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_plainly
 carry_outputs_back: Any = written(_write_carry_outputs_back) if COMPILED else carry_outputs_back_plainly
+
+
+PLAIN, SHARP = 1.0, 4.0
+"""How sharply a network chooses: while it learns it tries what it doubts, in play it takes what it thinks best, nearly
+always. docs/learning.md tells what that wins."""
+
+
+@kernel
+def answer(weights: Any, kind: Any, choices: Any, features: Any, sums: Any) -> None:
+    """Write into ``sums``, (WIDTH,) float32, the units, what the choices are worth, and what the critic's units get.
+
+    ``choices`` is a mask; other outputs are left unfinished.
+    """
+    add_rows(weights, first_row(kind), features, SCALES, sums)
+    add_outputs(weights, first_output(kind), choices, sums)
+
+
+@kernel
+def first_row(kind: Any) -> Any:
+    """Return where the rows of the features of a kind begin."""
+    return kind * (N_FEATURES * WIDTH)
+
+
+@kernel
+def first_output(kind: Any) -> Any:
+    """Return where the rows of the outputs of a kind begin."""
+    return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
+
+
+@kernel
+def guess(weights: Any, kind: Any, sums: Any) -> Any:
+    """Return what the critic expects, after `answer`."""
+    return sums[GUESS] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
+
+
+@kernel
+def to_probabilities(sums: Any, choices: Any, sharpness: Any) -> None:
+    """Turn what outputs are worth, times ``sharpness``, into probabilities of the choices in a mask; others get 0."""
+    softmax(sums, choices, sharpness)
+
+
+@kernel
+def sample(state: State, sums: Any) -> Any:
+    """Draw one of the choices by the probabilities in ``sums``, from the stream of the one who decides."""
+    point = random_float(state.choices, state.decider)
+    last = PASS
+    for output in range(N_OUTPUTS):
+        if sums[FIRST_OUTPUT + output] > 0.0:
+            last = output
+            point -= sums[FIRST_OUTPUT + output]
+            if point < 0.0:
+                break
+    return last

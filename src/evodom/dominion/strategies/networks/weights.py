@@ -20,7 +20,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.layout import N_WEIGHTS, Weights, copied
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS, Weights, copied
 from evodom.jit.kernel import COMPILED, kernel
 
 LARGEST = 1e4

@@ -4,8 +4,7 @@ import numpy as np
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, PROVINCE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.buy_lists.conditions import decode, format_rule, is_sound
-from evodom.dominion.strategies.buy_lists.genome import (
+from evodom.dominion.strategies.buy_lists.genetics import (
     ALWAYS,
     FIELDS,
     GAINS_LEFT,
@@ -21,6 +20,7 @@ from evodom.dominion.strategies.buy_lists.genome import (
     mutate,
     random_genomes,
 )
+from evodom.dominion.strategies.buy_lists.rules import decode, format_rule, is_sound
 from evodom.dominion.strategies.genes import UNLIMITED
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options

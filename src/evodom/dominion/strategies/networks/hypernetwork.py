@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.cards import N_NUMBERS, N_SHARED, Numbers, descriptions
 from evodom.dominion.strategies.networks.features import FIRST_SINGLE, N_BLOCKS, SINGLES
-from evodom.dominion.strategies.networks.layout import (
+from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
@@ -26,6 +25,7 @@ from evodom.dominion.strategies.networks.layout import (
     blank,
     parts,
 )
+from evodom.dominion.strategies.networks.traits import N_NUMBERS, N_SHARED, Numbers, descriptions
 
 _UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT:WIDTH]
 """The places of a row that are no outputs: the units, the critic's and its guess."""

@@ -8,27 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.effects import (
-    IN_PLAY,
-    OP,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_PLAY_ACTION,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-    TRASH,
-)
+from evodom.dominion.engine.effects import IN_PLAY, OP, OP_BUY, OP_CHOOSE, OP_PLAY_ACTION, SOURCE, SUPPLY, TARGET, TRASH
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.forward import SHARP, answer, sample, to_probabilities
-from evodom.dominion.strategies.networks.layout import CARDS, GAIN, PLAY, WIDTH
-from evodom.dominion.strategies.networks.layout import TRASH as TRASH_KIND
-from evodom.dominion.strategies.networks.memory import array_at
+from evodom.dominion.strategies.networks.layers import CARDS, GAIN, PLAY, SHARP, WIDTH, answer, sample, to_probabilities
+from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND
+from evodom.dominion.strategies.networks.weights import array_at
 from evodom.jit.kernel import kernel
 
 

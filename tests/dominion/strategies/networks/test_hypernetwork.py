@@ -5,10 +5,10 @@ import numpy as np
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.networks.cards import NAMES, PASSING
 from evodom.dominion.strategies.networks.features import IN_HAND, N_BLOCKS, ONE, OWNED, SINGLES
-from evodom.dominion.strategies.networks.general import GENERAL, N_GENERAL, Cast, new_general
-from evodom.dominion.strategies.networks.layout import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, TRASH, parts
+from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, Cast, new_general
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, TRASH, parts
+from evodom.dominion.strategies.networks.traits import NAMES, PASSING
 
 OTHER = Kingdom(("Chapel", "Witch", "Laboratory"))
 

@@ -10,10 +10,10 @@ from evodom.dominion.engine.effects import OP_BUY
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies import asking
-from evodom.dominion.strategies.asking import ask_buys, buy_counts
+from evodom.dominion.strategies import probe as asking
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.reading import gains_to_end
+from evodom.dominion.strategies.lookahead import gains_to_end
+from evodom.dominion.strategies.probe import ask_buys, buy_counts
 from evodom.errors import UsageError
 from tests.dominion.helpers import tries, weighing
 

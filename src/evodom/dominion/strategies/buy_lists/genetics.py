@@ -13,21 +13,24 @@ from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import buy_list
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.columns import (
+from evodom.dominion.strategies.buy_lists.rules import (
     ANY_NUMBER,
     COMPARISON,
+    COMPARISONS,
     CONSTANT,
     END_CONDITION,
     END_TERM,
     FACTOR,
     FIRST_CONDITION,
     FIRST_TERM,
+    GAINS_TO_END,
     OWN_BELOW,
     PILE,
     PROVINCES_AT_MOST,
     QUANTITY,
+    TOTAL_MONEY,
+    TURN_NUMBER,
 )
-from evodom.dominion.strategies.buy_lists.conditions import COMPARISONS, GAINS_TO_END, TOTAL_MONEY, TURN_NUMBER
 from evodom.dominion.strategies.genes import (
     BUY_NOISE,
     LIMITS,

@@ -1,21 +1,13 @@
-"""Genomes as arrays, and the strategies they play as.
+"""The shape spaces: the shapes a preference distribution can have, a space for each value of ``--model``.
 
-A genome says, for the early and the late game, which shape of its space (`shapes`) the preference has (``shape``) and
-which pile gets which of its weights (``order``: piles from most to least preferred); in which order the classes of
-Actions are preferred; and the turn after which the late preference is used.
-
-What a card is worth to own is a ranking of its own (``worth_order``: piles from best to worst). So many of the worst
-are ``trash``: they are trashed whenever they may be, early and late, but for the Treasures that the deck needs to be
-worth ``coin_floor`` coins.
-
-What is wanted, bought or gained by choice, follows more than the preference: no more of a pile than its ``limits``;
-Estates and Duchies once the game can end within so many gains (``estate_left``, ``duchy_left``); Provinces once the
-Treasures make more than ``province_coins``; terminal Actions while the deck has room for them (``terminals``, and one
-more for each ``terminal_per`` cards). To pass stands at a place of the preference like any pile (``early_pass``,
-``late_pass``). The late preference begins by the turn, the Provinces left or the gains left (``switch_on``).
+A **classic** shape gives 3, 4 or 5 card types a weight in steps of 5 %, falling and summing to 100 %; the other types
+get EPSILON each, taken from the smallest of the weights. A **graded** shape gives 3 to 10 types weights that fall by
+the same factor from one to the next, near a strict order at its sharp end; the other types get nothing.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -31,13 +23,90 @@ from evodom.dominion.strategies.genes import (
     UNLIMITED,
     Orders,
     check_genes,
+    cross_orders,
     heterozygosity,
+    move_one,
     moved,
     orders_by_cost,
+    shifted,
+    swap_two,
 )
 from evodom.dominion.strategies.model import Genomes, Strategies
-from evodom.dominion.strategies.preferences.shapes import EPSILON, SPACES, ShapeSpace
+from evodom.dominion.strategies.preferences import CLASSIC, GRADED
 from evodom.errors import UsageError
+
+EPSILON = 1e-9
+"""The weight of a type a classic shape does not mention: never zero, so that any choice can be normalised."""
+
+STEP = 5
+FEWEST_TYPES, MOST_TYPES = 3, 5
+
+GRADED_TYPES = range(3, 11)
+FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
+"""From one type to the next a graded weight falls to this share."""
+
+Part = npt.NDArray[np.float64]
+"""The weights of the types that a shape mentions, the greatest first."""
+
+
+@dataclass(frozen=True)
+class ShapeSpace:
+    """The shapes of a model: the weights of the types they mention, and ``rest``, that of each other type.
+
+    ``is_graded`` says how buys are drawn: among what can be bought and is wanted, by conditions that genomes have too;
+    else from the whole preference, up to three times.
+    """
+
+    parts: Callable[[], list[Part]]
+    rest: float
+    is_graded: bool
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """All shapes, (n_shapes, N_PILES) weights, falling within a shape; from flat to sharp."""
+        parts = self.parts()
+        space = np.full((len(parts), N_PILES), self.rest)
+        for weights, part in zip(space, parts, strict=True):
+            weights[: len(part)] = part
+            weights[len(part) - 1] -= self.rest * (N_PILES - len(part))
+        space.setflags(write=False)
+        return space
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+
+def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write ``total`` as ``n_parts`` positive, falling numbers of at most ``largest``."""
+    if n_parts == 1:
+        if total <= largest:
+            yield (total,)
+        return
+    for first in range(min(total - n_parts + 1, largest), 0, -1):
+        for rest in partitions(total - first, n_parts - 1, first):
+            yield (first, *rest)
+
+
+def classic_parts() -> list[Part]:
+    """Return the weights of the 181 classic shapes, without the types they do not mention."""
+    steps = 100 // STEP
+    shapes = [part for n in range(FEWEST_TYPES, MOST_TYPES + 1) for part in partitions(steps, n, steps)]
+    shapes.sort(key=lambda part: (part[0], part[2], part[1]))
+    return [np.array(part) * (STEP / 100) for part in shapes]
+
+
+def graded_parts() -> list[Part]:
+    """Return the weights of the graded shapes: every number of types with every factor."""
+    shapes = [factor ** np.arange(n) for n in GRADED_TYPES for factor in FACTORS]
+    return sorted((shape / shape.sum() for shape in shapes), key=lambda part: (part[0], -len(part)))
+
+
+SPACES = {
+    GRADED.name: ShapeSpace(graded_parts, 0.0, is_graded=True),
+    CLASSIC.name: ShapeSpace(classic_parts, EPSILON, is_graded=False),
+}
+"""The spaces by the value of ``--model``."""
+
 
 GENOME = np.dtype(
     [
@@ -287,3 +356,96 @@ def early_green(strategies: Strategies) -> npt.NDArray[np.float64]:
     too_early = np.where(strategies["from_left"][:, piles] == ALWAYS, strategies["weights"][:, EARLY, piles], 0.0)
     green: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
     return green
+
+
+SHAPE_STEP = 4
+SWITCH_STEP = 3
+WORTH_STEP = 2
+NEED_STEP = 2
+TRIED_IN = (0.75, 0.25)
+"""How often a card is tried in the early, and in the late preference."""
+
+
+def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return one child of each pair: each gene mostly the fitter's, the order of classes always."""
+    children = fitter.copy()
+    for field in (*SHAPES, "switch", *(WORTHS if breeding.evolves_worths else ())):
+        from_other = rng.random(len(fitter)) >= breeding.fitter_bias
+        children[field] = np.where(from_other, other[field], fitter[field])
+    for field in ORDERS:
+        children[field] = cross_orders(fitter[field], other[field], breeding.fitter_bias, rng)
+    if breeding.evolves_worths:
+        children["worth_order"] = cross_orders(fitter["worth_order"], other["worth_order"], breeding.fitter_bias, rng)
+    if SPACES[breeding.model].is_graded:
+        for field in ("switch_on", *NEEDS):
+            from_other = rng.random(len(fitter)) >= breeding.fitter_bias
+            children[field] = np.where(from_other, other[field], fitter[field])
+        from_other = rng.random(fitter["limits"].shape) >= breeding.fitter_bias
+        children["limits"] = np.where(from_other, other["limits"], fitter["limits"])
+    return children
+
+
+def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Mutate genomes in place and return them."""
+    space = SPACES[breeding.model]
+    bounds = (0, len(space) - 1)
+    for field in SHAPES:
+        genomes[field] = shifted(genomes[field], breeding.shape_mutation, SHAPE_STEP, bounds, rng)
+    change = move_one if space.is_graded else swap_two
+    for field in ORDERS:
+        change(genomes[field], breeding.order_mutation, rng)
+    swap_two(genomes["class_order"], breeding.class_mutation, rng)
+    if breeding.evolves_switch:
+        bounds = (breeding.switch_low, breeding.switch_high)
+        genomes["switch"] = shifted(genomes["switch"], breeding.switch_mutation, SWITCH_STEP, bounds, rng)
+    if space.is_graded:
+        try_cards(genomes, breeding, rng)
+        mutate_needs(genomes, breeding, rng)
+    if breeding.evolves_worths:
+        mutate_worths(genomes, breeding.worth_mutation, rng)
+    return genomes
+
+
+def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """With probability ``limit_mutation`` give a kingdom card another limit, every other time a place near the front.
+
+    A card that trashes is tried with worths newly drawn: those of genomes that had no use for them have drifted. In
+    place.
+    """
+    rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
+    piles = rng.integers(len(BASIC), N_PILES, size=len(rows))
+    genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
+    tried = rng.random(len(rows)) < 0.5
+    fields = rng.choice(len(ORDERS), p=TRIED_IN, size=len(rows))
+    for number, field in enumerate(ORDERS):
+        chosen = tried & (fields == number)
+        orders = genomes[field][rows[chosen]]
+        put_in_front(orders, piles[chosen], rng)
+        genomes[field][rows[chosen]] = orders
+    trashing = breeding.kingdom.piles_where(lambda card: card.trashes)
+    if breeding.evolves_worths:
+        redrawn = rows[tried & np.isin(piles, trashing)]
+        fresh = genomes[redrawn]
+        draw_worths(fresh, breeding.kingdom, rng)
+        genomes[redrawn] = fresh
+
+
+def mutate_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Change, in place and each with probability ``need_mutation``, what decides when a card is wanted.
+
+    Half of the changes are small steps, half draw the gene anew: to ask for nothing is no step away from anything.
+    """
+    rate = breeding.need_mutation
+    fresh = genomes.copy()
+    draw_needs(fresh, breeding, rng)
+    for field, need in NEEDS.items():
+        stepped = shifted(genomes[field], rate / 2, NEED_STEP, (0, need.greatest), rng)
+        genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
+    genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
+
+
+def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+    """Change, in place and each with probability ``rate``, the order of worth and the counts."""
+    move_one(genomes["worth_order"], rate, rng)
+    for field, greatest in WORTHS.items():
+        genomes[field] = shifted(genomes[field], rate, WORTH_STEP, (0, greatest), rng)

@@ -7,7 +7,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.columns import (
+from evodom.dominion.strategies.buy_lists.rules import (
     ARGUMENT,
     END_CONDITION,
     END_TERM,
@@ -15,8 +15,6 @@ from evodom.dominion.strategies.buy_lists.columns import (
     MAX_RULES,
     MAX_TERMS,
     PILE,
-)
-from evodom.dominion.strategies.buy_lists.conditions import (
     QUANTITIES,
     decode,
     effective_rules,

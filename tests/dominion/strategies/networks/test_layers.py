@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numba import TypingError, njit
 
-from evodom.dominion.strategies.networks import vectors
+from evodom.dominion.strategies.networks import layers as vectors
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
-from evodom.dominion.strategies.networks.layout import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS, WIDTH
+from evodom.dominion.strategies.networks.layers import CRITIC_UNITS, N_OUTPUTS, N_WEIGHTS, OUTPUTS, WIDTH
 
 
 @njit

@@ -6,21 +6,25 @@ import pytest
 from evodom.dominion.engine.effects import SUPPLY
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.forward import PLAIN, SHARP, answer, guess, to_probabilities
-from evodom.dominion.strategies.networks.layout import (
+from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,
     GAIN,
     KIND_NAMES,
     N_OUTPUTS,
     N_WEIGHTS,
+    PLAIN,
     PLAY,
+    SHARP,
     TRASH,
     WIDTH,
+    answer,
+    guess,
+    to_probabilities,
 )
-from evodom.dominion.strategies.networks.memory import array_at, keep, weights_at
+from evodom.dominion.strategies.networks.policy import kind_of, select_by_network
 from evodom.dominion.strategies.networks.records import network_record
-from evodom.dominion.strategies.networks.select import kind_of, select_by_network
+from evodom.dominion.strategies.networks.weights import array_at, keep, weights_at
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.dominion.strategies.registry import is_sound
 from evodom.jit.kernel import COMPILED
