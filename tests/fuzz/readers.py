@@ -28,7 +28,7 @@ from evodom.reports.evolved import read_entries
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
-from evodom.spire.route.tables import read_taste
+from evodom.spire.route.tables import read_preferences
 from evodom.store import Run
 from evodom.store.file import SCHEMA
 from evodom.store.rows import _checksum
@@ -199,7 +199,7 @@ READERS = (
     Reader("fight", _fight),
     Reader("spire-run", lambda content, folder: read_run(_file(content, folder), skip=True)),
     Reader("map", _map),
-    Reader("taste", lambda content, folder: read_taste(_file(content, folder))),
+    Reader("taste", lambda content, folder: read_preferences(_file(content, folder))),
     Reader("game", _game),
     Reader("page-fight", _page_fight),
     Reader("task", lambda content, folder: task_from_text("0" * 16, _text(content))),

@@ -1,140 +1,44 @@
-"""The output of `evodom spire route` as text, and the answer that it prints."""
+"""The answers of `evodom spire route` as text."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from evodom.cli.spire_map import ChosenMap
-from evodom.cli.spire_route_deck import DeckCosts, DeckRuns, costs_text, runs_text
-from evodom.cli.spire_search import share_text
-from evodom.solve import Solution
+from evodom.cli.spire_search import hp_text, share_text
 from evodom.spire.map import Node, Room, draw_map
-from evodom.spire.route import HpRange, Route, RouteGame, RouteRule, Routes, Stretch, Survive
-from evodom.spire.route.evaluation import RoomTable
+from evodom.spire.route import FixedChances, Route, Routes, Stretch, Survive
+from evodom.spire.route.health import Health
+from evodom.spire.route.plan import EventPlan, SolvedProgram
+from evodom.spire.route.query import RouteAnswer
 from evodom.spire.route.rules import HpChanges
 from evodom.spire.route.tables import room_name
-from evodom.spire.route.uncertain import GAME, RoutePosition
+from evodom.spire.route.uncertain import Chances
 
 if TYPE_CHECKING:
-    from evodom.spire.route import program
-    from evodom.spire.route.simulation import SimulatedRoute
+    from evodom.spire.route.costs import DeckCosts
+    from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
+
+WIDTH = 80
+"""Columns of a line of text."""
 
 DECIMALS = 6
 """Fractions that need more are rounded in the text; the JSON has them exactly."""
 LABEL = 8
 
-Onward = dict[Room, dict[Node, float]]
-"""For what the room of a node turned out to be: the next nodes of the best plan, with their shares."""
 
-
-@dataclass(frozen=True)
-class Health:
-    """The HP at the start, and the best routes for other HP."""
-
-    hp: int
-    max_hp: int
-    changes: HpChanges
-    starts: tuple[HpRange, ...]
-
-    def along(self, route: Route) -> list[int]:
-        """Return the HP after each room."""
-        rule = Survive(self.hp, self.changes, self.max_hp)
-        steps = zip(route.path, route.rooms, strict=True)
-        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.start)
-        return [rule.hp(tally) for tally in tallies][1:]
-
-
-@dataclass(frozen=True)
-class SolvedProgram:
-    """The linear program and its solutions; `relaxed` does not ask for whole numbers."""
-
-    written: program.Program
-    flow: program.Flow
-    relaxed: program.Flow
-    seconds: float
-
-
-@dataclass(frozen=True)
-class EventPlan:
-    """The route as a solved game; `keeping` is the value of following the best route, None if rules forbid it."""
-
-    game: RouteGame
-    solution: Solution[RoutePosition, Node, Fraction]
-    keeping: Fraction | None
-
-    @cached_property
-    def onward(self) -> dict[Node, Onward]:
-        """The next nodes after every node that is reached, in order, with their shares (float)."""
-        reached: dict[RoutePosition, float] = {self.game.first: 1.0}
-        found: dict[Node, Onward] = {}
-        while reached:
-            above: dict[RoutePosition, float] = defaultdict(float)
-            for place, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
-                if not self.game.actions(place):
-                    continue
-                node = self.solution.policy(place)
-                for successor, chance in self.game.outcomes(place, node):
-                    above[successor] += share * float(chance)
-                if place.node and place.room:
-                    onward = found.setdefault(place.node, {}).setdefault(place.room, {})
-                    onward[node] = onward.get(node, 0.0) + share
-            reached = above
-        return found
-
-    @cached_property
-    def turns(self) -> dict[Node, Onward]:
-        """The nodes after which the next node depends on what happened."""
-        return {node: o for node, o in self.onward.items() if len({n for nexts in o.values() for n in nexts}) > 1}
-
-    @cached_property
-    def path(self) -> tuple[Node, ...]:
-        """The path of the best plan if every event room is an event, or the likeliest room where it cannot be one."""
-        place, path = self.game.first, []
-        while self.game.actions(place):
-            node = self.solution.policy(place)
-            path.append(node)
-            outcomes = self.game.outcomes(place, node)
-            place = next((p for p, _ in outcomes if p.room is Room.EVENT), outcomes.most_likely())
-        return tuple(path)
-
-
-@dataclass(frozen=True)
-class RouteAnswer:
-    """The answers about a map."""
-
-    chosen: ChosenMap
-    taste: str
-    table: RoomTable
-    tolerance: Fraction | None
-    rules: tuple[RouteRule, ...]
-    routes: Routes
-    stretches: tuple[Stretch, ...]
-    health: Health | None
-    searched: DeckCosts | None
-    runs: DeckRuns | None
-    plan: EventPlan | None
-    program: SolvedProgram | None
-
-    @property
-    def proposed(self) -> Route:
-        """The route that is proposed: the one with the most survivors if routes are simulated, else the best."""
-        return self.runs.best.route if self.runs else self.routes.best[0]
-
-    @property
-    def question(self) -> str:
-        """The question in one line."""
-        tolerance = "" if self.tolerance is None else f", tolerance {number(self.tolerance)}"
-        rules = "".join(f"; {rule}" for rule in self.rules if not (self.runs and isinstance(rule, Survive)))
-        if self.runs:
-            n = len(self.runs.routes)
-            return f"Most survivors of {n} route{'s' * (n > 1)} by {self.taste}{tolerance}{rules}"
-        return f"Best route by {self.taste}{tolerance}{rules}"
+def question_text(answer: RouteAnswer, name: str) -> str:
+    """Return the query in one line; `name` is how the preferences were given."""
+    tolerance = answer.query.tolerance
+    at = "" if tolerance is None else f", tolerance {number(tolerance)}"
+    rules = "".join(f"; {rule}" for rule in answer.rules if not (answer.runs and isinstance(rule, Survive)))
+    if answer.runs:
+        n = len(answer.runs.routes)
+        return f"Most survivors of {n} route{'s' * (n > 1)} by {name}{at}{rules}"
+    return f"Best route by {name}{at}{rules}"
 
 
 def number(value: Fraction | int) -> str:
@@ -145,13 +49,13 @@ def number(value: Fraction | int) -> str:
     return f"{float(exact):.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
-def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
-    """Return the map with the best route marked, and all answers as text."""
+def route_text(chosen: ChosenMap, found: RouteAnswer, name: str, *, colour: bool = False) -> str:
+    """Return the map with the proposed route marked, and all answers as text; `name` is that of the preferences."""
     route = found.proposed
     sections = [
-        "\n".join([found.chosen.title, found.question, *([runs_text(found.runs)] if found.runs else [])]),
-        draw_map(found.chosen.act_map, path=route.path, colour=colour),
-        _route_text(found, route),
+        "\n".join([chosen.title, question_text(found, name), *([_runs_text(found.runs)] if found.runs else [])]),
+        draw_map(chosen.act_map, path=route.path, colour=colour),
+        _steps_text(found, route),
     ]
     if found.runs:
         sections.append(_simulated_text(found.runs.routes))
@@ -162,7 +66,7 @@ def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
     if found.health:
         sections.append(_health_text(found.health, by_mean=found.runs is not None))
     if found.searched and found.health:
-        sections.append(costs_text(found.searched, found.health.changes))
+        sections.append(_costs_text(found.searched, found.health.changes))
     if found.plan:
         sections.append(_plan_text(found.plan))
     if found.program:
@@ -170,7 +74,7 @@ def found_text(found: RouteAnswer, *, colour: bool = False) -> str:
     return "\n\n".join(sections)
 
 
-def _route_text(found: RouteAnswer, route: Route) -> str:
+def _steps_text(found: RouteAnswer, route: Route) -> str:
     """Return the value, its parts, and the rooms from the bottom up."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
@@ -287,7 +191,7 @@ def _health_text(health: Health, *, by_mean: bool) -> str:
 
 
 def _plan_text(plan: EventPlan) -> str:
-    chances = "as likely as in the game" if plan.game.chances == GAME else _chances(plan.game.chances)
+    chances = _chances_text(plan.game.chances)
     if plan.keeping is None:
         kept = "keeping to the route above is not sure to keep the rules"
     else:
@@ -312,7 +216,9 @@ def _ways(nexts: dict[Node, float]) -> str:
     return " or ".join(f"to {node.name} in {share / total:.0%}" for node, share in nexts.items())
 
 
-def _chances(chances: Any) -> str:
+def _chances_text(chances: Chances) -> str:
+    if not isinstance(chances, FixedChances):
+        return "as likely as in the game"
     return ", ".join(f"{room.name.lower()} {float(100 * share):g} %" for room, share in chances.table.items())
 
 
@@ -323,4 +229,35 @@ def _program_text(solved: SolvedProgram, *, has_rules: bool) -> str:
     return (
         f"The linear program agrees: {rows} rows{rules}, {columns} columns, {1000 * solved.seconds:.1f} ms. "
         f"Relaxed it is {relaxed}."
+    )
+
+
+def _runs_text(found: DeckRuns) -> str:
+    """Return the share of survivors of the best route, and where its runs die."""
+    best = found.best
+    lines = [f"Survivors of the marked route: {share_text(best.survived)}, {best.alive[-1]} of {best.n_runs} runs"]
+    if best.deaths:
+        deaths = ", ".join(f"{name} (floor {floor}) {n}" for (floor, name), n in best.deaths.items())
+        lines += wrap(f"Deaths: {deaths}", WIDTH, subsequent_indent="  ")
+    return "\n".join([*lines, f"Survivors of the boss after it: {share_text(found.boss)}"])
+
+
+def _costs_text(found: DeckCosts, changes: HpChanges) -> str:
+    """Return the mean costs of fights."""
+    names = [room_name(room) for room in found.costs]
+    width = max(map(len, names))
+    lines = [f"Mean costs of fights with this deck, each begun with {found.hp} HP:"]
+    for name, cost in zip(names, found.costs.values(), strict=True):
+        lines.append(f"  {name:<{width}}  {hp_text(cost.hp)} HP, {share_text(cost.death)} lost")
+        if name in ("elite", "boss"):
+            lines.append(f"  {'':<{width}}  {', '.join(f'{one} {hp:.0f}' for one, hp in cost.each.items())}")
+    again = ", ".join(f"{room_name(room)}={n}" for room, n in changes.items())
+    return "\n".join(
+        [
+            *lines,
+            f"{found.n_games} fights each, {found.n_simulations:,} simulations a move, seed {found.seed}; "
+            "in brackets 95 %.",
+            "The best route by these mean costs alone, without search:",
+            f'  --hp {found.hp} --max-hp {found.max_hp} --hp-changes "{again}"',
+        ]
     )

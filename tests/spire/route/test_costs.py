@@ -4,7 +4,7 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
 from evodom.spire.play.searcher import Budget
-from evodom.spire.route.costs import KINDS, Cost, changes_of, fight_costs
+from evodom.spire.route.costs import KINDS, Cost, DeckCosts, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.rows.encounters import of_pool
 from evodom.statistics import IntervalEstimate, wilson
@@ -24,8 +24,8 @@ def test_costs_are_the_same_for_any_number_of_threads():
 
     assert sum(told) == 2 * 4 * 6
     assert one == two
-    for (pool, room), found in zip(KINDS.items(), one.values(), strict=True):
-        assert one[room] is found
+    for (pool, room), found in zip(KINDS.items(), one.costs.values(), strict=True):
+        assert one.costs[room] is found
         assert set(found.each) <= {name for name, _ in of_pool(pool)}
         assert -6 <= found.hp.value <= 40
 
@@ -33,10 +33,10 @@ def test_costs_are_the_same_for_any_number_of_threads():
 def test_a_fight_that_is_lost_costs_all_hp():
     found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, Budget(1, rollouts=1), 1)
 
-    assert {room: (one.hp.value, one.death.share) for room, one in found.items()} == dict.fromkeys(
+    assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
         KINDS.values(), (1, 1)
     )
 
 
 def test_costs_become_changes_of_whole_hp():
-    assert changes_of(COSTS) == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}
+    assert DeckCosts(COSTS, 70, 80, 10, 1, 1).changes == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evodom.spire.map import Room
 from evodom.spire.route import RANK, RISK
-from evodom.spire.route.tables import read_taste
+from evodom.spire.route.tables import read_preferences
 
 PAGE = (Path(__file__).parents[3] / "docs" / "routes.md").read_text()
 
@@ -25,11 +25,11 @@ def test_the_taste_file_loads(tmp_path):
     file = tmp_path / "taste.toml"
     file.write_text(example)
 
-    taste = read_taste(file)
+    preferences = read_preferences(file)
 
-    assert taste.table.after
-    assert taste.hp
-    assert taste.events
+    assert preferences.table.after
+    assert preferences.hp
+    assert preferences.events
 
 
 def test_the_tables_are_those_of_the_code():

@@ -1,4 +1,4 @@
-"""Tastes and rules as text: names of rooms, tables, TOML files, and what is wrong with others."""
+"""RoutePreferencess and rules as text: names of rooms, tables, TOML files, and what is wrong with others."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from evodom.spire.route.tables import (
     parse_limit,
     parse_node,
     parse_numbers,
-    read_taste,
+    read_preferences,
 )
 
 
@@ -127,13 +127,13 @@ def test_a_file_says_all_of_a_taste(tmp_path):
         '[hp]\nmonster = -8\nweak = -5\nrest = "+24"\n[events]\nmonster = 0.1\nshop = "3%"\n'
     )
 
-    taste = read_taste(file)
+    preferences = read_preferences(file)
 
-    assert taste.table.value == {Room.MONSTER: 3, Room.REST: Fraction(1, 10)}
-    assert taste.table.risk == {Room.MONSTER: 1}
-    assert taste.table.after == {(Room.REST, Room.REST): -2}
-    assert taste.hp == {Room.MONSTER: -8, WEAK: -5, Room.REST: 24}
-    assert taste.events == {Room.MONSTER: Fraction(1, 10), Room.SHOP: Fraction(3, 100)}
+    assert preferences.table.value == {Room.MONSTER: 3, Room.REST: Fraction(1, 10)}
+    assert preferences.table.risk == {Room.MONSTER: 1}
+    assert preferences.table.after == {(Room.REST, Room.REST): -2}
+    assert preferences.hp == {Room.MONSTER: -8, WEAK: -5, Room.REST: 24}
+    assert preferences.events == {Room.MONSTER: Fraction(1, 10), Room.SHOP: Fraction(3, 100)}
 
 
 @pytest.mark.parametrize(
@@ -162,13 +162,13 @@ def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path, text, told):
     file.write_text(text)
 
     with pytest.raises(UsageError, match=rf"taste.toml.*{told}"):
-        read_taste(file)
+        read_preferences(file)
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path):
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
 
     with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
-        read_taste(tmp_path / "none.toml")
+        read_preferences(tmp_path / "none.toml")
     with pytest.raises(UsageError, match="is no text in UTF-8"):
-        read_taste(tmp_path / "bytes.toml")
+        read_preferences(tmp_path / "bytes.toml")

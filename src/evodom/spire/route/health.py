@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from evodom.spire.map.act import ActMap, Room
-from evodom.spire.route.dynamic import BestPaths, Routes
+from evodom.spire.route.dynamic import BestPaths, Route, Routes
 from evodom.spire.route.evaluation import Evaluating, as_evaluation
 from evodom.spire.route.rules import HpChanges, RouteRule, Survive
 from evodom.spire.route.states import entries, unroll
@@ -35,6 +36,23 @@ class HpRange:
     low: int
     high: int
     routes: Routes | None
+
+
+@dataclass(frozen=True)
+class Health:
+    """The HP at the start, and the best routes for other HP."""
+
+    hp: int
+    max_hp: int
+    changes: HpChanges
+    starts: tuple[HpRange, ...]
+
+    def along(self, route: Route) -> list[int]:
+        """Return the HP after each room of a route."""
+        rule = Survive(self.hp, self.changes, self.max_hp)
+        steps = zip(route.path, route.rooms, strict=True)
+        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.start)
+        return [rule.hp(tally) for tally in tallies][1:]
 
 
 def by_hp(

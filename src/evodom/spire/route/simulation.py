@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,8 +24,9 @@ from evodom.spire.fights.run_files import LAMENT, LAMENT_FIGHTS
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
 from evodom.spire.play.searcher import Budget, play_games
-from evodom.spire.route.dynamic import Route
-from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges
+from evodom.spire.route.dynamic import Route, find_routes, route_along
+from evodom.spire.route.evaluation import Evaluation, RoomTable
+from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges, NoRoute, RouteRule, at_most
 from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
@@ -88,6 +90,31 @@ class SimulatedRoute:
         return wilson(self.alive[-1], self.n_runs)
 
 
+@dataclass(frozen=True)
+class DeckRuns:
+    """Simulated routes, the one with the most survivors first; `boss` is its share of runs that beat the boss too."""
+
+    routes: tuple[SimulatedRoute, ...]
+    boss: Share
+
+    @property
+    def best(self) -> SimulatedRoute:
+        """The route with the highest share of survivors."""
+        return self.routes[0]
+
+
+def candidates(
+    act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], best: Sequence[Route], changes: HpChanges
+) -> list[Route]:
+    """Return the routes to simulate: the best by mean costs, the one that costs least HP, the best without elites."""
+    costs = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
+    cheapest = find_routes(act_map, costs, rules).best[0]
+    found = [*best, route_along(act_map, evaluation, cheapest.path)]
+    with suppress(NoRoute):
+        found.append(find_routes(act_map, evaluation, [*rules, at_most(0, Room.ELITE)]).best[0])
+    return list(dict.fromkeys(found))
+
+
 def rank(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRoute, ...]:
     """Sort routes by their share of survivors, in descending order. Keep the order of ties."""
     return tuple(sorted(simulated, key=lambda one: -one.alive[-1]))
@@ -138,6 +165,11 @@ class RouteSimulation:
         return len(self._runs[()]) * (
             1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
         )
+
+    def compare(self, routes: Sequence[Route], progress: Progress | None = None) -> DeckRuns:
+        """Simulate routes, rank them by survivors, and simulate the boss after the best one."""
+        ranked = rank([self.walk(route, progress) for route in routes])
+        return DeckRuns(ranked, self.boss(ranked[0].route, progress))
 
     def walk(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
         """Simulate all runs along a route. Call `progress` with the number of room visits since the last call."""

@@ -39,8 +39,8 @@ SECTIONS = ("value", "risk", "after", "hp", "events")
 
 
 @dataclass(frozen=True)
-class Taste:
-    """The contents of a TOML file: what rooms are worth, and optionally changes of HP and chances of event rooms."""
+class RoutePreferences:
+    """Values of rooms, and optionally changes of HP and chances of event rooms."""
 
     table: RoomTable
     hp: HpChanges | None = None
@@ -147,20 +147,20 @@ def parse_node(text: str) -> Node:
     return Node(int(found[1]), int(found[2]) - 1)
 
 
-def read_taste(path: Path) -> Taste:
-    """Read a taste from a TOML file; UsageError with the file's name if it cannot be used.
+def read_preferences(path: Path) -> RoutePreferences:
+    """Read route preferences from a TOML file; UsageError with the file's name if it cannot be used.
 
     [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
     where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
     """
     page = parse_toml(read_text(path, "a taste", "TOML", MAX_BYTES), str(path))
     try:
-        return _taste(page)
+        return _preferences(page)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
 
 
-def _taste(page: dict[str, Any]) -> Taste:
+def _preferences(page: dict[str, Any]) -> RoutePreferences:
     if odd := next((name for name in page if name not in SECTIONS), None):
         raise UsageError(f"there is no section [{odd}]. Sections: {', '.join(SECTIONS)}")
     if "value" not in page:
@@ -172,7 +172,7 @@ def _taste(page: dict[str, Any]) -> Taste:
     }
     sections = [name for name in SECTIONS if name in page and name != "after"]
     numbers = {name: _numbers(page[name], name, find_change if name == "hp" else find_room) for name in sections}
-    return Taste(
+    return RoutePreferences(
         RoomTable(numbers["value"], numbers.get("risk", {}), after),
         hp={room: parse_change(str(n)) for room, n in numbers["hp"].items()} if "hp" in page else None,
         events={room: parse_chance(str(n)) for room, n in numbers["events"].items()} if "events" in page else None,

@@ -8,23 +8,9 @@ from evodom.errors import UsageError, short
 from evodom.presentation.map_svg import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.drawing import NAMES
-from evodom.spire.route import (
-    RISK,
-    Limit,
-    NoRoute,
-    RoomTable,
-    Route,
-    RouteRule,
-    Routes,
-    Survive,
-    avoid,
-    find_routes,
-    hp_changes,
-    through,
-)
-from evodom.spire.route.health import most_hp
-from evodom.spire.route.rules import check_node
-from evodom.spire.route.tables import parse_limit, parse_node, parse_number
+from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
+from evodom.spire.route.query import RouteQuery, read_limits
+from evodom.spire.route.tables import RoutePreferences, parse_number
 from evodom.web.exchange import number, text, texts
 
 Json = dict[str, Any]
@@ -71,10 +57,17 @@ def answer_to(body: Json) -> Json:
     act, ascension = number(body, "act", 1, 4, 1), number(body, "ascension", 0, 20, 20)
     seed = parse_seed(text(body, "seed", longest=60))
     act_map = generate(seed, act, ascension=ascension)
-    rules: list[RouteRule] = [*_limits(body, act_map), *_survival(body, ascension)]
-    evaluation = _table(body).at(_tolerance(body))
+    query = RouteQuery(
+        act_map,
+        RoutePreferences(RoomTable(_numbers(body, "value"), _numbers(body, "risk"))),
+        _tolerance(body),
+        _limits(body, act_map),
+        n_best=number(body, "best", 1, MOST_BEST, 5),
+        ascension=ascension,
+        hp=None if body.get("hp") is None else number(body, "hp", 1, 999),
+    )
     try:
-        found = find_routes(act_map, evaluation, rules, best=number(body, "best", 1, MOST_BEST, 5))
+        found = query.answer()
     except NoRoute as error:
         raise UsageError(str(error)) from error
     title = f"Act {act} of seed {seed_text(seed)}, ascension {ascension}"
@@ -84,14 +77,10 @@ def answer_to(body: Json) -> Json:
         "seed_text": seed_text(seed),
         "burning": act_map.burning[1] if act_map.burning else "",
         "rooms": _counts(act_map),
-        "told": _told(found),
-        "routes": [_route(act_map, route, title) for route in found.best],
-        "rules": [str(rule) for rule in rules],
+        "told": _told(found.routes),
+        "routes": [_route(act_map, route, title) for route in found.routes.best],
+        "rules": [str(rule) for rule in found.rules],
     }
-
-
-def _table(body: Json) -> RoomTable:
-    return RoomTable(_numbers(body, "value"), _numbers(body, "risk"))
 
 
 def _numbers(body: Json, name: str) -> dict[Room, Fraction]:
@@ -110,27 +99,19 @@ def _tolerance(body: Json) -> Fraction:
     return tolerance
 
 
-def _limits(body: Json, act_map: ActMap) -> list[Limit]:
-    """Return the rules that are asked for."""
+def _limits(body: Json, act_map: ActMap) -> tuple[Limit, ...]:
+    """Return the rules of a request."""
 
     def given(name: str) -> list[str]:
         return [one for one in texts(body, name, MOST_RULES, longest=80) if one.strip()] if name in body else []
 
-    return [
-        *(parse_limit(one, "least") for one in given("at_least")),
-        *(parse_limit(one, "most") for one in given("at_most")),
-        *(through(check_node(act_map, parse_node(one))) for one in given("through")),
-        *(avoid(check_node(act_map, parse_node(one))) for one in given("avoid")),
-    ]
-
-
-def _survival(body: Json, ascension: int) -> list[Survive]:
-    """Return the rule that HP last to the end, if HP were given."""
-    if body.get("hp") is None:
-        return []
-    hp = number(body, "hp", 1, 999)
-    most = max(most_hp(ascension), hp)
-    return [Survive(hp, hp_changes(most), most)]
+    return read_limits(
+        act_map,
+        least=given("at_least"),
+        most=given("at_most"),
+        through_nodes=given("through"),
+        avoided_nodes=given("avoid"),
+    )
 
 
 def _counts(act_map: ActMap) -> list[Json]:

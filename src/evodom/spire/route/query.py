@@ -1,0 +1,181 @@
+"""Queries about the routes of a map: preferences, rules, HP and options in, all answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from evodom.errors import UsageError
+from evodom.solve.limits import Progress, silent
+from evodom.spire.map.act import ActMap, Node, Room
+from evodom.spire.route.dynamic import Route, Routes, find_routes
+from evodom.spire.route.evaluation import Evaluation
+from evodom.spire.route.health import Health, by_hp, hp_changes, most_hp
+from evodom.spire.route.plan import EventPlan, SolvedProgram, plan_events, solve_program_of
+from evodom.spire.route.rules import (
+    WEAK,
+    HpChanges,
+    Limit,
+    NoRoute,
+    RouteRule,
+    Survive,
+    at_most,
+    avoid,
+    check_node,
+    through,
+)
+from evodom.spire.route.tables import RoutePreferences, parse_limit, parse_node
+from evodom.spire.route.tolerance import Stretch, stretches
+from evodom.spire.route.uncertain import Chances
+
+if TYPE_CHECKING:
+    from evodom.spire.route.costs import DeckCosts
+    from evodom.spire.route.simulation import DeckRuns
+
+    Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
+    """Simulates candidate routes; given the evaluation, rules, best routes by mean costs, and changes of HP."""
+
+BURNING = "burning"
+"""The name of the burning elite where a room of the map is given."""
+
+
+@dataclass(frozen=True)
+class RouteQuery:
+    """A query about the routes of a map.
+
+    `tolerance` is None for preferences without risks. `hp` is None if HP do not matter; `max_hp` None stands for the
+    maximum of the `ascension`. `changes` replaces the default changes of HP. Event rooms are uncertain if `chances` is
+    given.
+    """
+
+    act_map: ActMap
+    preferences: RoutePreferences
+    tolerance: Fraction | None = None
+    limits: tuple[Limit, ...] = ()
+    n_best: int = 1
+    ascension: int = 20
+    hp: int | None = None
+    max_hp: int | None = None
+    changes: HpChanges | None = None
+    chances: Chances | None = None
+    with_tolerances: bool = False
+    with_program: bool = False
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The evaluation of rooms at the tolerance."""
+        return self.preferences.table.at(1 if self.tolerance is None else self.tolerance)
+
+    def check(self) -> None:
+        """Raise NoRoute if no path keeps the limits."""
+        find_routes(self.act_map, self.evaluation, self.limits)
+
+    def fixed_changes(self, searched: DeckCosts) -> HpChanges:
+        """Return the given changes of HP: those of the query, and those of preferences for rooms without fights."""
+        other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in searched.costs}
+        return {**other, **(self.changes or {})}
+
+    def answer(self, searched: DeckCosts | None = None, simulate: Simulate | None = None) -> RouteAnswer:
+        """Compute the answer without a plan for event rooms.
+
+        `searched` replaces changes of HP by mean costs of fights. `simulate` ranks candidate routes by survivors.
+        """
+        evaluation = self.evaluation
+        health = self._health(evaluation, searched)
+        rules: list[RouteRule] = list(self.limits)
+        if health:
+            rules.append(Survive(health.hp, health.changes, health.max_hp))
+        try:
+            routes = find_routes(self.act_map, evaluation, rules, best=self.n_best)
+            runs = simulate(evaluation, rules, routes.best, health.changes if health else {}) if simulate else None
+        except NoRoute as error:
+            if searched is None:
+                raise
+            raise NoRoute(f"{str(error).rstrip('.')}. {searched}") from error
+        return RouteAnswer(
+            query=self,
+            rules=tuple(rules),
+            routes=routes,
+            stretches=stretches(self.act_map, self.preferences.table.at, rules) if self.with_tolerances else (),
+            health=health,
+            searched=searched,
+            runs=runs,
+            program=solve_program_of(self.act_map, evaluation, rules, routes.value) if self.with_program else None,
+        )
+
+    def _health(self, evaluation: Evaluation, searched: DeckCosts | None) -> Health | None:
+        """Return the HP at the start with the best routes for other HP; None if HP do not matter."""
+        if searched is not None:
+            hp, max_hp = searched.hp, searched.max_hp
+        elif self.hp is None:
+            return None
+        else:
+            hp, max_hp = self.hp, self.max_hp or max(most_hp(self.ascension), self.hp)
+        changes = self._changes(max_hp, searched)
+        return Health(hp, max_hp, changes, by_hp(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
+
+    def _changes(self, max_hp: int, searched: DeckCosts | None) -> HpChanges:
+        """Return the changes of HP of rooms. Given ones precede searched ones, preferences and rough defaults."""
+        if searched is None:
+            return self.changes or self.preferences.hp or hp_changes(max_hp)
+        found, fixed = searched.changes, dict(self.changes or {})
+        if Room.MONSTER in fixed:
+            fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` includes the first three
+        return {**found, **hp_changes(max_hp), **(self.preferences.hp or {}), **found, **fixed}
+
+
+@dataclass(frozen=True)
+class RouteAnswer:
+    """The answers to a query; parts that were not asked for are None or empty."""
+
+    query: RouteQuery
+    rules: tuple[RouteRule, ...]
+    routes: Routes
+    stretches: tuple[Stretch, ...] = ()
+    health: Health | None = None
+    searched: DeckCosts | None = None
+    runs: DeckRuns | None = None
+    plan: EventPlan | None = None
+    program: SolvedProgram | None = None
+
+    @property
+    def proposed(self) -> Route:
+        """The route with the most survivors if routes are simulated, else the best one."""
+        return self.runs.best.route if self.runs else self.routes.best[0]
+
+    def with_plan(self, progress: Progress = silent) -> RouteAnswer:
+        """Return the answer with a plan for event rooms, if the query gives their chances."""
+        query = self.query
+        if query.chances is None:
+            return self
+        plan = plan_events(query.act_map, query.evaluation, self.rules, query.chances, self.proposed, progress)
+        return replace(self, plan=plan)
+
+
+def read_limits(
+    act_map: ActMap,
+    *,
+    least: Sequence[str] = (),
+    most: Sequence[str] = (),
+    through_nodes: Sequence[str] = (),
+    avoided_nodes: Sequence[str] = (),
+    avoid_elites: bool = False,
+) -> tuple[Limit, ...]:
+    """Read rules as text, such as "1 shop before 8", and rooms of the map as column,floor or "burning"."""
+    return (
+        *([at_most(0, Room.ELITE)] if avoid_elites else []),
+        *(parse_limit(text, "least") for text in least),
+        *(parse_limit(text, "most") for text in most),
+        *(through(_read_node(act_map, text)) for text in through_nodes),
+        *(avoid(_read_node(act_map, text)) for text in avoided_nodes),
+    )
+
+
+def _read_node(act_map: ActMap, text: str) -> Node:
+    if text.strip().lower() != BURNING:
+        return check_node(act_map, parse_node(text))
+    if act_map.burning is None:
+        raise UsageError("this map has no burning elite that is known. Name a room as column,floor such as 3,5.")
+    return act_map.burning[0]
