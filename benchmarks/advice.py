@@ -21,11 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.asking import LEARNING_SHARE, REPLY_SHARE, Question, answer
-from evodom.advice.attacking import Reply
+from evodom.advice.ablation import refined
+from evodom.advice.exploit import Reply
 from evodom.advice.finding import Learning, entrants_of, find_best
-from evodom.advice.refine import refined
-from evodom.advice.search import Request, evolve, learned_entrants, open_runs, open_training
+from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, open_training
+from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
@@ -35,15 +35,15 @@ from evodom.learning.compiling import compile_learning
 from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on
-from evodom.matches.batch import warm_up
-from evodom.matches.copies import wins_against
-from evodom.matches.entrant import Entrant
+from evodom.matches.agents import Entrant
+from evodom.matches.evaluate import wins_against
+from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.presentation.text import with_interval
 from evodom.statistics import Share
 from evodom.store import Run
+from evodom.tasks import Workers
 
 N_GAMES = 10_000
 SCREENED, N_SCREENED = 1_000, 3
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=N_GAMES, help="games of each figure")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    warm_up()
+    compile_batch()
     compile_learning()
     print(row(COLUMNS) + "\n" + row(["---"] * len(COLUMNS)), flush=True)
     with workers(given.jobs) as threads:

@@ -17,7 +17,7 @@ from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
 from evodom.matches import Figure, Tally, Use, Venue, Workers, win_share
-from evodom.matches.batch import warm_up
+from evodom.matches.simulate import compile_batch
 
 N_PLAYERS = 4
 
@@ -34,7 +34,7 @@ def main() -> None:
     for path in arguments.file:
         strategy = load_strategy(path)
         entrants[strategy.name] = strategy.record(kingdom)
-    warm_up()
+    compile_batch()
     with ThreadPoolExecutor(arguments.jobs) as executor:
         venue = Venue(kingdom, N_PLAYERS, 1, Use.BENCHMARK, Workers(executor, arguments.jobs))
         table = cross_table(list(entrants.values()), venue, arguments.games)

@@ -32,9 +32,9 @@ from evodom.evolution.evaluation import champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.run import with_rivals
 from evodom.matches import Figure, Tally, Use, Venue, win_share
-from evodom.matches.batch import warm_up
-from evodom.matches.strongest import strongest_baselines
-from evodom.matches.workers import Workers
+from evodom.matches.evaluate import strongest_baselines
+from evodom.matches.simulate import compile_batch
+from evodom.tasks import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]
 
@@ -62,7 +62,7 @@ def main() -> None:
     is_setting = [text == "default" or "=" in text for text in arguments.kingdoms]
     settings = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if setting] or ["default"]
     kingdoms = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if not setting]
-    warm_up()
+    compile_batch()
     with ThreadPoolExecutor(arguments.jobs) as executor:
         for text in kingdoms or RECOMMENDED:
             print_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))

@@ -29,8 +29,8 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
-from evodom.matches.workers import Workers
 from evodom.store import Generation, Run
+from evodom.tasks import Workers
 
 KEY = "endurance"
 

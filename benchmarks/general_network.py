@@ -27,7 +27,7 @@ from evodom.evolution.run import with_rivals
 from evodom.learning.adam import Adam
 from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
 from evodom.learning.shipped import shipped_weights, write
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.presentation.text import with_interval

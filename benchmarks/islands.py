@@ -20,12 +20,11 @@ from evodom.evolution.champions import champions
 from evodom.evolution.evaluation import games_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import strongest_baselines, wins_against
 from evodom.matches.streams import Figure, Use
-from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.store import Run
+from evodom.tasks import Workers
 
 WAYS = {
     "one population of 128, 40 generations": {"n_strategies": 128, "n_generations": 40},

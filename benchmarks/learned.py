@@ -35,13 +35,13 @@ from evodom.learning.lessons import GAMES, Watcher
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.learning.training import Training
-from evodom.matches.batch import warm_up
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
+from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.presentation.text import with_interval
 from evodom.statistics import Share
+from evodom.tasks import Workers
 
 OPPONENTS = Path(__file__).parent / "opponents"
 N_GAMES = 10_000
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--every", action="store_true", help="tell what each checkpoint wins, in fewer games")
     parser.add_argument("--speed", action="store_true", help="only tell how fast it learns")
     given = parser.parse_args()
-    warm_up()
+    compile_batch()
     compile_learning()
     if given.speed:
         for name in given.cases:

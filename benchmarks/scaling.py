@@ -32,10 +32,8 @@ from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.training import Training
 from evodom.matches.compiling import compile_dominion
-from evodom.matches.workers import Workers
-from evodom.tasks import Executor, Here, OnDone, Task, nobody
+from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, nobody
 from evodom.tasks.cluster import Cluster
-from evodom.tasks.processes import Processes
 
 SIZES = {"nothing": 0, "an island of 128 (11 kB)": 11_264, "2,048 games' results (1.1 MB)": 1_138_688}
 

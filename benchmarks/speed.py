@@ -22,9 +22,8 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.evaluation import evaluate
 from evodom.evolution.options import Options
-from evodom.matches import census
-from evodom.matches.batch import play_games, warm_up
-from evodom.matches.workers import Workers
+from evodom.matches.simulate import compile_batch, compile_census, play_games, take_census
+from evodom.tasks import Workers
 
 REPETITIONS = 7
 EVOLVED_GENERATIONS = 60
@@ -36,7 +35,7 @@ MIX_GAMES = 100
 
 def main() -> None:
     begin = time.perf_counter()
-    warm_up()
+    compile_batch()
     print(f"{'engine ready (compiled or loaded from the cache)':58} {time.perf_counter() - begin:9.2f} s")
     plain = buy_list_strategy(BuyList(("Province", "Gold", "Silver")), FIRST_GAME)
     greening = baseline("big-money", FIRST_GAME)
@@ -62,11 +61,11 @@ def print_rate(what: str, strategies: list[Any], n_games: int) -> None:
 
 def print_census_cost(what: str, strategies: list[Any], n_games: int) -> None:
     """Print how much longer games take with the census of the reports; both are measured in turn."""
-    census.warm_up()
+    compile_census()
     ratios = []
     for _ in range(2 * REPETITIONS):
         without = cpu(game_batch(strategies, n_games))
-        ratios.append(cpu(game_batch(strategies, n_games, play=census.take_census)) / without)
+        ratios.append(cpu(game_batch(strategies, n_games, play=take_census)) / without)
     print(f"{f'cost of the census, 4 players, {what}':58} {100 * (np.median(ratios) - 1):9.1f} %")
 
 

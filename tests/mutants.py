@@ -249,7 +249,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Matches.
     Mutant(
-        "evodom/matches/batch.py",
+        "evodom/matches/simulate.py",
         "points += 0.5 * (standing + 1)",
         "points += standing > 0",
         "a tie with an opponent is worth nothing",
@@ -270,7 +270,7 @@ MUTANTS: tuple[Mutant, ...] = (
         SEATS,
     ),
     Mutant(
-        "evodom/matches/standings.py",
+        "evodom/matches/results.py",
         "copies = mine.sum(axis=1)",
         "copies = np.ones(len(mine))",
         "the points of copies are added up",

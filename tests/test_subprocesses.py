@@ -13,7 +13,7 @@ from .poisoned import executed, poison
 
 SPAWNING = """
 import os
-from evodom.tasks.processes import Processes
+from evodom.tasks import Processes
 if __name__ == "__main__":
     with Processes(2) as processes:
         print(processes.map(bytes.upper, [b"one", b"two"]))

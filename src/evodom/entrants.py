@@ -36,9 +36,7 @@ from evodom.evolution.options import Options
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
-from evodom.matches.agents import PythonAgent
-from evodom.matches.entrant import Entrant
-from evodom.matches.loading import load_agent, names_agent
+from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import Budget, thinking_agent
 from evodom.store import KEY, Generation, Run, known_keys, nearest_of
 from evodom.versions import Rules

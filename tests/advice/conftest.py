@@ -7,7 +7,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 WITCH_KINGDOM = Kingdom((
     "Bureaucrat", "Chapel", "Council Room", "Gardens", "Laboratory", "Militia", "Remodel", "Smithy", "Village", "Witch",

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from evodom.advice.following import Effort, list_against
+from evodom.advice.buy_list import Effort, list_against
 from evodom.learning.habits import own_games
 
 FEWER = {

@@ -2,14 +2,12 @@
 
 import pytest
 
-from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, trials, with_verdicts
-from evodom.advice.edits import with_more, without
-from evodom.advice.figures import final_deck
+from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, final_deck, trials, with_more, with_verdicts, without
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from evodom.advice import attacking
-from evodom.advice.attacking import FEWER, MARGIN, Reply, attacked, hardest
+from evodom.advice import exploit
+from evodom.advice.exploit import FEWER, MARGIN, Reply, attacked, hardest
 from evodom.advice.finding import BIG_MONEY
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.layers import GAIN
-from evodom.matches.entrant import Entrant
+from evodom.matches.agents import Entrant
 from evodom.statistics import Share
 from tests.advice.conftest import WITCH_KINGDOM
 from tests.dominion.strategies.networks.helpers import wanting
@@ -35,8 +35,8 @@ def made_up(monkeypatch, venue_in):
             return share(wins[one, other] if (one, other) in wins else 1 - wins.get((other, one), 0.5))
 
         for function in (learned_reply, wins_against):
-            monkeypatch.setattr(attacking, function.__name__, function)
-        monkeypatch.setattr(attacking, "was_learned", lambda strategy: strategy == "network")
+            monkeypatch.setattr(exploit, function.__name__, function)
+        monkeypatch.setattr(exploit, "was_learned", lambda strategy: strategy == "network")
         known = [Entrant(name.upper(), ("run", name), name) for name in ("best", "network", "list", "rush", "money")]
         return *attacked(venue_in(), known, N_GAMES, GAMES), asked
 

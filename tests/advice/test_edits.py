@@ -1,6 +1,6 @@
 """Lists without what hardly matters."""
 
-from evodom.advice.edits import LISTED_GAMES, plays_alike, simplified
+from evodom.advice.ablation import LISTED_GAMES, plays_alike, simplified
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList

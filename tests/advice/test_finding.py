@@ -7,10 +7,10 @@ import pytest
 
 from evodom.advice.ablation import NEEDED, OWNED, TRAP
 from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
-from evodom.advice.search import Request, evolve, open_runs
+from evodom.advice.runs import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.wording import in_words
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.advice.imitation import like
+from evodom.advice.buy_list import like
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import strategies_of

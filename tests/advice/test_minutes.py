@@ -2,11 +2,11 @@
 
 import pytest
 
-from evodom.advice.asking import Question, again, answer, facts_of
-from evodom.advice.search import Request
-from evodom.matches.workers import Workers
+from evodom.advice.runs import Request
+from evodom.advice.search import Question, again, answer, facts_of
 from evodom.report.advice_page import advice_sections
 from evodom.report.advice_text import advice_text
+from evodom.tasks import Workers
 from tests.advice.small import shrink
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM

@@ -1,9 +1,9 @@
 """The changes that make the winner of a tournament better."""
 
-from evodom.advice.refine import refined
+from evodom.advice.ablation import refined
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
 

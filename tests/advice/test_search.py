@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evodom.advice.attacking import Reply
-from evodom.advice.search import (
+from evodom.advice.exploit import Reply
+from evodom.advice.runs import (
     Request,
     check_runs,
     default_key,

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.asking import Question, playing
-from evodom.advice.attacking import Met
-from evodom.advice.search import Request, default_key
+from evodom.advice.exploit import Met
+from evodom.advice.runs import Request, default_key
+from evodom.advice.search import Question, playing
 from evodom.cli.advise import advise
 from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
@@ -20,7 +20,7 @@ from evodom.dominion.strategies.files import dump_strategy, load_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
-from evodom.matches.entrant import Entrant
+from evodom.matches.agents import Entrant
 from evodom.report.advice_text import checks, shown
 from evodom.statistics import Share
 from evodom.store import known_keys

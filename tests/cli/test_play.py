@@ -24,7 +24,7 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.run import start
 from evodom.jit.kernel import COMPILED
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 from tests.play.helpers import write_signed
 
 

@@ -16,7 +16,7 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
 from evodom.matches import Figure, Tally, Venue, win_share
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def evolved(tmp_path):
 
 @pytest.mark.usefixtures("evolved")
 def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.advice.readable.GAMES", 1000)
+    monkeypatch.setattr("evodom.advice.buy_list.GAMES", 1000)
     text = invoke("demo").stdout
     field = find_entrants(["demo"], root=tmp_path)
     original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)

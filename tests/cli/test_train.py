@@ -14,8 +14,8 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import start
 from evodom.learning.run import options_of
 from evodom.learning.training import Training
-from evodom.matches.workers import Workers
 from evodom.store import Run
+from evodom.tasks import Workers
 from tests.cli.refusals import refusal
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM, contents, shrink, trained

@@ -16,7 +16,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.record import blank_strategies
-from evodom.matches.batch import choice_counts
+from evodom.matches.simulate import choice_counts
 
 EPSILON = 1e-9
 """The weight of every pile a preference does not name."""

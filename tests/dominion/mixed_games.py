@@ -12,7 +12,7 @@ from evodom.dominion.engine.state import new_state
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.batch import play_games, play_out
+from evodom.matches.simulate import play_games, play_out
 from tests.dominion.helpers import PILE_NAMES, preference
 
 N_GAMES = 2

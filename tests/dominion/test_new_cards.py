@@ -29,8 +29,7 @@ from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.traits import descriptions
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.batch import play_games
-from evodom.matches.census import take_census
+from evodom.matches.simulate import play_games, take_census
 from tests.dominion.checked_play import FAULTS, play_each
 from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.evolution.halving import FEWEST_RUNNERS, run_race
-from evodom.matches.batch import RESULT
+from evodom.matches.simulate import RESULT
 
 
 def stronger_wins(tables, seeds):

@@ -14,9 +14,9 @@ from evodom.evolution.history import is_whole, thinned, thinned_by
 from evodom.evolution.options import Options
 from evodom.evolution.reading import check_run, checked, generation_of, summaries_of
 from evodom.evolution.run import carry_on, start
-from evodom.matches.workers import Workers
 from evodom.reports.evolved import read_entries
 from evodom.store import Generation, Run, export_run, import_run
+from evodom.tasks import Workers
 from tests.saved import contents
 
 OPTIONS = Options(n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2)

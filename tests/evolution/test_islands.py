@@ -17,9 +17,8 @@ from evodom.evolution.options import Options
 from evodom.evolution.reading import check_run, generation_of
 from evodom.evolution.run import carry_on, extend, start
 from evodom.matches.streams import island_seed
-from evodom.matches.workers import Workers
 from evodom.store import Run
-from evodom.tasks import Here
+from evodom.tasks import Here, Workers
 from evodom.tasks.packing import pack, unpack
 from tests.saved import contents
 

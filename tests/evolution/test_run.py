@@ -15,10 +15,10 @@ from evodom.evolution.champions import champions, distinct_first
 from evodom.evolution.evaluation import evaluate, games_of
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, extend, options_of, start, with_rivals
-from evodom.matches.batch import play_games
 from evodom.matches.seating import rotated
-from evodom.matches.workers import Workers
+from evodom.matches.simulate import play_games
 from evodom.store import Generation, Run
+from evodom.tasks import Workers
 
 
 @pytest.fixture

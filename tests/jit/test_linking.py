@@ -78,7 +78,7 @@ def test_a_part_is_found_in_the_cache_by_another_process(tmp_path):
 from evodom.dominion.engine.rules import NONE
 from evodom.jit.kernel import prepare
 from evodom.jit.linking import Kernel
-from evodom.matches.batch import choice_counts
+from evodom.matches.simulate import choice_counts
 from evodom.dominion.strategies.lookahead import better
 lowered = []
 lower = Kernel._lower

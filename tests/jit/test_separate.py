@@ -114,7 +114,7 @@ from evodom.dominion.strategies.networks.policy import select_by_network
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.weights import keep
-from evodom.matches.batch import play_games
+from evodom.matches.simulate import play_games
 network = blank_strategies(1, "network", FIRST_GAME)[0]
 network["network"] = keep(np.zeros(N_WEIGHTS, np.float32))
 told = []

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 from tests.learning.small import shrink, trained
 
 

@@ -11,7 +11,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, LEAST, LONGEST, NO_WISH, look_back
 from evodom.learning.learner import DECAY, N_PIECES, Learner, new_room, new_weights
-from evodom.matches.batch import play_games
+from evodom.matches.simulate import play_games
 from tests.learning.reference import answers, chosen_logs, random_weights
 
 N_GAMES, N_SEATS = 40, 3

@@ -9,8 +9,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.adam import Adam
 from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_room, new_weights
-from evodom.matches.games import Tally
-from evodom.matches.standings import win_share
+from evodom.matches.results import Tally, win_share
 from evodom.matches.venue import Venue
 from tests.learning.reference import chosen_logs
 

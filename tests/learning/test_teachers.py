@@ -6,8 +6,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.registry import name_of
 from evodom.learning import teachers as module
 from evodom.learning.teachers import teachers
-from evodom.matches.games import Tally
-from evodom.matches.standings import win_share
+from evodom.matches.results import Tally, win_share
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from tests.learning.small import KINGDOM

@@ -7,7 +7,7 @@ import pytest
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 
 @pytest.fixture(scope="session")

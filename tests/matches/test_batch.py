@@ -16,7 +16,7 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.jit.kernel import COMPILED
-from evodom.matches.batch import play_games
+from evodom.matches.simulate import play_games
 from tests.dominion import mixed_games
 from tests.dominion.mixed_games import strategies
 

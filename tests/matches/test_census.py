@@ -11,8 +11,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.batch import play_games
-from evodom.matches.census import CENSUS, take_census
+from evodom.matches.simulate import CENSUS, play_games, take_census
 from tests.effort import effort
 
 # Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.

@@ -8,9 +8,9 @@ from evodom.dominion.strategies.preferences.genetics import SPACES, random_genom
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import penalise
 from evodom.evolution.options import Options
-from evodom.matches.batch import RESULT
-from evodom.matches.elimination import best_first, filled, n_eliminated, run_tournament, snake
 from evodom.matches.seating import rotated
+from evodom.matches.simulate import RESULT
+from evodom.matches.tournament import best_first, filled, n_eliminated, run_tournament, snake
 
 
 def stronger_wins(tables, seeds):

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
-from evodom.matches.entrant import Entrant
+from evodom.matches.agents import Entrant
 from evodom.matches.guests import guest_text, read_guest, rival_records
 
 NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from evodom.matches.schedule import MOST_TABLES, one_table, round_robin
+from evodom.matches.seating import MOST_TABLES, one_table, round_robin
 
 
 def test_a_round_robin_plays_every_table_of_different_entrants():

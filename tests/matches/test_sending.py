@@ -12,13 +12,12 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.learning.reply import learned_replies
-from evodom.matches import sending
-from evodom.matches.entrant import Entrant
+from evodom.matches import venue as sending
+from evodom.matches.agents import Entrant
 from evodom.matches.streams import Figure
 from evodom.matches.tournament import play_match, play_round_robin
 from evodom.matches.venue import Venue, gathered
-from evodom.matches.workers import Workers
-from evodom.tasks.processes import Processes
+from evodom.tasks import Processes, Workers
 from tests.networks import network
 
 

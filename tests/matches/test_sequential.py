@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.matches.sequential import OrderTest, boundary
+from evodom.matches.rating import OrderTest, boundary
 
 
 def played(rng, chances, n_blocks):

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.state import ENDED_PILES, ENDED_PROVINCES
-from evodom.matches.games import Games
-from evodom.matches.matrix import win_matrix
-from evodom.matches.standings import course, seat_shares, standing
+from evodom.matches.results import Games, course, seat_shares, standing, win_matrix
 
 
 def games(*rows, ended=ENDED_PROVINCES):

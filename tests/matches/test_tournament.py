@@ -10,7 +10,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches.tournament import MOST_GAMES, play_elimination, play_match, play_round_robin
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 FOUR = ("random", "big-money", "big-money-militia", "big-money-smithy")
 ORDER = ["big-money-smithy", "big-money-militia", "big-money", "random"]

@@ -9,7 +9,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import UsageError
 from evodom.matches import Figure, Tally, Use, Venue, Workers, standing, venue, win_share
-from evodom.matches.copies import shares_against_copies
+from evodom.matches.evaluate import shares_against_copies
 from evodom.matches.seating import rotated
 from evodom.matches.streams import game_seeds
 

@@ -8,9 +8,9 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import carry_on, start
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.reports.cached import Matches
 from evodom.reports.evolved import make_report, read_entries
+from evodom.tasks import Workers
 
 COMMAND = "evodom report demo --games 100 --seed 3"
 

@@ -10,9 +10,9 @@ from evodom.evolution.options import Options
 from evodom.evolution.run import start
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.reports.cached import SAVED, Attack, attacked
 from evodom.store import Run
+from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
 
 N_GAMES, FIGURE = 48, 100

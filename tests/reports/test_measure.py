@@ -4,9 +4,8 @@ import numpy as np
 
 from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.matches.batch import RESULT
-from evodom.matches.games import Tally
-from evodom.matches.standings import spread
+from evodom.matches.results import Tally, spread
+from evodom.matches.simulate import RESULT
 from evodom.reports.measure import table_of
 
 

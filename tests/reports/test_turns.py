@@ -4,7 +4,7 @@ import numpy as np
 
 from evodom.dominion.cards import ESTATE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.matches.census import CENSUS
+from evodom.matches.simulate import CENSUS
 from evodom.reports.census import by_turn
 
 

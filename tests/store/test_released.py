@@ -9,7 +9,7 @@ import pytest
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.entrants import check_run, find_entrants, rules_for, settings_of
 from evodom.learning.fights import run as fights
-from evodom.matches.batch import play_games
+from evodom.matches.simulate import play_games
 from evodom.play.saved import FORMAT as GAME_FORMAT
 from evodom.play.saved import read_game
 from evodom.play.shelf import Slot

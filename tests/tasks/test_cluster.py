@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from evodom.errors import EvodomError, UsageError
-from evodom.tasks.cluster import Cluster
-from evodom.tasks.sameness import PROGRAM, RULES, difference, traits
+from evodom.tasks.cluster import PROGRAM, RULES, Cluster, check_same, difference, traits
 from tests.cli.program import run_program
 from tests.learning.fights.test_run import FIGHT
 from tests.saved import contents
@@ -124,7 +123,8 @@ def test_who_is_alike_is_not_told():
 
 def test_a_worker_that_came_later_and_is_not_alike_does_nothing(local, monkeypatch):
     with Cluster(local.scheduler_address) as cluster:
-        monkeypatch.setattr("evodom.tasks.cluster.traits", lambda: traits() | {"evodom": "9.9.9"})
+        ours = traits() | {"evodom": "9.9.9"}
+        monkeypatch.setattr("evodom.tasks.cluster.check_same", lambda who, _: check_same(who, ours))
         with pytest.raises(EvodomError, match=r"^worker tcp://.* has evodom 0.*, and here is evodom 9\.9\.9"):
             cluster.map(jobs.shout, [b"a"])
 

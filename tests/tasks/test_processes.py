@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError
-from evodom.tasks import Here
+from evodom.tasks import Here, Processes
 from evodom.tasks.packing import pack, unpack
-from evodom.tasks.processes import Processes
 from tests.tasks import jobs
 
 
@@ -38,7 +37,7 @@ def test_a_process_that_dies_is_replaced_and_its_task_done_again(processes, tmp_
 
 
 def test_processes_that_keep_dying_are_told_in_a_line(processes, monkeypatch):
-    monkeypatch.setattr("evodom.tasks.processes.MOST_DEATHS", 1)
+    monkeypatch.setattr("evodom.tasks.MOST_DEATHS", 1)
 
     with pytest.raises(EvodomError, match=r"died 1 times. Is there enough memory"):
         processes.map(jobs.deadly, [b""])
@@ -53,7 +52,7 @@ def test_what_a_task_raises_is_raised(executor, processes):
 
 PARENT = """
 import os
-from evodom.tasks.processes import Processes
+from evodom.tasks import Processes
 from tests.tasks import jobs
 if __name__ == "__main__":
     with Processes(1) as processes:

@@ -193,7 +193,7 @@ def test_a_task_that_kills_its_workers_ends_in_a_line(processes):
 
 
 OTHER_PYTHON = (
-    "import types\nfrom evodom.tasks import sameness\nsameness.sys = types.SimpleNamespace(version_info=(3, 99))\n"
+    "import types\nfrom evodom.tasks import cluster\ncluster.sys = types.SimpleNamespace(version_info=(3, 99))\n"
 )
 NO_NUMBA = "import sys\nsys.modules['numba'] = None\n"
 NO_EVODOM = "import sys\nsys.modules['evodom'] = None\n"

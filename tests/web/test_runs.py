@@ -16,9 +16,9 @@ from evodom.evolution.run import carry_on, start
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
-from evodom.matches.workers import Workers
 from evodom.report.page import document
 from evodom.store import Run, is_written
+from evodom.tasks import Workers
 from evodom.web.play import offers
 from evodom.web.runs.routes import _report_policy
 from evodom.web.runs.seeing import listed, seen

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
-from evodom.matches.workers import Workers
 from evodom.store import known_keys
+from evodom.tasks import Workers
 from evodom.web.ask.question import read_question
 from evodom.web.exchange import NotReady
 from evodom.web.site import Site

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
-    from evodom.advice.ablation import Trial, trials
-    from evodom.advice.figures import final_deck
+    from evodom.advice.ablation import Trial, final_deck, refined, trials
     from evodom.advice.finding import Advice, find_advice, most_games
-    from evodom.advice.refine import refined
-    from evodom.advice.search import Request, check_runs, default_key, evolve, open_runs
+    from evodom.advice.runs import Request, check_runs, default_key, evolve, open_runs
+
 
 __all__ = [
     "Advice",
@@ -36,10 +35,26 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "ablation": ("Trial", "trials"),
-        "figures": ("final_deck",),
+        "ablation": ("Trial", "trials", "final_deck", "refined"),
         "finding": ("Advice", "find_advice", "most_games"),
-        "refine": ("refined",),
-        "search": ("Request", "check_runs", "default_key", "evolve", "open_runs"),
+        "runs": ("Request", "check_runs", "default_key", "evolve", "open_runs"),
     },
 )
+
+# The effort of a request, by default and at most. These are read without waiting for NumPy.
+
+DEFAULT_MINUTES = 1.0
+LEAST_MINUTES, MOST_MINUTES = 0.05, 1440.0
+
+DEFAULT_GAMES = 10_000
+MAX_GAMES = 1_000_000
+"""Games of each figure."""
+
+DEFAULT_STRATEGIES = 128
+"""Strategies in a generation."""
+
+LEARNED_GAMES = 60_000
+"""Games of the learners where generations say when to stop."""
+
+LEAST_LEARNED, MOST_LEARNED = 2_000, 100_000_000
+MOST_GENERATIONS = 9999

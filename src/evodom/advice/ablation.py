@@ -1,28 +1,81 @@
-"""Which cards a strategy needs, and which are traps: what it wins without a card, or with one of another.
+"""Change a strategy card by card: which cards it needs, which are traps, and which changes win more.
 
-Each kingdom card is tried. If the strategy buys it, it plays without it; else it plays with one of it, bought before
-all that costs no more. Either plays against copies of the strategy as it is, so that among equals it wins its par (a
-half at tables of two). A learned strategy has some games to make up for the change, twice with other luck: what the two
-searches say differently is unclear, and what is worth a try has to win more than what the same searches find without a
-change. A list stays as it is but for the change.
+`trials` tries each kingdom card. A strategy that buys the card plays without it; else it plays with one of it, bought
+before all that costs no more. It plays against copies of the unchanged strategy: equals win their par (a half at
+tables of two). A network is trained for some games after the change, with two seeds. Different verdicts of the two are
+unclear. A card worth a try must win more than the same training without a change. A list stays as it is but for the
+change.
+
+`refined` keeps such a change if the changed strategy beats the one before it and does no worse against the runner-up.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.edits import with_more, without
+from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.model import IsAsGood
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.registry import edits_of, was_learned
 from evodom.learning.reply import learned_replies
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import wins_against
+from evodom.matches.results import Tally
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
+
+LISTED_GAMES = 200
+"""Games against each of a few opponents that tell whether a line of the list is ever followed."""
+
+RARELY = 0.02
+"""A line is left out of the list if no more than this share of the games changes without it."""
+
+
+def without(strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    """Return a strategy that does not want a card."""
+    return edits_of(strategy).without(strategy, card, kingdom)
+
+
+def with_more(strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    """Return a strategy that buys up to ``n`` of a card before all that costs no more, but for Victory cards."""
+    return edits_of(strategy).with_more(strategy, card, n, kingdom)
+
+
+def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+    """Return a strategy that leaves out all it can, one thing after the other, as long as ``is_as_good``."""
+    return edits_of(strategy).simplified(strategy, kingdom, is_as_good)
+
+
+def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
+    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds.
+
+    It returns False once the venue's budget is over.
+    """
+
+    whole = venue.within(NO_LIMIT)  # the same games of both are compared
+
+    def played(one: Strategy) -> npt.NDArray[Any]:
+        games = [_own_games(whole, one, other) for other in opponents]
+        return np.concatenate(games)
+
+    before = played(strategy)
+    return lambda changed: not venue.budget.is_over and bool((played(changed) != before).any(axis=1).mean() <= RARELY)
+
+
+def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
+    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
+    parts = []
+    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
+        own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
+        parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
+    return np.concatenate(parts)
+
 
 OWNED = 0.1
 """A card is bought if so many of it are owned at the end on average."""
@@ -132,3 +185,72 @@ def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str
     if wins.low > most:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
     return NO_MATTER
+
+
+Deck = npt.NDArray[np.float64]
+"""How many cards of each pile a strategy owns, on average."""
+
+
+def final_deck(venue: Venue, one: Strategy, other: Strategy, n_games: int, *path: int) -> Deck:
+    """Return how many cards of each pile a strategy owns at the end against copies of another, on average."""
+    return Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).deck(0)
+
+
+ROUNDS = 4
+"""At most so many changes, one after the other."""
+
+DECK_GAMES = 200
+
+SEARCHED, PROVED, AGAINST_RIVAL = range(3)
+"""What the games of a change are for: to find the best one, to prove it, to see that it does no worse."""
+
+ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
+"""The share of a limited time for the next change, and the share of that for finding it."""
+
+FEWER = 4
+"""Each change is tried with the games of a figure divided by this; the best one is tried again with all of them."""
+
+
+def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
+    """Improve a strategy by a few changes that are proved to win more; return it with the changes in words."""
+    changes: list[str] = []
+    for number in range(ROUNDS):
+        if venue.budget.is_over:
+            break
+        limited = venue.part(ROUND_SHARE)
+        deck = final_deck(limited, strategy, rival, DECK_GAMES, Figure.DECKS)
+        changed = dict(_changed(venue.kingdom, strategy, deck))
+        venues = limited.part(SEARCH_SHARE).divided([1.0] * len(changed))
+        shares = {
+            said: wins_against(part, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
+            for part, (said, one) in zip(venues, changed.items(), strict=True)
+        }
+        best = max(shares, key=lambda said: shares[said])
+        if not _is_better(limited, (strategy, changed[best]), rival, games, number):
+            break
+        strategy = changed[best]
+        changes.append(best)
+    return strategy, tuple(changes)
+
+
+def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> Iterator[tuple[str, Strategy]]:
+    """Give the strategy with each change, and the change in words."""
+    names = kingdom.names
+    for card in kingdom.cards:
+        owned = float(deck[names.index(card)])
+        n = round(owned) + 1
+        yield f"{n} {card}", with_more(strategy, card, n, kingdom)
+        if owned >= OWNED:
+            yield f"no {card}", without(strategy, card, kingdom)
+
+
+def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
+    """Tell whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
+    strategy, changed = pair
+    venues = venue.divided([1.0] * 3)
+    if wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
+        return False
+    before, after = (
+        wins_against(next(venues), one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair
+    )
+    return after.high >= before.low

@@ -6,12 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evodom.advice.ablation import Trial, card_search, trials
-from evodom.advice.attacking import FEWER, FINALISTS, Met, Reply, attacked, hardest
-from evodom.advice.edits import plays_alike, simplified
-from evodom.advice.figures import Deck, final_deck
-from evodom.advice.following import buy_list_genomes, list_against
-from evodom.advice.refine import refined
+from evodom.advice.ablation import Deck, Trial, card_search, final_deck, plays_alike, refined, simplified, trials
+from evodom.advice.buy_list import buy_list_genomes, list_against
+from evodom.advice.exploit import FEWER, FINALISTS, Met, Reply, attacked, hardest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
@@ -19,11 +16,9 @@ from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.wording import Wording, greening, in_words
 from evodom.evolution.champions import champions
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.matches.copies import wins_against
-from evodom.matches.entrant import Entrant
-from evodom.matches.openings import OpeningBuys, openings
+from evodom.matches.agents import Entrant
+from evodom.matches.evaluate import OpeningBuys, openings, strongest_baselines, wins_against
 from evodom.matches.streams import Figure, Use
-from evodom.matches.strongest import strongest_baselines
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.statistics import Share

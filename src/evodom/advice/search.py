@@ -1,250 +1,327 @@
-"""What advice rests on: a run of each model, saved by key, as long as there is time or up to a generation."""
+"""Answer a question for advice: learn, evolve and measure within some minutes, and report progress meanwhile.
 
+    found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
+
+The same question with the same seed, games of learning and generations has the same answer (docs/learning.md).
+"""
+
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from functools import partial
-from itertools import chain
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.attacking import REPLY
-from evodom.advice.finding import Advice
-from evodom.answers import BEST, EVOLVED, GIVEN, KEY_SUFFIXES, LEARNED, META_KEY, PLAN, answer_of, save_notes
-from evodom.answers import default_key as default_key
-from evodom.budget import NO_LIMIT, Budget
-from evodom.dominion.kingdom import Kingdom, slug
-from evodom.errors import RunError, UsageError
-from evodom.evolution.history import NEWEST_WHOLE, is_whole
-from evodom.evolution.options import N_GENERATIONS, Options
-from evodom.evolution.reading import options_of
-from evodom.evolution.run import carry_on, extend, start
-from evodom.learning import run as training
-from evodom.learning.options import GAMES, TrainOptions
-from evodom.matches.entrant import Entrant
-from evodom.matches.workers import Workers
-from evodom.store import Generation, Run, check_key, known_keys, seed_of
+from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
+from evodom.advice.exploit import REPLY
+from evodom.advice.finding import Advice, Learning, find_advice, most_games
+from evodom.advice.runs import (
+    Request,
+    check_runs,
+    default_key,
+    evolve,
+    learned_entrants,
+    note_answer,
+    open_runs,
+    open_training,
+    save_reply,
+)
+from evodom.budget import NO_LIMIT, Budget, Clock
+from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
+from evodom.dominion.strategies.files import dump_strategy
+from evodom.evolution import reading
+from evodom.evolution.evaluation import games_of
+from evodom.learning.compiling import load_kernels
+from evodom.learning.lessons import Watcher
+from evodom.learning.options import TrainOptions
+from evodom.learning.pace import games_in
+from evodom.learning.run import carry_on, checked, options_of
+from evodom.matches.agents import Entrant
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
+from evodom.store import Generation, Run
+from evodom.tasks import Workers
 
-KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
-"""What is put behind a key for the run of each model."""
+LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
+"""Shares of the remaining time: for learning, then for evolution. `find_advice` has the rest."""
 
-MODELS = EVOLVED
-"""The models that are evolved."""
+REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
+"""Games of learners, where counts are the limit and learning has LEARNING_SHARE of them: in each of two lessons set on
+the answer, and for the cards.
+"""
 
-STEP = 5
-"""Under a time limit both runs evolve by turns of at most STEP generations, and end at the same generation."""
+LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
+"""What a search does, in this order."""
 
-FLAGS = {
-    "model": "--model",
-    "islands": "--islands",
-    "kingdom": "--kingdom",
-    "players": "--players",
-    "n_strategies": "--nstrat",
-    "games": "--learn",
-}
-"""The settings that a run of advice must have, and the flags that say them; the games are those of learning."""
+SAVED = "what was learned and all generations are saved"
 
 
 @dataclass(frozen=True)
-class Request:
-    """The kingdom and the table that advice is asked for, and the key it is saved under."""
+class Question:
+    """A request for advice, with its effort: ``minutes`` at most, or ``n_generations`` of each model.
 
-    kingdom: Kingdom
-    players: int
-    key: str
-    n_strategies: int
-
-    def options(self, model: str) -> Options:
-        """Return the settings of the run of a model."""
-        return Options(
-            n_generations=1,
-            n_strategies=self.n_strategies,
-            model=model,
-            players=self.players,
-            kingdom=self.kingdom,
-        )
-
-
-def run_key(key: str, model: str) -> str:
-    """Return the key of the run of a model; raises UsageError for what is no key."""
-    return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
-
-
-def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
-    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for.
-
-    ``n_games`` are the games of learning that were asked for; None takes those of the saved run.
+    ``games`` are those of each figure, ``own`` are opponents of one's own. With ``overwrite`` it starts anew, else it
+    goes on with the runs that are saved under the key of the request.
     """
-    said = f"--seed is {seed}"
-    for model in saved_models(request.key, root):
-        key = run_key(request.key, model)
-        with Run.open(key, root=root) as run:
-            _check_settings(run, model, _asked(request, model, n_games))
-            own = seed_of(run)
-        if seed is not None and seed != own:
-            raise UsageError(
-                f"run '{key}' was {_made(model)} with seed {own}, and {said}. "
-                "Leave --seed out to go on, say --overwrite to start anew, or another --key."
+
+    request: Request
+    seed: int
+    minutes: float | None = None
+    n_generations: int | None = None
+    learned_games: int | None = None
+    games: int = DEFAULT_GAMES
+    own: tuple[Entrant, ...] = ()
+    overwrite: bool = False
+
+    @property
+    def is_timed(self) -> bool:
+        """True if time is the limit, False if generations are."""
+        return not self.n_generations
+
+    def budget(self, clock: Clock) -> Budget:
+        """Return the time limit of a search that begins now; compiling is not part of it."""
+        return Budget.starting_now(60.0 * (self.minutes or DEFAULT_MINUTES), clock) if self.is_timed else NO_LIMIT
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is: its stage, how much of it is done, and the games played since it began.
+
+    ``done`` are games of ``total`` while it learns, else generations, or the games of measuring. ``share`` is what the
+    learner wins against its rivals; ``step`` says what is measured, and ``best`` is the best found so far.
+    """
+
+    stage: str
+    done: int
+    games: int
+    total: int | None = None
+    share: float | None = None
+    step: str = ""
+    best: str = ""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Who looks on: is told of progress and of the generations of each run, the last saved one first, and asked
+    whether to stop.
+    """
+
+    on_progress: Callable[[Progress], object] = lambda progress: None
+    on_generation: Callable[[Run, Generation], object] = lambda run, generation: None
+    should_stop: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Found:
+    """The advice, from how many generations of each model, and from how many games that were learned from.
+
+    ``reply`` is the run of a reply that became the answer, ``name`` what the answer is called among the saved runs.
+    """
+
+    advice: Advice
+    n_generations: int
+    n_games: int
+    seconds: float
+    reply: str | None = None
+    name: str | None = None
+
+    @property
+    def plays_answer(self) -> bool:
+        """True if one can play against the answer itself: it is saved."""
+        return self.advice.ranking[0] != REPLY or self.reply is not None
+
+
+class Stopped(Exception):
+    """The search was stopped; the message says what is saved."""
+
+
+def saved_seed(question: Question, seed: int | None, root: Path) -> int:
+    """Return the seed that a question is answered with: that of its saved runs if there are any, else its own.
+
+    ``seed`` is what was asked for, None if nothing was. Raises UsageError where the runs are not those asked for.
+    """
+    if question.overwrite:
+        return question.seed
+    saved = check_runs(question.request, seed, n_games=question.learned_games, root=root)
+    return question.seed if saved is None else saved
+
+
+def answer(
+    question: Question, *, root: Path, workers: Workers, watch: Watch | None = None, clock: Clock = time.monotonic
+) -> Found:
+    """Learn, evolve and measure; raises Stopped if the watch said so."""
+    if question.is_timed:
+        load_kernels()
+    return _Search(question, root, workers, watch or Watch(), clock).run()
+
+
+class _Search:
+    """One search for an answer, and how many games it has played."""
+
+    def __init__(self, question: Question, root: Path, workers: Workers, watch: Watch, clock: Clock) -> None:
+        self._question, self._workers, self._watch, self._clock = question, workers, watch, clock
+        self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
+        self._budget = question.budget(clock)
+        self._games = 0
+
+    def run(self) -> Found:
+        """Return what is found."""
+        began, question = self._clock(), self._question
+        budget = self._budget.part(LEARNING_SHARE)
+        options = self._learning(budget)
+        with open_training(question.request, question.seed, options, budget=budget, **self._shared) as training:
+            self._learn(training, budget)
+            learned, n_games = learned_entrants(training), options_of(training).games
+        per_share = n_games / LEARNING_SHARE
+        learning = Learning(learned, int(REPLY_SHARE * per_share), int(CARDS_SHARE * per_share / 20))
+        if question.is_timed:
+            learning = Learning(learned, inf, inf)
+        advice, n_generations = self._evolve_and_measure(learning)
+        saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
+        found = Found(advice, n_generations, n_games, self._clock() - began, saved)
+        return replace(found, name=note_answer(question.request, *_noted(question, found), root=self._shared["root"]))
+
+    def _learning(self, budget: Budget) -> TrainOptions:
+        """Return the settings of the run of learning, if it is to be started."""
+        question, request = self._question, self._question.request
+        minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
+        if question.is_timed and not question.learned_games:
+            minutes = budget.seconds_left / 60.0
+            n_games = games_in(budget.seconds_left, request.kingdom, request.players, self._workers)
+        return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
+
+    def _learn(self, training: Run, budget: Budget) -> None:
+        """Train to the end."""
+        options, played = options_of(training), int(checked(training, training.last()).summary["games"])
+
+        def on_games(n: int, figures: dict[str, float]) -> None:
+            nonlocal played
+            played += n
+            self._games += n
+            share = budget.share_spent
+            total = max(int(played / share), 1) if options.minutes and share else options.games
+            self._watch.on_progress(Progress(LEARNING, played, self._games, total, figures["share"]))
+
+        if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop), budget):
+            raise Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
+
+    def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:
+        """Evolve for a part of the remaining time, then measure all strategies."""
+        question = self._question
+        with open_runs(question.request, question.seed, **self._shared) as runs:
+
+            def on_generation(run: Run, generation: Generation) -> None:
+                self._games += games_of(generation)
+                self._watch.on_progress(Progress(EVOLVING, generation.index + 1, self._games, question.n_generations))
+                self._watch.on_generation(run, generation)
+
+            for run in runs:
+                last = reading.checked(run, run.last(), reading.options_of(run))
+                self._watch.on_progress(Progress(EVOLVING, last.index + 1, self._games, question.n_generations))
+                self._watch.on_generation(run, last)
+            n = evolve(
+                runs,
+                self._workers,
+                n_generations=question.n_generations,
+                budget=self._budget.part(EVOLVING_SHARE),
+                on_generation=on_generation,
+                should_stop=self._watch.should_stop,
             )
-        seed, said = own, f"run '{key}' with seed {own}"
-    return seed
+            if n is None:
+                raise Stopped(SAVED)
+            return self._measure(runs, n, learning), n
 
+    def _measure(self, runs: Sequence[Run], n_generations: int, learning: Learning) -> Advice:
+        """Let all meet, and measure the best."""
+        question, doing, played = self._question, ("", ""), 0
 
-def _check_settings(run: Run, model: str, asked: dict[str, Any]) -> None:
-    """Raise UsageError if the run of a model has other settings than those asked for."""
-    if model == LEARNED and not training.is_learned(run):
-        raise UsageError(f"run '{run.key}' was evolved, and learning is to be saved under this key. Say another --key.")
-    saved = (training.options_of(run) if model == LEARNED else options_of(run)).to_json()
-    wrong = next((name for name, value in asked.items() if value != saved[name]), None)
-    if wrong:
-        raise UsageError(
-            f"run '{run.key}' was {_made(model)} with {_said(wrong, saved)}, and asked is {_said(wrong, asked)}. "
-            "Say --overwrite to start anew, or another --key."
+        def on_games(n: int) -> None:
+            nonlocal played
+            if self._watch.should_stop():
+                raise Stopped(SAVED)
+            played += n
+            self._games += n
+            step, best = doing
+            self._watch.on_progress(
+                Progress(MEASURING, played, self._games, most_games(question.games), step=step, best=best)
+            )
+
+        def on_step(step: str, best: str) -> None:
+            nonlocal doing
+            doing = step, best
+            on_games(0)
+
+        request = question.request
+        venue = Venue(
+            request.kingdom, request.players, question.seed, Use.ADVICE, self._workers, on_games, self._budget
         )
+        return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
 
 
-def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
-    """Return the settings that the run of a model must have."""
-    if model != LEARNED:
-        options = request.options(model).to_json()
-        return {name: options[name] for name in ("model", "islands", "kingdom", "players", "n_strategies")}
-    asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
-    return asked | ({} if n_games is None else {"games": n_games})
+def again(question: Question, found: Found | None = None) -> list[str]:
+    """Return the words of the command that goes on, or with what was found those that repeat the answer."""
+    request = question.request
+    words = ["evodom", "advise", "--kingdom", typed(request.kingdom)]
+    words += ["--players", str(request.players)] if request.players != 2 else []
+    words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
+    words += ["--games", str(question.games)] if question.games != DEFAULT_GAMES else []
+    words += ["--key", request.key] if request.key != default_key(request.kingdom, request.players) else []
+    words += [word for one in question.own for word in ("--against", one.name)]
+    n_generations = found.n_generations if found else question.n_generations
+    n_games = found.n_games if found else question.learned_games
+    words += ["--learn", str(n_games)] if n_games else []
+    if n_generations:
+        words += ["--seed", str(question.seed), "--ngen", str(n_generations)]
+    elif question.minutes:
+        words += ["--minutes", f"{question.minutes:g}"]
+    return words
 
 
-def _made(model: str) -> str:
-    return "trained" if model == LEARNED else "evolved"
+def opponent(question: Question, found: Found) -> tuple[str, bool]:
+    """Return the answer, or the best of the tournament that is saved, and whether it has its kingdom from a run."""
+    own = [one.name for one in question.own]
+    first = next(name for name in _saved(found))
+    if found.name and first not in own:
+        return found.name, True
+    return first, ":" in first and first not in own
 
 
-def saved_models(key: str, root: Path) -> list[str]:
-    """Return the models that have a run under a key."""
-    known = set(known_keys(root))
-    return [model for model in KEY_ENDS if run_key(key, model) in known]
+def _saved(found: Found) -> Iterator[str]:
+    """Give the names of the tournament that can be played against, the best first."""
+    saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
+    return (f"{found.reply}:1" if name == REPLY else name for name in saved)
 
 
-@contextmanager
-def open_runs(
-    request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
-) -> Iterator[tuple[Run, ...]]:
-    """Open the runs of all models so that they can go on, and start the missing ones."""
-    there = [] if overwrite else saved_models(request.key, root)
-    with ExitStack() as opened:
-        runs = []
-        for model in MODELS:
-            key = run_key(request.key, model)
-            if model in there:
-                run = Run.open(key, root=root, write=True)
-            else:
-                run = start(key, request.options(model), seed, root=root, overwrite=overwrite, workers=workers)
-            runs.append(opened.enter_context(run))
-        yield tuple(runs)
+def _noted(question: Question, found: Found) -> tuple[str, str]:
+    """Return the best strategy that stays without the question, and the list to follow as TOML."""
+    own = [one.name for one in question.own]
+    best = next(name for name in _saved(found) if name not in own)
+    return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
 
 
-@contextmanager
-def open_training(
-    request: Request,
-    seed: int,
-    options: TrainOptions,
-    *,
-    root: Path,
-    overwrite: bool,
-    workers: Workers,
-    budget: Budget = NO_LIMIT,
-) -> Iterator[Run]:
-    """Open the run of learning so that it can go on, and start it with ``options`` if there is none."""
-    key = run_key(request.key, LEARNED)
-    if not overwrite and LEARNED in saved_models(request.key, root):
-        run = Run.open(key, root=root, write=True)
-    else:
-        run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers, budget=budget)
-        given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
-        run.set_meta(**{META_KEY: {GIVEN: given}})
-    with run:
-        yield run
+def playing(question: Question, found: Found) -> list[str]:
+    """Return the words of the command that plays against the answer."""
+    name, in_run = opponent(question, found)
+    return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
 
 
-def learned_entrants(run: Run) -> tuple[Entrant, ...]:
-    """Return the starts of a run of learning as entrants, the best first."""
-    found = training.starts(run)
-    names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
-    return tuple(
-        Entrant(name, ("start", f"{run.key} {start}"), record)
-        for name, (_, start, record) in zip(names, found, strict=True)
-    )
+def facts_of(question: Question, found: Found) -> dict[str, Any]:
+    """Return what was asked, as plain JSON types: what an answer is told with."""
+    kingdom = question.request.kingdom
+    limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}
+    return limit | {
+        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards), "drawn": list(kingdom.drawn)},
+        "players": question.request.players,
+        "seed": question.seed,
+        "generations": found.n_generations,
+        "learned_games": found.n_games,
+        "games": question.games,
+        "key": question.request.key,
+        "answer": found.name,
+        "plays_answer": found.plays_answer,
+    }
 
 
-def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
-    """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
-
-    None if it did not become the answer, or if the key is that of a run that is no reply, or cannot be written.
-    """
-    key, reply = f"{request.key}{REPLY}", advice.reply
-    if reply is None or not reply.taken:
-        return None
-    games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
-    options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
-    told = {"games": reply.n_games, "shares": [reply.wins.share], REPLY: True}
-    try:
-        if key in known_keys(root):
-            with Run.open(key, root=root) as run:
-                if not run.last().summary.get(REPLY):
-                    return None
-        training.save_network(key, options, seed, advice.record, told, root=root, overwrite=True)
-    except RunError:
-        return None
-    return key
-
-
-def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | None:
-    """Note which strategy is the answer and the list to follow, as TOML; return the name of the answer.
-
-    ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
-    """
-    noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
-    if not save_notes(request.key, root, **{BEST: noted, PLAN: plan}):
-        return None
-    found = answer_of(run_key(request.key, LEARNED), root)
-    return None if found is None else found.name
-
-
-def evolve(
-    runs: Sequence[Run],
-    workers: Workers,
-    *,
-    n_generations: int | None,
-    budget: Budget = NO_LIMIT,
-    on_generation: Callable[[Run, Generation], object],
-    should_stop: Callable[[], bool],
-) -> int | None:
-    """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
-
-    To ``n_generations`` if given (runs that have more are left as they are), else until the ``budget`` is over.
-    """
-    for run in runs if n_generations else ():
-        _check_kept(run, n_generations or 0)
-    goal = n_generations or max(run.n_generations for run in runs)
-    for step in chain([0], [] if n_generations else budget.portions(N_GENERATIONS.stop - 1 - goal, 1, STEP)):
-        if step and budget.is_over:
-            break
-        goal += step
-        for run in runs:
-            if run.n_generations < goal:
-                extend(run, goal)
-                if not carry_on(run, workers, partial(on_generation, run), should_stop):
-                    return None
-    return goal
-
-
-def _check_kept(run: Run, n_generations: int) -> None:
-    """Raise UsageError if a run that went further keeps only the champion of the generation that is asked for."""
-    if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
-        raise UsageError(
-            f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations by now: of that one "
-            f"it keeps the champion only. Allowed: {run.n_generations - NEWEST_WHOLE + 1} or more. Or say --overwrite."
-        )
-
-
-def _said(name: str, options: dict[str, Any]) -> str:
-    """Return a setting as it is said on the command line."""
-    value = options[name]
-    return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"
+def typed(kingdom: Kingdom) -> str:
+    """Return what to type for a kingdom: its name without quotes, or its cards."""
+    return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.advice.defaults import (
+from evodom.advice import (
     DEFAULT_GAMES,
     DEFAULT_MINUTES,
     DEFAULT_STRATEGIES,
@@ -49,10 +49,10 @@ from evodom.errors import UsageError
 from evodom.files import replace_text
 
 if TYPE_CHECKING:
-    from evodom.advice.asking import Found, Progress, Question
-    from evodom.advice.search import Request
+    from evodom.advice.runs import Request
+    from evodom.advice.search import Found, Progress, Question
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.entrant import Entrant
+    from evodom.matches.agents import Entrant
 
 
 @click.command(short_help="Tell the best strategy found for a kingdom.")
@@ -119,8 +119,8 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     baselines, and sets a learner on the best, all within --minutes. Asked again it goes on from there. What fits into a
     time depends on the machine; with --seed, --learn and --ngen the answer is the same on any.
     """
-    from evodom.advice.asking import Question, Stopped, Watch, again, answer, saved_seed
-    from evodom.advice.search import run_key
+    from evodom.advice.runs import run_key
+    from evodom.advice.search import Question, Stopped, Watch, again, answer, saved_seed
     from evodom.answers import LEARNED
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.store import check_writable
@@ -161,7 +161,7 @@ def _check_file(file: Path | None) -> None:
 
 def _request(given: dict[str, Any], seed: int) -> tuple[Request, int]:
     """Return what is asked, and the seed that draws what the kingdom lacks."""
-    from evodom.advice.search import MODELS, Request, default_key, run_key
+    from evodom.advice.runs import MODELS, Request, default_key, run_key
 
     kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
     key = given["key"] or default_key(kingdom, given["players"])
@@ -191,7 +191,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 def _doing(progress: Progress) -> str:
     """Return what is being done, in a few words."""
-    from evodom.advice.asking import EVOLVING, LEARNING
+    from evodom.advice.search import EVOLVING, LEARNING
 
     if progress.stage == LEARNING:
         return f"learning: {progress.done:,} of {progress.total:,} games"
@@ -202,7 +202,7 @@ def _doing(progress: Progress) -> str:
 
 def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool, as_json: bool) -> None:
     """Print the answer."""
-    from evodom.advice.asking import again, facts_of, playing
+    from evodom.advice.search import again, facts_of, playing
     from evodom.report.advice_text import advice_text
 
     commands = {
@@ -221,7 +221,7 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
 
 def _export(file: Path, question: Question, found: Found, data_dir: Path | None) -> None:
     """Write the answer to a file."""
-    from evodom.advice.asking import again
+    from evodom.advice.search import again
     from evodom.dominion.strategies.files import dump_strategy
 
     kingdom, name = question.request.kingdom, found.advice.name

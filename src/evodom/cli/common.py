@@ -20,8 +20,7 @@ from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.workers import Workers
-    from evodom.tasks import Executor
+    from evodom.tasks import Executor, Workers
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -270,7 +269,7 @@ def workers(jobs: int, *, cluster: str | None = None, n_tasks: int = 1) -> Itera
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    from evodom.matches.workers import Workers
+    from evodom.tasks import Workers
 
     with ThreadPoolExecutor(jobs) as executor, _tasks(min(jobs, n_tasks), cluster) as tasks:
         yield Workers(executor, jobs, tasks)
@@ -282,7 +281,7 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
 
         return Cluster(cluster)
     if n > 1:
-        from evodom.tasks.processes import Processes
+        from evodom.tasks import Processes
 
         return Processes(n)
     from evodom.tasks import Here

@@ -15,7 +15,7 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
-    from evodom.matches.entrant import Entrant
+    from evodom.matches.agents import Entrant
 
 BASELINES = (
     "random",
@@ -77,7 +77,7 @@ shared_kingdom_option = click.option(
 def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
     """Return the strategies that an option names, in a kingdom; raises UsageError for an agent written in Python."""
     from evodom.entrants import find_entrants
-    from evodom.matches.loading import names_agent
+    from evodom.matches.agents import names_agent
 
     if not words:
         return ()
@@ -97,8 +97,8 @@ def saved_rivals(
     words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the strategies that an option names, and the texts in which a run saves them."""
+    from evodom.matches import check_rivals
     from evodom.matches.guests import guest_text
-    from evodom.matches.rivals import check_rivals
 
     check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}

@@ -41,9 +41,8 @@ from evodom.evolution.options import Options, flagged
 from evodom.presentation.text import counted
 
 if TYPE_CHECKING:
-    from evodom.matches.workers import Workers
     from evodom.store import Generation, Run
-    from evodom.tasks import OnDone
+    from evodom.tasks import OnDone, Workers
 
 EVOLVED = "evolved"
 

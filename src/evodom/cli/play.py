@@ -269,7 +269,7 @@ def _begin_game(
         slot = shelf.new_slot(after, root, tail)
         news, wanted = _offer(after, root, tail, quiet=quiet)
         if wanted:
-            from evodom.matches.loading import source_of
+            from evodom.matches.agents import source_of
 
             named = set(map(source_of, given["opponents"]))
             _continue_game(wanted, root, data_dir, named.__contains__, jobs, quiet=quiet)

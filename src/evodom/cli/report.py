@@ -136,12 +136,12 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
 
     def measure() -> Report:
         from evodom.dominion.strategies import probe as asking
-        from evodom.matches import census
+        from evodom.matches.simulate import compile_census
 
         if given["attack_games"]:
             note_unusable_network(quiet=given["quiet"])
         (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
-        census.warm_up()
+        compile_census()
         asking.warm_up()
         with _venue(options, seed, entries.n_games(games), given) as venue:
             attack = _attack(key, entries.best[0], venue, given)
@@ -165,10 +165,10 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     seed = _seed(seed_of(run), given)
 
     def measure() -> LearnedReport:
-        from evodom.matches import census
+        from evodom.matches.simulate import compile_census
 
         warm_up_learning(quiet=given["quiet"])
-        census.warm_up()
+        compile_census()
         with _venue(options, seed, n_games_of(options, games), given) as venue:
             attack = _attack(key, course.champion, venue, given)
             return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)

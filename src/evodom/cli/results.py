@@ -21,8 +21,7 @@ from evodom.presentation.text import WIDTH, columns, decimal, listing, paragraph
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.matches.matrix import PairRecord
-    from evodom.matches.standings import Standing
+    from evodom.matches.results import PairRecord, Standing
     from evodom.matches.tournament import TournamentResult
     from evodom.statistics import IntervalEstimate, Share
 

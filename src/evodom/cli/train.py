@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.advice.defaults import LEAST_MINUTES, MOST_MINUTES
+from evodom.advice import LEAST_MINUTES, MOST_MINUTES
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     Number,
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
-    from evodom.matches.workers import Workers
     from evodom.store import Run
+    from evodom.tasks import Workers
 
 DEFAULT_PLAYERS = 4
 

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from evodom.dominion.strategies.model import Genomes, Strategies
 from evodom.dominion.strategies.registry import genetics_of, parts_of
 from evodom.evolution.options import Options
-from evodom.matches.elimination import Order
 from evodom.matches.streams import BREEDING, generation_stream, generator
+from evodom.matches.tournament import Order
 
 HALL_EVERY = 10
 """The champion of every tenth generation enters the hall of fame."""

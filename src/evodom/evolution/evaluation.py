@@ -14,14 +14,13 @@ from evodom.evolution.algorithm import Evolution, penalise
 from evodom.evolution.halving import run_race
 from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
-from evodom.matches.elimination import Order, run_tournament
-from evodom.matches.games import Games
 from evodom.matches.guests import rival_records
-from evodom.matches.standings import course
+from evodom.matches.results import Games, course
 from evodom.matches.streams import RANKING, generation_stream
+from evodom.matches.tournament import Order, run_tournament
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.store import Generation
+from evodom.tasks import Workers
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.matches.copies import shares_against_copies
-from evodom.matches.elimination import Order, PlayTables
+from evodom.matches.evaluate import shares_against_copies
 from evodom.matches.streams import game_seeds
+from evodom.matches.tournament import Order, PlayTables
 
 FEWEST_RUNNERS = 4
 """The race ends when fewer runners than this would be left for the next lap."""

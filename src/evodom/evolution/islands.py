@@ -25,11 +25,10 @@ from evodom.evolution.champions import distinct_first
 from evodom.evolution.evaluation import champion_of, evaluate, games_of, ranked
 from evodom.evolution.history import ORIGINS
 from evodom.evolution.options import Options
-from evodom.matches.elimination import Order
 from evodom.matches.streams import RANKING, generation_stream, island_seed
-from evodom.matches.workers import Workers
+from evodom.matches.tournament import Order
 from evodom.store import Generation
-from evodom.tasks import OnDone, nobody
+from evodom.tasks import OnDone, Workers, nobody
 from evodom.tasks.packing import Arrays, pack, unpack
 
 N_BEST, MOST_MEETING = 4, 256

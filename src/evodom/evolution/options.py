@@ -10,7 +10,7 @@ from typing import Any, Self
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
 from evodom.errors import UsageError, short
-from evodom.matches.rivals import check_rivals
+from evodom.matches import check_rivals
 from evodom.store import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)

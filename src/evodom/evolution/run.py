@@ -15,11 +15,10 @@ from evodom.evolution.history import thinned, thinned_by
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
 from evodom.evolution.reading import checked, generation_of, options_of
+from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.guests import read_guests
-from evodom.matches.strongest import strongest_baselines
-from evodom.matches.workers import Workers
 from evodom.store import Generation, Run, check_free, new_meta, seed_of
-from evodom.tasks import OnDone, nobody
+from evodom.tasks import OnDone, Workers, nobody
 
 SAVE_EVERY_S = 0.5
 """Finished generations wait at most this long to be saved, plus the time one generation takes."""

@@ -24,7 +24,7 @@ from evodom.dominion.strategies.networks.weights import array_at
 from evodom.dominion.strategies.select import select
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
-from evodom.matches.batch import note_result
+from evodom.matches.simulate import note_result
 
 DECISION = np.dtype(
     (

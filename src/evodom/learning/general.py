@@ -23,7 +23,7 @@ from evodom.learning.teachers import teachers
 from evodom.learning.wishes import draw_wishes
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 Vector = npt.NDArray[np.float32]
 

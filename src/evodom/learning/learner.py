@@ -20,8 +20,8 @@ from evodom.dominion.strategies.networks.records import record_at
 from evodom.learning.adam import Adam
 from evodom.learning.experience import DECISION, live, watch
 from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
-from evodom.matches.batch import RESULT, Results, start_slots
-from evodom.matches.workers import Workers
+from evodom.matches.simulate import RESULT, Results, start_slots
+from evodom.tasks import Workers
 
 N_PIECES = 8
 """Pieces that the games of one iteration are cut into, and the decisions of one step of the optimiser."""

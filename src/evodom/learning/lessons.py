@@ -19,9 +19,9 @@ from evodom.learning.falling import Falling
 from evodom.learning.league import League
 from evodom.learning.learner import Learner
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
-from evodom.matches.sending import lineup_of, packed_lineup
 from evodom.matches.streams import Use, generator, stream
-from evodom.matches.workers import Workers
+from evodom.matches.venue import lineup_of, packed_lineup
+from evodom.tasks import Workers
 from evodom.tasks.packing import pack, unpack
 
 MEMBER = np.dtype(

@@ -5,8 +5,8 @@ from typing import Any, Self
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
+from evodom.matches import check_rivals
 from evodom.matches.guests import rival_records
-from evodom.matches.rivals import check_rivals
 from evodom.store import checked_settings
 
 KIND = "train"

@@ -10,7 +10,7 @@ from evodom.learning.league import League
 from evodom.learning.learner import Learner, new_weights
 from evodom.learning.options import GAMES
 from evodom.learning.shipped import preferred_weights
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 TRIED = 512
 ROUNDING = 1_000

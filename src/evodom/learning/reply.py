@@ -18,10 +18,9 @@ from evodom.learning.adam import Adam
 from evodom.learning.falling import Falling
 from evodom.learning.league import League
 from evodom.learning.learner import Learner
-from evodom.matches.copies import wins_against
-from evodom.matches.sending import lineup_of, packed_lineup
+from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, generator
-from evodom.matches.venue import Venue, gathered
+from evodom.matches.venue import Venue, gathered, lineup_of, packed_lineup
 from evodom.statistics import Share
 from evodom.tasks.packing import pack, unpack
 

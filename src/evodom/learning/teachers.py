@@ -10,8 +10,8 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.matches.elimination import run_tournament
 from evodom.matches.streams import generator
+from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
 
 MODEL = "buy-list"

@@ -20,12 +20,11 @@ from evodom.learning.lessons import GAMES, MEMBER, Lesson, Watcher, learn_all
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import preferred_weights
 from evodom.learning.teachers import teachers
-from evodom.matches.copies import wins_against
+from evodom.matches.evaluate import strongest_baselines, wins_against
 from evodom.matches.streams import Use, generator, stream
-from evodom.matches.strongest import strongest_baselines
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.store import Generation
+from evodom.tasks import Workers
 
 N_PAST = 8
 N_LISTS_MET = 2

@@ -4,23 +4,22 @@ A `Venue` is where games are played: a kingdom, a number of seats and a seed. It
 written in Python; a `Tally` counts what was played. Tournaments, evolution, advice and reports all sit on these.
 """
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 from evodom._lazy import exports
+from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.matches.agents import PythonAgent
-    from evodom.matches.copies import wins_against
-    from evodom.matches.entrant import Entrant
-    from evodom.matches.games import Games, Tally
-    from evodom.matches.loading import as_agent, load_agent
-    from evodom.matches.standings import Standing, course, seat_shares, standing, win_share
+    from evodom.matches.agents import Entrant, PythonAgent, as_agent, load_agent
+    from evodom.matches.evaluate import strongest_baselines, wins_against
+    from evodom.matches.results import Games, Standing, Tally, course, seat_shares, standing, win_share
     from evodom.matches.streams import Figure, Use
-    from evodom.matches.strongest import strongest_baselines
     from evodom.matches.tournament import TournamentResult, play_elimination, play_match, play_round_robin
     from evodom.matches.venue import Venue
-    from evodom.matches.workers import Workers
     from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
+    from evodom.tasks import Workers
+
 
 __all__ = [
     "Entrant",
@@ -53,17 +52,24 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "agents": ("PythonAgent",),
-        "copies": ("wins_against",),
-        "entrant": ("Entrant",),
-        "games": ("Games", "Tally"),
+        "agents": ("PythonAgent", "Entrant", "as_agent", "load_agent"),
+        "evaluate": ("wins_against", "strongest_baselines"),
+        "results": ("Games", "Tally", "Standing", "course", "seat_shares", "standing", "win_share"),
         ".statistics": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
-        "loading": ("as_agent", "load_agent"),
-        "standings": ("Standing", "course", "seat_shares", "standing", "win_share"),
         "streams": ("Figure", "Use"),
-        "strongest": ("strongest_baselines",),
         "tournament": ("TournamentResult", "play_elimination", "play_match", "play_round_robin"),
         "venue": ("Venue",),
-        "workers": ("Workers",),
+        ".tasks": ("Workers",),
     },
 )
+
+
+MOST_RIVALS = 64
+"""The most rivals of a run. 64 networks are read from a saved run in 0.1 s."""
+
+
+def check_rivals(*named: Sized) -> None:
+    """Raise UsageError if a list has more than MOST_RIVALS rivals."""
+    n = max(map(len, named))
+    if n > MOST_RIVALS:
+        raise UsageError(f"there are {n:,} rivals. Allowed: at most {MOST_RIVALS}.")

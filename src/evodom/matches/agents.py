@@ -1,17 +1,26 @@
-"""Agents written in Python at a table: they play game by game, through the friendly layer, and see only their seat.
+"""Agents written in Python: find them, check their answers, and play games with them.
 
 An agent is a callable that gets a View and a Decision and returns one of the Decision's Consequences, or its name.
-Those of evodom that think get the game itself, from which they redeal before they look.
-Games with one run in the calling thread, with the seeds that compiled strategies would have, and come to the same
-RESULT records.
+An agent that searches gets the game itself, from which it redeals before it looks. `load_agent` finds agents by name:
+
+    ./mine.py              the agent called `agent` in a file            mine.py:greedy      another one in it
+    package.module:name    one in a module that can be imported
+
+Games run in the calling thread, with the same seeds and the same RESULT records as compiled strategies.
 """
 
+import importlib
+import importlib.util
+import inspect
+import re
+import sys
 import sysconfig
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -21,11 +30,12 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.select import select
-from evodom.errors import AgentError
-from evodom.matches.batch import RESULT, note_result
+from evodom.errors import AgentError, UsageError
+from evodom.matches.simulate import RESULT, note_result
 from evodom.matches.streams import agent_generator
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 Thinker = Callable[[DominionGame, Workers | None], str]
 """Returns the name of its choice; it looks at nothing in the game that its seat cannot know."""
@@ -163,3 +173,132 @@ def choosers(seated: Sequence[Any]) -> set[int]:
 def _short(answer: object) -> str:
     text = repr(answer.name if isinstance(answer, Consequence) else answer)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+DEFAULT_NAME = "agent"
+"""What is looked for in a file named without a colon."""
+
+_IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
+_IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
+
+EXPECTED = "an agent takes (view, decision), what makes one takes (kingdom, seat, rng)"
+
+
+def names_agent(word: str) -> bool:
+    """Tell whether a word names an agent written in Python: a .py file, or `module:name`."""
+    return bool(_IN_FILE.fullmatch(word) or _IN_MODULE.fullmatch(word))
+
+
+def source_of(word: str) -> str:
+    """Return the text that names an agent from every folder: the whole path of its file, or its module."""
+    found = _IN_FILE.fullmatch(word)
+    return f"{Path(found[1]).resolve()}:{found[2] or DEFAULT_NAME}" if found else word
+
+
+def load_agent(word: str) -> PythonAgent:
+    """Return the agent that a word names; its file or module is run. Raises UsageError, in one line, if it cannot."""
+    source = source_of(word)
+    if found := _IN_FILE.fullmatch(word):
+        module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
+    elif found := _IN_MODULE.fullmatch(word):
+        module, name = _import(found[1], word), found[2]
+    else:
+        raise UsageError(f"'{word[:60]}' names no agent. Allowed: ./mine.py, mine.py:name or module:name.")
+    if not hasattr(module, name):
+        raise UsageError(f"'{word}': there is no '{name}' in it.{_advice(module, name)}")
+    return replace(as_agent(getattr(module, name), word), source=source)
+
+
+def as_agent(found: Any, name: str) -> PythonAgent:
+    """Return an object of a user's as a PythonAgent: one that takes (view, decision), or what makes such an agent.
+
+    What takes three arguments, a class or a function, makes a new agent for each game out of (kingdom, seat, rng): then
+    nothing is carried from one game to the next. Raises UsageError for what takes neither.
+    """
+    n = _n_arguments(found)
+    if n == 3:
+        return _made(name, found, found)
+    if n == 2 and not inspect.isclass(found):
+        return _made(name, lambda kingdom, seat, rng: found, found)
+    what = "is a class that takes" if inspect.isclass(found) else "takes"
+    got = "is not callable" if n is None else f"{what} {n} argument{'' if n == 1 else 's'}"
+    raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/agents.md.")
+
+
+def _made(name: str, make: MakeAgent, found: Any) -> PythonAgent:
+    chooses, sees = (bool(getattr(found, wish, False)) for wish in ("chooses_treasures", "sees_discard_tops"))
+    return PythonAgent(name, make, chooses_treasures=chooses, sees_discard_tops=sees)
+
+
+def _n_arguments(found: Any) -> int | None:
+    """Return how many positional arguments have to be given to a callable, None if it is not one."""
+    if not callable(found):
+        return None
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        parameters = inspect.signature(found).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    return sum(one.kind in kinds and one.default is inspect.Parameter.empty for one in parameters)
+
+
+def _run_file(path: Path) -> ModuleType:
+    """Run a file and return it as a module; what stands beside it can be imported by it."""
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}. Name a Python file with an agent in it, such as ./mine.py.")
+    file = path.resolve()
+    name = f"agent in {file}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} cannot be run as Python. Name a Python file with an agent in it.")
+    module = importlib.util.module_from_spec(spec)
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise UsageError(f"{path} cannot be run: {error_text(error)}. Try it alone: python {path}") from error
+    return module
+
+
+def _import(name: str, word: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise UsageError(
+                f"'{word}': there is no module '{error.name}'. For a file type ./{error.name}.py, for a run "
+                "its key, or a number after the colon: demo:2."
+            ) from error
+        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"module '{name}' cannot be imported: {error_text(error)}.") from error
+
+
+def _advice(module: ModuleType, name: str) -> str:
+    """Return what a user may have meant: a near name, or the callables of the file."""
+    own = [
+        one
+        for one, value in vars(module).items()
+        if callable(value) and not one.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+    near = get_close_matches(name, own, n=1)
+    if near:
+        return f" Did you mean {near[0]}?"
+    return f" Known there: {', '.join(own)}. Name one with a colon." if own else " Define it: see docs/agents.md."
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who plays under a name: a strategy's record, or an agent written in Python.
+
+    Two entrants of one ``origin`` are copies of each other.
+    """
+
+    name: str
+    origin: tuple[str, ...]
+    strategy: Strategy | PythonAgent

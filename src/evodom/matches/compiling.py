@@ -19,8 +19,8 @@ from evodom.dominion.strategies.preferences import PREFERENCES
 from evodom.dominion.strategies.registry import name_of
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
-from evodom.matches import batch, census
 from evodom.matches.agents import PythonAgent
+from evodom.matches.simulate import choice_counts, compile_batch, compile_census
 
 
 def compile_dominion() -> None:
@@ -30,7 +30,7 @@ def compile_dominion() -> None:
 
 def compile_games() -> None:
     """Compile what plays many games, and the strategies that evolve."""
-    batch.warm_up()
+    compile_batch()
     load_model(PREFERENCES.name)
 
 
@@ -43,9 +43,9 @@ def compile_others() -> None:
     game.log = False
     game.enact(game.strategy_choice(strategy))
     parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
-    census.warm_up()
+    compile_census()
     counts = np.zeros(N_PILES + 1, np.int64)
-    batch.choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
+    choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
 
 
 def compile_networks() -> None:

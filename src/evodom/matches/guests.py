@@ -21,8 +21,8 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import UsageError, short
 from evodom.files import parse_json
-from evodom.matches.entrant import Entrant
-from evodom.matches.rivals import MOST_RIVALS, check_rivals
+from evodom.matches import MOST_RIVALS, check_rivals
+from evodom.matches.agents import Entrant
 
 NAME, FILE, NETWORK = "name", "file", "network"
 

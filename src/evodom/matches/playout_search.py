@@ -26,8 +26,8 @@ from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
 from evodom.dominion.strategies.networks.layers import N_OUTPUTS, N_WEIGHTS, PLAIN, SHARP, Weights
 from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.matches.agents import PythonAgent
-from evodom.matches.batch import in_chunks
-from evodom.matches.workers import Workers
+from evodom.matches.simulate import in_chunks
+from evodom.tasks import Workers
 
 MOST_LIKELY = 6
 LEAST_LIKELY = 0.005

@@ -14,12 +14,12 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.words import counted
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
-from evodom.matches.batch import choice_counts
 from evodom.matches.playout_search import Budget, Search
+from evodom.matches.simulate import choice_counts
 from evodom.matches.streams import Use, generator, stream
-from evodom.matches.workers import Workers
 from evodom.play.questions import cards_at_once, most_at_once
 from evodom.play.setup import Participant
+from evodom.tasks import Workers
 
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""

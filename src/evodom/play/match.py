@@ -10,8 +10,8 @@ from evodom.dominion.log import note_coins
 from evodom.dominion.words import counted
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
-from evodom.matches.workers import Workers
 from evodom.play.setup import GameSetup
+from evodom.tasks import Workers
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""

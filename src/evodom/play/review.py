@@ -17,11 +17,11 @@ from evodom.errors import UsageError
 from evodom.matches.playout_search import Search
 from evodom.matches.review import Moment, Verdict, curve, verdicts
 from evodom.matches.streams import Use, generator, stream
-from evodom.matches.workers import Workers
 from evodom.play.answers import wrapped
 from evodom.play.match import Match
 from evodom.play.split import Split, Step, split
 from evodom.play.table import clip
+from evodom.tasks import Workers
 
 N_TOLD = 3
 """So many of the dearest choices are told."""

@@ -26,12 +26,11 @@ from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
-from evodom.matches.agents import PythonAgent
-from evodom.matches.loading import load_agent, names_agent, source_of
-from evodom.matches.workers import Workers
+from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 from evodom.play.shelf import LARGEST, LONGEST_PLAYER, Slot
+from evodom.tasks import Workers
 from evodom.versions import FIRST
 
 FORMAT = 5

@@ -12,8 +12,7 @@ from evodom.dominion.strategies.networks.weights import Loan
 from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
-from evodom.matches.agents import PythonAgent
-from evodom.matches.entrant import Entrant
+from evodom.matches.agents import Entrant, PythonAgent
 from evodom.store import Run
 
 PERSON = "You"

@@ -228,7 +228,7 @@ def _names_agents(named: list[Any]) -> bool:
     """Return True if a saved game names an agent in Python. A network with search is no such agent."""
     if not any(isinstance(one, str) for one in named):
         return False
-    from evodom.matches.loading import names_agent  # loads Numba, for which --list need not wait
+    from evodom.matches.agents import names_agent  # loads Numba, for which --list need not wait
 
     return any(names_agent(one) for one in named if isinstance(one, str))
 

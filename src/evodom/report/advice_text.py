@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
-from evodom.advice.search import KEY_ENDS
+from evodom.advice.runs import KEY_ENDS
 from evodom.presentation.text import (
     WIDTH,
     columns,

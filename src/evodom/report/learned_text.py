@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.learning.habits import MOST_COINS, Habits, Swing
-from evodom.matches.openings import OpeningBuys
+from evodom.matches.evaluate import OpeningBuys
 from evodom.presentation.text import columns, decimal, joined, listing, paragraph, percent, with_interval
 from evodom.report.findings import MET, said_of_met
 from evodom.reports.cached import said_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import Answer, Buys
-from evodom.matches.standings import Spread
+from evodom.matches.results import Spread
 from evodom.presentation.text import (
     WIDTH,
     columns,

@@ -22,9 +22,8 @@ from evodom.errors import RunError
 from evodom.jit.kernel import fingerprint
 from evodom.learning.reply import attack
 from evodom.learning.shipped import preferred_weights
-from evodom.matches.games import Tally
+from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
-from evodom.matches.standings import standing
 from evodom.matches.venue import Players, Venue, gathered
 from evodom.presentation.text import percent, with_interval
 from evodom.reports import MATCHES

@@ -19,9 +19,9 @@ from evodom.evolution.champions import champions, ranked_strategies
 from evodom.evolution.history import ORIGINS, is_whole
 from evodom.evolution.options import Options
 from evodom.evolution.reading import generation_of, options_of, summaries_of
+from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
-from evodom.matches.strongest import strongest_baselines
 from evodom.reports.cached import Attack, Match, Matches, known_matches
 from evodom.reports.census import (
     ByTurn,

@@ -8,8 +8,7 @@ from evodom.dominion.strategies.model import Strategy
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import learned, options_of, summaries_of
-from evodom.matches.copies import wins_against
-from evodom.matches.openings import OpeningBuys, openings
+from evodom.matches.evaluate import OpeningBuys, openings, wins_against
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue

@@ -17,9 +17,8 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
-from evodom.matches.census import Census
-from evodom.matches.games import Tally
-from evodom.matches.standings import Spread, course, seat_shares, spread, win_share
+from evodom.matches.results import Spread, Tally, course, seat_shares, spread, win_share
+from evodom.matches.simulate import Census
 from evodom.matches.streams import Figure, game_seeds
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Match, Matches

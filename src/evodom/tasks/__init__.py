@@ -9,8 +9,19 @@ lost when a process or a machine died.
 [b'ONE', b'TWO']
 """
 
+import os
+import signal
+import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeAlias
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Protocol, Self, TypeAlias
+
+from evodom.errors import EvodomError
+from evodom.subprocesses import safe_spawning
 
 Task: TypeAlias = "Callable[[bytes], bytes]"
 """A function that can be imported by its name, and whose result follows from its argument."""
@@ -56,3 +67,102 @@ class Here:
             results.append(task(job))
             on_done(number)
         return results
+
+
+CHUNK = 16
+"""Fewer games than this are not worth another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """An executor of threads and how many it has; ``tasks`` does what is sent elsewhere as a whole."""
+
+    executor: ThreadPoolExecutor
+    n: int
+    tasks: Executor = field(default_factory=Here)
+
+    def pool(self, n_games: int) -> tuple[ThreadPoolExecutor, int] | None:
+        """Return the executor and how many chunks to split ``n_games`` into; None where they are too few to share."""
+        n_chunks = min(self.n, n_games // CHUNK)
+        return (self.executor, n_chunks) if n_chunks > 1 else None
+
+
+MOST_DEATHS = 5
+"""Processes may die so often in one `map` before it gives up: then the reason is not going away."""
+
+
+class Processes:
+    """Does tasks in ``n`` processes, which start with the first of them; use it as a context manager.
+
+    Only bytes and the name of the function travel to the processes. A process that dies is replaced and its task done
+    again. All end with this one, however that ends.
+    """
+
+    is_remote = False
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self._pool: ProcessPoolExecutor | None = None
+        self._lifeline: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+        """Do a task for each of the jobs and return the results in their order."""
+        done: dict[int, bytes] = {}
+        deaths = 0
+        while len(done) < len(jobs):
+            try:
+                self._do(task, jobs, done, on_done)
+            except BrokenProcessPool:
+                self._stop()
+                deaths += 1
+                if deaths == MOST_DEATHS:
+                    raise EvodomError(
+                        f"processes that compute died {deaths} times. Is there enough memory? Say a smaller --jobs."
+                    ) from None
+            except BaseException:
+                self._stop()
+                raise
+        return [done[number] for number in range(len(jobs))]
+
+    def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
+        """Do what is not done yet."""
+        with safe_spawning():  # the pool starts a process when it is made, others when jobs are submitted
+            pool = self._started()
+            numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
+        for future in as_completed(numbers):
+            done[numbers[future]] = future.result()
+            on_done(numbers[future])
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Spawned: a forked process would have the threads' locks, but not the threads.
+            context = get_context("spawn")
+            end, self._lifeline = context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(self.n, context, _begin, (end,))
+        return self._pool
+
+    def _stop(self) -> None:
+        """End all processes at once: closing the pipe ends them, whatever they are doing."""
+        if self._pool is not None and self._lifeline is not None:
+            self._lifeline.close()
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool = self._lifeline = None
+
+
+def _begin(end: Connection) -> None:
+    """Prepare a process: Ctrl-C is for the one that started it, with which it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(end,), daemon=True).start()
+
+
+def _end_with(end: Connection) -> None:
+    try:
+        end.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)

@@ -7,8 +7,8 @@ from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.batch import play_games
 from evodom.matches.seating import rotated
+from evodom.matches.simulate import play_games
 from tests.dominion.helpers import weighing
 
 KINGDOM = Kingdom(KINGDOMS["Silver & Gold"])

@@ -27,7 +27,6 @@ import numpy as np
 
 from evodom.dominion.engine.state import ENDED_PILES
 from evodom.errors import UsageError, one_line
-from evodom.matches.games import Games
 from evodom.matches.published.file import (
     BY_LIMIT,
     FIGURES,
@@ -38,7 +37,8 @@ from evodom.matches.published.file import (
     read_results,
 )
 from evodom.matches.published.play import Floats, Sampling, draw_hands, play_alone, play_known_match
-from evodom.matches.workers import Workers
+from evodom.matches.results import Games
+from evodom.tasks import Workers
 
 DEFAULT_GAMES = 100_000
 MOST_GAMES = 10_000_000

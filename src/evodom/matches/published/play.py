@@ -12,13 +12,13 @@ from evodom.dominion.engine.state import STATE, refresh, undealt_state
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.games import Games
 from evodom.matches.published.file import KnownResults
 from evodom.matches.published.kernels import MOST_PROVINCES, hand_coins, province_turns
+from evodom.matches.results import Games
 from evodom.matches.seating import shuffled
 from evodom.matches.streams import Figure, Use, game_seeds, generator, stream
 from evodom.matches.venue import Seeds, Venue
-from evodom.matches.workers import Workers
+from evodom.tasks import Workers
 
 Floats = npt.NDArray[np.float64]
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.asking import Question, saved_seed
-from evodom.advice.defaults import (
+from evodom.advice import (
     DEFAULT_GAMES,
     DEFAULT_MINUTES,
     DEFAULT_STRATEGIES,
@@ -15,7 +14,8 @@ from evodom.advice.defaults import (
     MAX_GAMES,
     MOST_LEARNED,
 )
-from evodom.advice.search import MODELS, Request, default_key, run_key
+from evodom.advice.runs import MODELS, Request, default_key, run_key
+from evodom.advice.search import Question, saved_seed
 from evodom.answers import LEARNED
 from evodom.dominion.cards import KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card

@@ -16,12 +16,12 @@ from typing import TypeVar
 
 from evodom.dominion.game import PASS_NAME
 from evodom.errors import RunError, UsageError, short
-from evodom.matches.workers import Workers
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
 from evodom.play.setup import GameSetup
 from evodom.play.shelf import Slot, check_name, games_folder, kept_slot, new_slot
 from evodom.play.taking import take
+from evodom.tasks import Workers
 from evodom.web.exchange import Conflict, Full, Missing, NotReady
 from evodom.web.play.seeing import Json, seen
 from evodom.web.site import Site

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from evodom.advice.asking import Progress, Stopped, Watch, again, answer, facts_of, opponent
+from evodom.advice.search import Progress, Stopped, Watch, again, answer, facts_of, opponent
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.wording import in_words
 from evodom.entrants import find_entrants
@@ -22,7 +22,6 @@ from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
-from evodom.matches.workers import Workers
 from evodom.report.advice_page import advice_sections
 from evodom.report.fights_page import fights_page
 from evodom.report.learned_page import learned_page
@@ -36,6 +35,7 @@ from evodom.reports.learned import n_games_of as n_learned_games_of
 from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.store import Generation, Run, seed_of
+from evodom.tasks import Workers
 from evodom.web.ask.question import make_question
 from evodom.web.commands import command_line
 from evodom.web.runs.seeing import without_never

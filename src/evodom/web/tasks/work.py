@@ -76,9 +76,9 @@ def main() -> None:
 
 def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
     """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
-    from evodom.advice.asking import Stopped
+    from evodom.advice.search import Stopped
     from evodom.errors import EvodomError
-    from evodom.matches.workers import Workers
+    from evodom.tasks import Workers
     from evodom.web.tasks import jobs
     from evodom.web.tasks.task import DONE, FAILED, STOPPED
 

@@ -7,7 +7,7 @@ from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import edits_of
-from evodom.matches.batch import play_games
+from evodom.matches.simulate import play_games
 
 UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
 

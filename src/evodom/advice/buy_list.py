@@ -1,0 +1,245 @@
+"""Find a buy list that people can follow, and make a strategy readable.
+
+`list_against` evolves lists against a learned player and against lists that teach. It begins with lists that buy what
+the learned player bought (`like`), and with lists that evolution found. A learned player may beat every list so often
+that all seem equally bad: then the results against the teachers decide.
+
+`like` puts what the player opens with first, one of each; then what it took where it could have had something else. A
+list is slower than the player it imitates, so it copies no turn from which on a Gold or a Province was not bought.
+
+`readable` returns the shortest form of a strategy that plays as well.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.advice.ablation import plays_alike, simplified
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import TEACHERS, baseline, baseline_records, buy_list_strategy
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
+from evodom.dominion.strategies.genes import UNLIMITED
+from evodom.dominion.strategies.model import Genomes, Strategies
+from evodom.dominion.strategies.record import STRATEGY, Strategy, strategies_of
+from evodom.dominion.strategies.registry import edits_of, genetics_of
+from evodom.dominion.strategies.wording import Wording, in_words
+from evodom.errors import UsageError
+from evodom.evolution.reading import generation_of
+from evodom.learning.habits import Bought, own_games, purchases
+from evodom.matches.evaluate import shares_in_time, strongest_baselines, wins_against
+from evodom.matches.seating import whole_rounds
+from evodom.matches.streams import Figure, game_seeds, generator
+from evodom.matches.venue import Venue
+from evodom.statistics import Share
+from evodom.store import Run
+
+RARE = 0.15
+"""A card of which fewer are gained in a game has no rule."""
+
+MOST_LISTED = 6
+"""A kingdom card of which more are owned has no limit."""
+
+OPENS = 0.3
+"""A kingdom card that is gained in so many games in the first two turns is one to open with."""
+
+FREE = 4
+"""One of so many lists leaves out the opening."""
+
+DEAR = 8
+"""A Victory card that costs as much is bought at any time, others towards the end."""
+
+SLOWER = 1.5
+"""How much longer than the player a list buys Silver, if it stops at all."""
+
+
+def like(bought: Bought, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` lists that buy what was bought, the first as it was on average, the others more freely."""
+    piles = [
+        pile for pile in range(len(kingdom.piles)) if pile not in (COPPER, CURSE_PILE) and bought.per_game[pile] >= RARE
+    ]
+    first = [pile for pile in piles if pile >= len(BASIC) and bought.opening[pile] >= OPENS]
+    first.sort(key=lambda pile: -kingdom.piles[pile].cost)
+    genomes = np.zeros(n, GENOME)
+    genomes["high"] = LAST_TURN
+    for number in range(n):
+        noise = rng.normal(0.0, 0.08, len(kingdom.piles)) if number else np.zeros(len(kingdom.piles))
+        order = sorted(piles, key=lambda pile: -(_standing(bought, pile, piles) + noise[pile]))
+        opening = first if number % FREE != FREE - 1 else []
+        for place, pile in enumerate(opening[:ROOM]):
+            _open_with(genomes[number], place, pile)
+        for place, pile in enumerate(order[: ROOM - len(opening)], len(opening)):
+            _write(genomes[number], place, pile, bought, kingdom, rng if number else None)
+    return genomes
+
+
+def _standing(bought: Bought, pile: int, piles: list[int]) -> float:
+    """Return how often a pile was taken where one of the others could have been, from 0 to 1 on average."""
+    shares = []
+    for other in piles:
+        for_it, against = bought.prefers[pile, other], bought.prefers[other, pile]
+        if other != pile and for_it + against:
+            shares.append(for_it / (for_it + against))
+    return float(np.mean(shares)) if shares else 0.0
+
+
+def _open_with(genome: np.void, place: int, pile: int) -> None:
+    genome["pile"][place], genome["at_most"][place] = pile, 1
+    genome["when"][place], genome["low"][place] = ALWAYS, 1
+
+
+def _write(
+    genome: np.void, place: int, pile: int, bought: Bought, kingdom: Kingdom, rng: np.random.Generator | None
+) -> None:
+    """Write the rule for a pile; with ``rng`` its limit and its time vary."""
+    owned, card = bought.per_game[pile], kingdom.piles[pile]
+    spread = float(rng.normal(0.0, 0.7)) if rng is not None else 0.0
+    limit = max(round(owned + spread), 1)
+    is_limited = pile >= len(BASIC) and owned <= MOST_LISTED
+    genome["pile"][place], genome["at_most"][place] = pile, limit if is_limited else UNLIMITED
+    genome["when"][place], genome["low"][place] = ALWAYS, 1
+    if VICTORY in card.types and card.cost < DEAR:
+        genome["when"][place] = GAINS_LEFT
+        genome["low"][place] = int(np.clip(round(bought.gains_left[pile] + 2 * spread), 1, 30))
+    elif pile == SILVER and rng is not None and rng.random() < 0.5:
+        genome["when"][place] = TURNS
+        genome["high"][place] = int(np.clip(round(SLOWER * bought.last_turn[pile] + 2 * spread), 1, LAST_TURN))
+
+
+MODEL = "buy-list"
+
+N_TEACHERS = 2
+"""So many lists that teach are met beside the learned player."""
+
+LEAST = 8
+"""Games of each list against each rival that are played at a time where time is limited."""
+
+LAST_SHARE = 0.15
+"""The share of a limited time for the last comparison."""
+
+N_KNOWN = 8
+"""So many of the best evolved lists are tried too."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long is searched: lists in a generation, generations, games of each list, and of each of the last."""
+
+    n_lists: int = 48
+    n_generations: int = 10
+    games: int = 96
+    n_last: int = 4
+    last_games: int = 1000
+
+
+def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
+    """Return the best genomes of the runs of buy lists at a generation, counted from 1; none without such a run."""
+    found = [np.zeros(0, GENOME)]
+    for run in runs:
+        generation = generation_of(run, n_generations - 1)
+        if generation.genomes.dtype == GENOME:
+            found.append(generation.genomes[generation.ranking[:N_KNOWN]])
+    return np.concatenate(found)
+
+
+def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort = Effort()) -> Strategy:
+    """Return the buy list that wins most against copies of a learned player and of the strongest lists that teach.
+
+    The player counts as much as those lists together. ``known`` are genomes of buy lists to begin with, best first,
+    besides those that buy like the learned player.
+    """
+    teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TEACHERS)
+    rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
+    breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
+    genetics = genetics_of(MODEL)
+    rng = generator(venue.stream(Figure.LIST, 1))
+    watched = own_games(venue, learned, venue.stream(Figure.LIST, 2))
+    alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
+    genomes = np.concatenate([alike, known])
+    generations = venue.part(1.0 - LAST_SHARE)
+    for number, part in enumerate(generations.divided([1.0] * effort.n_generations)):
+        if part.budget.is_over:
+            break
+        shares = _shares(part, rivals, genomes, breeding, effort.games, number)
+        best = genomes[np.argsort(-shares, kind="stable")[: effort.n_lists // 4]]
+        one, other = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
+        children = genetics.mutate(genetics.cross(one, other, breeding, rng), breeding, rng)
+        genomes = np.concatenate([best, children])
+    last = genomes[: effort.n_last]
+    shares = _shares(venue, rivals, last, breeding, effort.last_games, effort.n_generations)
+    return strategies_of(last, breeding)[int(shares.argmax())]
+
+
+def _shares(
+    venue: Venue, rivals: Strategies, genomes: Genomes, breeding: Breeding, games: int, number: int
+) -> npt.NDArray[np.float64]:
+    """Return how well each list does against copies of the rivals, all with the same luck: the first counts half."""
+    players = np.concatenate([rivals, strategies_of(genomes, breeding)])
+    places = np.arange(len(players))
+    n_games = whole_rounds(games, venue.n_seats)
+    luck = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
+    shares = shares_in_time(
+        venue, players, (places[len(rivals) :], places[: len(rivals)]), luck, whole_rounds(LEAST, venue.n_seats)
+    )
+    learned, *others = shares.mean(axis=2).T
+    return np.asarray(np.mean([learned, np.mean(others, axis=0)], axis=0) if others else learned)
+
+
+BIG_MONEY = "big-money"
+
+GAMES = 8000
+"""Games of each figure: a list that is a point and a half worse is found out."""
+
+AGAINST_ITSELF, AGAINST_BIG_MONEY = 0, 1
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A strategy that can be read, in words too, and how it compares with the one it was made from.
+
+    ``against_original`` is what it wins against copies of that; ``before`` and ``after`` are what the original and the
+    readable one win against Big Money. All three are None if nothing could be left out.
+    """
+
+    record: Strategy
+    wording: Wording
+    against_original: Share | None = None
+    before: Share | None = None
+    after: Share | None = None
+
+
+def readable(venue: Venue, strategy: Strategy) -> Readable:
+    """Return the most readable of a few forms of a strategy that is not found to play worse.
+
+    First as a buy list without all that hardly matters, then as what it is without all that hardly matters, else as it
+    is. Raises UsageError for a strategy that cannot be changed, such as the random player.
+    """
+    money = baseline(BIG_MONEY, venue.kingdom)
+    before = wins_against(venue, strategy, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
+    for record in _forms(venue, strategy, money):
+        against = wins_against(venue, record, strategy, GAMES, Figure.READABLE, AGAINST_ITSELF)
+        after = wins_against(venue, record, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
+        if against.high >= 1.0 / venue.n_seats and after.high >= before.low:
+            return Readable(record, in_words(record, venue.kingdom), against, before, after)
+    return Readable(strategy, in_words(strategy, venue.kingdom))
+
+
+def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
+    """Give the forms in which a strategy may be told, the easiest to read first."""
+    rules = edits_of(strategy).as_rules(strategy, venue.kingdom)
+    as_list = _as_list(venue, rules) if rules else None
+    for form in (as_list, strategy):
+        if form is not None:
+            yield simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))
+
+
+def _as_list(venue: Venue, rules: tuple[str, ...]) -> Strategy | None:
+    """Return a buy list of these rules, None if they are more than a list has room for."""
+    try:
+        return buy_list_strategy(BuyList(rules, endgame_check=True), venue.kingdom)
+    except UsageError:
+        return None

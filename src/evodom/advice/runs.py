@@ -1,0 +1,250 @@
+"""What advice rests on: a run of each model, saved by key, as long as there is time or up to a generation."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from evodom.advice.exploit import REPLY
+from evodom.advice.finding import Advice
+from evodom.answers import BEST, EVOLVED, GIVEN, KEY_SUFFIXES, LEARNED, META_KEY, PLAN, answer_of, save_notes
+from evodom.answers import default_key as default_key
+from evodom.budget import NO_LIMIT, Budget
+from evodom.dominion.kingdom import Kingdom, slug
+from evodom.errors import RunError, UsageError
+from evodom.evolution.history import NEWEST_WHOLE, is_whole
+from evodom.evolution.options import N_GENERATIONS, Options
+from evodom.evolution.reading import options_of
+from evodom.evolution.run import carry_on, extend, start
+from evodom.learning import run as training
+from evodom.learning.options import GAMES, TrainOptions
+from evodom.matches.agents import Entrant
+from evodom.store import Generation, Run, check_key, known_keys, seed_of
+from evodom.tasks import Workers
+
+KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
+"""What is put behind a key for the run of each model."""
+
+MODELS = EVOLVED
+"""The models that are evolved."""
+
+STEP = 5
+"""Under a time limit both runs evolve by turns of at most STEP generations, and end at the same generation."""
+
+FLAGS = {
+    "model": "--model",
+    "islands": "--islands",
+    "kingdom": "--kingdom",
+    "players": "--players",
+    "n_strategies": "--nstrat",
+    "games": "--learn",
+}
+"""The settings that a run of advice must have, and the flags that say them; the games are those of learning."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """The kingdom and the table that advice is asked for, and the key it is saved under."""
+
+    kingdom: Kingdom
+    players: int
+    key: str
+    n_strategies: int
+
+    def options(self, model: str) -> Options:
+        """Return the settings of the run of a model."""
+        return Options(
+            n_generations=1,
+            n_strategies=self.n_strategies,
+            model=model,
+            players=self.players,
+            kingdom=self.kingdom,
+        )
+
+
+def run_key(key: str, model: str) -> str:
+    """Return the key of the run of a model; raises UsageError for what is no key."""
+    return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
+
+
+def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
+    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for.
+
+    ``n_games`` are the games of learning that were asked for; None takes those of the saved run.
+    """
+    said = f"--seed is {seed}"
+    for model in saved_models(request.key, root):
+        key = run_key(request.key, model)
+        with Run.open(key, root=root) as run:
+            _check_settings(run, model, _asked(request, model, n_games))
+            own = seed_of(run)
+        if seed is not None and seed != own:
+            raise UsageError(
+                f"run '{key}' was {_made(model)} with seed {own}, and {said}. "
+                "Leave --seed out to go on, say --overwrite to start anew, or another --key."
+            )
+        seed, said = own, f"run '{key}' with seed {own}"
+    return seed
+
+
+def _check_settings(run: Run, model: str, asked: dict[str, Any]) -> None:
+    """Raise UsageError if the run of a model has other settings than those asked for."""
+    if model == LEARNED and not training.is_learned(run):
+        raise UsageError(f"run '{run.key}' was evolved, and learning is to be saved under this key. Say another --key.")
+    saved = (training.options_of(run) if model == LEARNED else options_of(run)).to_json()
+    wrong = next((name for name, value in asked.items() if value != saved[name]), None)
+    if wrong:
+        raise UsageError(
+            f"run '{run.key}' was {_made(model)} with {_said(wrong, saved)}, and asked is {_said(wrong, asked)}. "
+            "Say --overwrite to start anew, or another --key."
+        )
+
+
+def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
+    """Return the settings that the run of a model must have."""
+    if model != LEARNED:
+        options = request.options(model).to_json()
+        return {name: options[name] for name in ("model", "islands", "kingdom", "players", "n_strategies")}
+    asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
+    return asked | ({} if n_games is None else {"games": n_games})
+
+
+def _made(model: str) -> str:
+    return "trained" if model == LEARNED else "evolved"
+
+
+def saved_models(key: str, root: Path) -> list[str]:
+    """Return the models that have a run under a key."""
+    known = set(known_keys(root))
+    return [model for model in KEY_ENDS if run_key(key, model) in known]
+
+
+@contextmanager
+def open_runs(
+    request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
+) -> Iterator[tuple[Run, ...]]:
+    """Open the runs of all models so that they can go on, and start the missing ones."""
+    there = [] if overwrite else saved_models(request.key, root)
+    with ExitStack() as opened:
+        runs = []
+        for model in MODELS:
+            key = run_key(request.key, model)
+            if model in there:
+                run = Run.open(key, root=root, write=True)
+            else:
+                run = start(key, request.options(model), seed, root=root, overwrite=overwrite, workers=workers)
+            runs.append(opened.enter_context(run))
+        yield tuple(runs)
+
+
+@contextmanager
+def open_training(
+    request: Request,
+    seed: int,
+    options: TrainOptions,
+    *,
+    root: Path,
+    overwrite: bool,
+    workers: Workers,
+    budget: Budget = NO_LIMIT,
+) -> Iterator[Run]:
+    """Open the run of learning so that it can go on, and start it with ``options`` if there is none."""
+    key = run_key(request.key, LEARNED)
+    if not overwrite and LEARNED in saved_models(request.key, root):
+        run = Run.open(key, root=root, write=True)
+    else:
+        run = training.start(key, options, seed, root=root, overwrite=overwrite, workers=workers, budget=budget)
+        given = [card for card in request.kingdom.cards if card not in request.kingdom.drawn]
+        run.set_meta(**{META_KEY: {GIVEN: given}})
+    with run:
+        yield run
+
+
+def learned_entrants(run: Run) -> tuple[Entrant, ...]:
+    """Return the starts of a run of learning as entrants, the best first."""
+    found = training.starts(run)
+    names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
+    return tuple(
+        Entrant(name, ("start", f"{run.key} {start}"), record)
+        for name, (_, start, record) in zip(names, found, strict=True)
+    )
+
+
+def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
+    """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
+
+    None if it did not become the answer, or if the key is that of a run that is no reply, or cannot be written.
+    """
+    key, reply = f"{request.key}{REPLY}", advice.reply
+    if reply is None or not reply.taken:
+        return None
+    games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
+    options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
+    told = {"games": reply.n_games, "shares": [reply.wins.share], REPLY: True}
+    try:
+        if key in known_keys(root):
+            with Run.open(key, root=root) as run:
+                if not run.last().summary.get(REPLY):
+                    return None
+        training.save_network(key, options, seed, advice.record, told, root=root, overwrite=True)
+    except RunError:
+        return None
+    return key
+
+
+def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | None:
+    """Note which strategy is the answer and the list to follow, as TOML; return the name of the answer.
+
+    ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
+    """
+    noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
+    if not save_notes(request.key, root, **{BEST: noted, PLAN: plan}):
+        return None
+    found = answer_of(run_key(request.key, LEARNED), root)
+    return None if found is None else found.name
+
+
+def evolve(
+    runs: Sequence[Run],
+    workers: Workers,
+    *,
+    n_generations: int | None,
+    budget: Budget = NO_LIMIT,
+    on_generation: Callable[[Run, Generation], object],
+    should_stop: Callable[[], bool],
+) -> int | None:
+    """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
+
+    To ``n_generations`` if given (runs that have more are left as they are), else until the ``budget`` is over.
+    """
+    for run in runs if n_generations else ():
+        _check_kept(run, n_generations or 0)
+    goal = n_generations or max(run.n_generations for run in runs)
+    for step in chain([0], [] if n_generations else budget.portions(N_GENERATIONS.stop - 1 - goal, 1, STEP)):
+        if step and budget.is_over:
+            break
+        goal += step
+        for run in runs:
+            if run.n_generations < goal:
+                extend(run, goal)
+                if not carry_on(run, workers, partial(on_generation, run), should_stop):
+                    return None
+    return goal
+
+
+def _check_kept(run: Run, n_generations: int) -> None:
+    """Raise UsageError if a run that went further keeps only the champion of the generation that is asked for."""
+    if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
+        raise UsageError(
+            f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations by now: of that one "
+            f"it keeps the champion only. Allowed: {run.n_generations - NEWEST_WHOLE + 1} or more. Or say --overwrite."
+        )
+
+
+def _said(name: str, options: dict[str, Any]) -> str:
+    """Return a setting as it is said on the command line."""
+    value = options[name]
+    return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"

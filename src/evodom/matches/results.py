@@ -1,0 +1,252 @@
+"""Finished games and their statistics: standings, seats, course of the games, decks and the win matrix."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.matches.seating import Tables
+from evodom.matches.simulate import Results
+from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
+
+Array = npt.NDArray[Any]
+
+Batch = tuple[Tables, Results]
+"""Some games: the tables (n_games, n_seats) and their RESULTs."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished games, the arrays (n_games, n_seats) by seat.
+
+    ``tables`` says who sat there, ``points`` how many opponents were beaten (ties count half), ``win`` the share of the
+    win (1/k if k share it), ``vp`` the score; ``rounds`` and ``ended`` are (n_games,).
+    """
+
+    tables: Tables
+    points: Array
+    win: Array
+    vp: Array
+    rounds: Array
+    ended: Array
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    @classmethod
+    def of(cls, tables: Tables, results: Results) -> "Games":
+        """Return what is kept of RESULTs: copies, as views would keep all the rest in memory."""
+        n_seats = tables.shape[1]
+        points, win, vp = (results[name][:, :n_seats].astype(np.float32) for name in ("points", "win", "vp"))
+        return cls(tables.copy(), points, win, vp, results["turns"].max(axis=1), results["ended"].copy())
+
+    @classmethod
+    def together(cls, parts: Sequence["Games"]) -> "Games":
+        """Return several parts as one."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__dataclass_fields__))
+
+    def by_player(self, values: Array) -> Array:
+        """Return an array by seat as one by player, where everybody plays every game once."""
+        return np.take_along_axis(values, np.argsort(self.tables, axis=1), axis=1)
+
+
+@dataclass
+class Tally:
+    """Games added up batch by batch: all of them in short, and the cards that each player ended with in sum."""
+
+    parts: list[Games] = field(default_factory=list)
+    owned: Array = field(default_factory=lambda: np.zeros((0, N_PILES)))
+    """Cards owned at the end by player and pile, summed over games and over the player's seats."""
+    seats: Array = field(default_factory=lambda: np.zeros(0))
+    """How many seats each player took, over all games."""
+    winners_owned: Array = field(default_factory=lambda: np.zeros(N_PILES))
+    """Cards that the winners owned at the end; a victory shared by k counts 1/k of each of theirs."""
+
+    @classmethod
+    def of(cls, batches: Iterable[Batch]) -> "Tally":
+        """Count games as they are played."""
+        tally = cls()
+        for tables, results in batches:
+            tally.add(tables, results)
+        return tally
+
+    def add(self, tables: Tables, results: Results) -> None:
+        """Count some games."""
+        n_seats, n_players = tables.shape[1], max(int(tables.max()) + 1, len(self.seats))
+        owned = results["owned"][:, :n_seats]
+        cells = tables[:, :, None] * N_PILES + np.arange(N_PILES)
+        sums = np.bincount(cells.ravel(), owned.ravel(), n_players * N_PILES).reshape(n_players, N_PILES)
+        sums[: len(self.owned)] += self.owned
+        seats = np.bincount(tables.ravel(), minlength=n_players).astype(float)
+        seats[: len(self.seats)] += self.seats
+        self.owned, self.seats = sums, seats
+        self.winners_owned = self.winners_owned + np.einsum("gs,gsp->p", results["win"][:, :n_seats], owned)
+        self.parts.append(Games.of(tables, results))
+
+    @property
+    def games(self) -> Games:
+        """All games counted."""
+        self.parts[:] = [Games.together(self.parts)]
+        return self.parts[0]
+
+    def deck(self, player: int) -> npt.NDArray[np.float64]:
+        """Return how many cards of each pile a player owned at the end, on average, (N_PILES,)."""
+        return np.asarray(self.owned[player] / self.seats[player])
+
+    @property
+    def winners_deck(self) -> npt.NDArray[np.float64]:
+        """How many cards of each pile the winner owned at the end, on average."""
+        return np.asarray(self.winners_owned / len(self.games))
+
+
+END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
+"""How a game can end, as named in JSON."""
+
+ALONE = 0.999
+"""More of a win than two can share, whatever the rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one entrant did, its copies at a table taken together.
+
+    ``seats`` is how many it took in a game, on average; ``par`` what share of the wins they are worth among equals.
+    ``win`` counts a victory shared by k as 1/k; ``alone`` and ``shared`` are the shares of games won alone and shared.
+    ``place`` is 1 for a win, the mean of the places shared in a tie.
+    """
+
+    name: str
+    seats: float
+    par: float
+    win: Share
+    alone: float
+    shared: float
+    place: IntervalEstimate
+    vp: IntervalEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The mean of some whole numbers and their 5th, 50th and 95th percentile."""
+
+    mean: float
+    p5: int
+    p50: int
+    p95: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How games went: their number, mean length in rounds, mean score of the winner, and shares of ways to end."""
+
+    n_games: int
+    rounds: float
+    winner_vp: float
+    ended: dict[str, float]
+
+
+def standing(games: Games, player: int, name: str = "", confidence: float = DEFAULT_CONFIDENCE) -> Standing:
+    """Return how a player did, its seats taken together; it has to have played."""
+    mine = games.tables == player
+    played = mine.any(axis=1)
+    mine = mine[played]
+    n_seats = mine.shape[1]
+    copies = mine.sum(axis=1)
+    won = (games.win[played] * mine).sum(axis=1, dtype=float)
+    alone = won > ALONE
+    seats = float(copies.mean())
+    return Standing(
+        name=name,
+        seats=seats,
+        par=seats / n_seats,
+        win=wilson(float(won.sum()), len(won), confidence),
+        alone=float(alone.mean()),
+        shared=float(((won > 0) & ~alone).mean()),
+        place=mean_interval(_mean(n_seats - games.points[played], mine, copies), confidence),
+        vp=mean_interval(_mean(games.vp[played], mine, copies), confidence),
+    )
+
+
+def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Share]:
+    """Return each seat's share of the wins, in turn order."""
+    return [wilson(float(games.win[:, seat].sum(dtype=float)), len(games), confidence) for seat in _seats(games)]
+
+
+def course(games: Games) -> Course:
+    """Return how games went."""
+    return Course(
+        n_games=len(games),
+        rounds=float(games.rounds.mean()),
+        winner_vp=float(games.vp.max(axis=1).mean(dtype=float)),
+        ended={name: float((games.ended == end).mean()) for end, name in END_KEYS.items()},
+    )
+
+
+def spread(values: Array) -> Spread:
+    """Return the spread of some whole numbers; a percentile is one of them."""
+    p5, p50, p95 = np.percentile(values, (5, 50, 95), method="inverted_cdf")
+    return Spread(float(values.mean(dtype=float)), int(p5), int(p50), int(p95))
+
+
+def win_share(games: Games, player: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
+    """Return a player's share of the wins; one shared by k counts 1/k."""
+    won = games.win[games.tables == player]
+    return wilson(float(won.sum(dtype=float)), len(games), confidence)
+
+
+def _seats(games: Games) -> range:
+    return range(games.tables.shape[1])
+
+
+def _mean(values: Array, mine: Array, copies: Array) -> Array:
+    """Return each game's mean over the entrant's seats."""
+    return np.asarray((values * mine).sum(axis=1, dtype=float) / copies)
+
+
+@dataclass(frozen=True, slots=True)
+class PairRecord:
+    """How one entrant did against another: shares of the games both played; ``tied`` is neither ahead nor behind.
+
+    ``beats`` counts a tie as half and has the interval.
+    """
+
+    ahead: float
+    tied: float
+    behind: float
+    beats: Share
+
+
+def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[PairRecord | None]]:
+    """Return each row's record against each column; None for itself, and for those who never met.
+
+    Copies of an entrant count as one that plays all their games; the interval counts the game once.
+    """
+    n = n_entrants
+    met, ahead = np.zeros((n, n)), np.zeros((n, n))
+    tables, points = games.tables.astype(np.intp), games.points
+    n_seats = tables.shape[1]
+    for seat in range(n_seats):
+        for other in range(n_seats):
+            if seat == other:
+                continue
+            pair = tables[:, seat] * n + tables[:, other]
+            met += np.bincount(pair, minlength=n * n).reshape(n, n)
+            ahead += np.bincount(pair, points[:, seat] > points[:, other], n * n).reshape(n, n)
+    # Where there are fewer entrants than seats everybody is at every table, and every game is one meeting.
+    n_games = np.full((n, n), len(games)) if n < n_seats else met
+
+    def meeting(a: int, b: int) -> PairRecord | None:
+        if a == b or not met[a, b]:
+            return None
+        wins, losses = float(ahead[a, b] / met[a, b]), float(ahead[b, a] / met[a, b])
+        ties = max(0.0, 1.0 - wins - losses)
+        games_met = int(n_games[a, b])
+        return PairRecord(wins, ties, losses, wilson((wins + ties / 2) * games_met, games_met, confidence))
+
+    return [[meeting(a, b) for b in range(n)] for a in range(n)]
