@@ -25,7 +25,7 @@ from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate
 from evodom.spire.play.estimates import regret as given_away
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 
@@ -107,7 +107,7 @@ def exact(given: argparse.Namespace) -> None:
         game = SpireFight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
         for n in given.simulations:
             for what, judge_of in (("with", network), ("without", None)):
-                losses, _ = given_away(game, Payoff(), Budget(n, network=judge_of), given.games, given.seed)
+                losses, _ = given_away(game, Payoff(), FightSearchOptions(n, network=judge_of), given.games, given.seed)
                 away = mean_interval(losses)
                 print(
                     f"{name}, {n:,} simulations {what}: {away.value:.2f} ({max(away.low, 0):.2f} to {away.high:.2f}) "
@@ -119,8 +119,8 @@ def exact(given: argparse.Namespace) -> None:
 def judge(given: argparse.Namespace) -> None:
     """Print a row for each encounter and deck: what is left and lost with the network and without."""
     network = network_of(given.state)
-    budgets = Budget(given.simulations, network=network), Budget(given.against)
-    estimate(Fight(Setup()), 2, Budget(2), 0)  # compiles
+    budgets = FightSearchOptions(given.simulations, network=network), FightSearchOptions(given.against)
+    estimate(Fight(Setup()), 2, FightSearchOptions(2), 0)  # compiles
     print(f"| against | deck | {given.simulations} with, HP | lost | {given.against:,} without | lost | more | time |")
     print("|---|---|---|---|---|---|---|---|")
     for name in given.encounters:
@@ -130,7 +130,7 @@ def judge(given: argparse.Namespace) -> None:
             print(row(name, deck, *ours, *theirs), flush=True)
 
 
-def timed(fight: Fight, budget: Budget, given: argparse.Namespace, what: str) -> tuple[Estimate, float]:
+def timed(fight: Fight, budget: FightSearchOptions, given: argparse.Namespace, what: str) -> tuple[Estimate, float]:
     """Return how some fights went, and the seconds of a processor that they took; both may have been kept."""
     path = None
     if given.kept is not None and budget.network is None:

@@ -23,7 +23,7 @@ from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate
 from evodom.spire.play.estimates import regret as given_away
 from evodom.spire.play.network import Network
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 
@@ -88,7 +88,7 @@ def trained_and_judged(name: str, fight: Fight, optimum: float | None, seed: int
     """Train for a fight and print what came of it."""
     toml = fight_to_toml(fight)
     options = FightOptions((toml,), given.iterations, recipe=RECIPES[given.begin], begin=given.begin)
-    estimate(fight, 2, Budget(2), 0)  # compiles
+    estimate(fight, 2, FightSearchOptions(2), 0)  # compiles
     with tempfile.TemporaryDirectory() as folder:
         begin, used = time.perf_counter(), time.process_time()
         with start("fight", options, seed, root=Path(folder), overwrite=False) as run:
@@ -102,7 +102,7 @@ def trained_and_judged(name: str, fight: Fight, optimum: float | None, seed: int
 
 def judged(fight: Fight, optimum: float, network: Network, seed: int, given: Any) -> str:
     """Judge a network by its games, and by what its moves give away."""
-    budget = Budget(FightOptions.simulations, network=network)
+    budget = FightSearchOptions(FightOptions.simulations, network=network)
     found = estimate(fight, given.games, budget, 1000 + seed, given.threads)
     losses, _ = given_away(SpireFight(fight.setup), fight.payoff, budget, given.judged, 1000 + seed, given.threads)
     away = mean_interval(losses)
@@ -117,9 +117,9 @@ def compared(fight: Fight, network: Network, seed: int, given: Any) -> str:
     """Compare a network with search without one, with as many simulations and with more, in the same fights."""
     few = FightOptions.simulations
     budgets = {
-        f"{few} with a network": Budget(few, network=network),
-        f"{few} without": Budget(few),
-        f"{MORE:,} without": Budget(MORE),
+        f"{few} with a network": FightSearchOptions(few, network=network),
+        f"{few} without": FightSearchOptions(few),
+        f"{MORE:,} without": FightSearchOptions(MORE),
     }
     found = {what: estimate(fight, given.games, budget, 1000 + seed, given.threads) for what, budget in budgets.items()}
     ours, *others = found.values()

@@ -24,7 +24,7 @@ from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.estimates import regret as given_away
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 
@@ -64,9 +64,9 @@ def main() -> None:
     {"bars": bars, "judged": judged, "encounters": all_encounters, "speed": speed}[given.what](given)
 
 
-def budget_of(given: Any) -> Budget:
+def budget_of(given: Any) -> FightSearchOptions:
     """Return how a move is searched."""
-    return Budget(given.simulations, gumbel=given.gumbel, solve_below=given.solve_below)
+    return FightSearchOptions(given.simulations, gumbel=given.gumbel, solve_below=given.solve_below)
 
 
 def proven(given: Any) -> Iterator[tuple[str, Fight, float]]:
@@ -114,7 +114,7 @@ def all_encounters(given: Any) -> None:
 def measured(fight: Fight, given: Any) -> Any:
     """Return what a fight came to, and the processor seconds it took."""
     budget = budget_of(given)
-    estimate(fight, 2, Budget(2), 0)
+    estimate(fight, 2, FightSearchOptions(2), 0)
     begin = time.process_time()
     found = estimate(fight, given.games, budget, given.seed, given.threads)
     return found, time.process_time() - begin

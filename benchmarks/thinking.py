@@ -12,7 +12,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
-from evodom.matches.playout_search import Budget, thinking_agent, warm_up
+from evodom.matches.playout_search import PlayoutBudget, thinking_agent, warm_up
 
 K2 = "Chapel, Village, Smithy, Laboratory, Festival, Market, Militia, Cellar, Moat, Throne Room"
 
@@ -28,11 +28,11 @@ def main() -> None:
     given = parser.parse_args()
     kingdom = parse_kingdom(given.kingdom, seed=given.seed)
     warm_up()
-    budget = Budget(rollouts=given.rollouts) if given.rollouts else Budget(seconds=given.seconds)
+    budget = PlayoutBudget(rollouts=given.rollouts) if given.rollouts else PlayoutBudget(seconds=given.seconds)
     play(kingdom, budget, given.games, given.seed)
 
 
-def play(kingdom: Kingdom, budget: Budget, n_games: int, seed: int) -> None:
+def play(kingdom: Kingdom, budget: PlayoutBudget, n_games: int, seed: int) -> None:
     """Play a network that thinks against itself without thinking."""
     weights = network_weights(kingdom)
     thinker = thinking_agent("thinking", weights, budget, clock=time.thread_time)

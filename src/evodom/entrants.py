@@ -37,7 +37,7 @@ from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
-from evodom.matches.playout_search import Budget, thinking_agent
+from evodom.matches.playout_search import PlayoutBudget, thinking_agent
 from evodom.store import KEY, Generation, Run, known_keys, nearest_of
 from evodom.versions import Rules
 
@@ -188,7 +188,7 @@ def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
     seconds = float(found[1])
     if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
         raise UsageError(f"'{word}' would think {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
-    return thinking_agent(word, network_weights(kingdom), Budget(seconds=seconds))
+    return thinking_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
 
 
 def network_weights(kingdom: Kingdom) -> Weights:

@@ -9,7 +9,7 @@ from evodom.dominion.engine.effects import DECK, HAND
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import PLAY
 from evodom.matches import Workers
-from evodom.matches.playout_search import N_KEPT, Budget, Search, likely
+from evodom.matches.playout_search import N_KEPT, PlayoutBudget, PlayoutSearch, likely
 from tests.dominion.helpers import after
 from tests.networks import network
 
@@ -39,8 +39,8 @@ def names(game, options):
 
 
 def thought(game, rng=0, *, rollouts=120, **options):
-    search = Search(game.rules, network(game.kingdom), **options)
-    return search.think(game.state, np.random.default_rng(rng), Budget(rollouts=rollouts))
+    search = PlayoutSearch(game.rules, network(game.kingdom), **options)
+    return search.think(game.state, np.random.default_rng(rng), PlayoutBudget(rollouts=rollouts))
 
 
 def test_a_card_that_wins_is_found_though_the_network_prefers_another():
@@ -97,9 +97,9 @@ def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
         "P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Gold; deck 5 Gold | supply: 1 Province"
     )
     rng = np.random.default_rng(0)
-    search = Search(game.rules, network(FIRST_GAME, {"Village": village}, PLAY))
+    search = PlayoutSearch(game.rules, network(FIRST_GAME, {"Village": village}, PLAY))
 
-    chosen = search.choose(game.state, rng, Budget(rollouts=12))
+    chosen = search.choose(game.state, rng, PlayoutBudget(rollouts=12))
 
     assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == thinks
     assert thinks or game.piles[chosen].name == "Village"
@@ -107,17 +107,17 @@ def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
 
 def test_a_card_that_the_network_would_never_gain_is_thought_about():
     game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
-    search = Search(game.rules, network(game.kingdom, {"Silver": 12.0}))
+    search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 12.0}))
     assert search.priors(game.state).max() > 0.999
 
-    chosen = search.choose(game.state, np.random.default_rng(0), Budget(rollouts=2000))
+    chosen = search.choose(game.state, np.random.default_rng(0), PlayoutBudget(rollouts=2000))
 
     assert game.piles[chosen].name == "Duchy"
 
 
 def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
     game = asked("P1: hand 5 Copper; deck 5 Gold; turns 5 | P2: hand 5 Copper; deck 5 Gold; turns 5")
-    favourite = int(Search(game.rules, network(game.kingdom)).priors(game.state).argmax())
+    favourite = int(PlayoutSearch(game.rules, network(game.kingdom)).priors(game.state).argmax())
 
     options = thought(game, rollouts=300)
 
@@ -127,17 +127,17 @@ def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
 
 def test_a_buy_that_ends_the_game_well_is_made_at_once():
     game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
-    search = Search(game.rules, network(game.kingdom, {"Silver": 9.0}))
+    search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 9.0}))
 
-    assert game.piles[search.choose(game.state, np.random.default_rng(0), Budget(rollouts=1))].name == "Province"
+    assert game.piles[search.choose(game.state, np.random.default_rng(0), PlayoutBudget(rollouts=1))].name == "Province"
 
 
 def test_a_clock_ends_the_thinking():
     game = asked(GOLD_IN_HAND)
     ticks = iter(range(10_000))
-    search = Search(game.rules, network(game.kingdom), clock=lambda: next(ticks) / 100)
+    search = PlayoutSearch(game.rules, network(game.kingdom), clock=lambda: next(ticks) / 100)
 
-    options = search.think(game.state, np.random.default_rng(0), Budget(seconds=0.3))
+    options = search.think(game.state, np.random.default_rng(0), PlayoutBudget(seconds=0.3))
 
     assert next(ticks) / 100 == pytest.approx(0.3, abs=0.1)
     assert options[0].n >= options[-1].n >= 16
@@ -153,7 +153,7 @@ def test_what_is_asked_for_is_played_out_too_and_few_others():
 
 def test_the_chances_of_all_seats_come_to_one():
     game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
-    search = Search(game.rules, network(game.kingdom))
+    search = PlayoutSearch(game.rules, network(game.kingdom))
 
     chances = search.chances(game.state, 0, np.arange(40, dtype=np.uint64))
 

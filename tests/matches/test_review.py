@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.matches.playout_search import Search
+from evodom.matches.playout_search import PlayoutSearch
 from evodom.matches.review import Moment, effects
 from tests.matches.test_playout_search import FIVE_AHEAD, GOLD_IN_HAND, asked
 from tests.networks import network
@@ -14,7 +14,7 @@ WINNING, LOSING = "Duchy", "Silver"
 
 def searched(position):
     game = asked(position)
-    return game, Search(game.rules, network(game.kingdom))
+    return game, PlayoutSearch(game.rules, network(game.kingdom))
 
 
 def effect(game, search, *names, seat=0):
@@ -62,7 +62,7 @@ def test_the_choices_of_the_network_change_nothing_on_average():
 
 def test_a_choice_that_the_network_always_takes_has_no_effect_and_no_rollout():
     game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
-    search = Search(game.rules, network(game.kingdom))
+    search = PlayoutSearch(game.rules, network(game.kingdom))
     rng = np.random.default_rng(1)
 
     found, errors = effects(search, [Moment(game.state, game.kingdom.names.index("Province"))], 0, rng)

@@ -7,10 +7,10 @@ from evodom.errors import UsageError
 from evodom.play.fight_prompt import OVER, FightPrompt
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import groups_of
 
-QUICK = Budget(30, rollouts=1)
+QUICK = FightSearchOptions(30, rollouts=1)
 
 
 def table(enemies="Gremlin Nob", *, seed=3, answers=(), budget=QUICK, **setup):
@@ -218,7 +218,9 @@ def test_one_of_several_encounters_is_drawn():
     from evodom.spire.fights import fight_from_toml
 
     fight = fight_from_toml('enemies = { act = "weak" }\n')
-    begun = {FightPrompt(fight, np.random.default_rng(seed), Budget(1), str).position() for seed in range(8)}
+    begun = {
+        FightPrompt(fight, np.random.default_rng(seed), FightSearchOptions(1), str).position() for seed in range(8)
+    }
 
     assert len(begun) == 8
 
@@ -238,7 +240,7 @@ def test_exact_tells_what_moves_are_proven_to_be_worth():
 
 def test_what_is_small_enough_is_solved_when_it_is_asked():
     options = {"deck": {"Strike": 1, "Wound": 4}, "hp": 20, "enemy_hp": (12,)}
-    fight = table("Cultist", budget=Budget(20, solve_below=100), **options)
+    fight = table("Cultist", budget=FightSearchOptions(20, solve_below=100), **options)
 
     assert fight.do("n") == fight.do("exact")
     assert "visits" in fight.do("n 20")

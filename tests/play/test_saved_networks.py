@@ -46,7 +46,9 @@ def test_a_game_against_one_that_thinks_takes_its_answers_as_they_were(tmp_path,
     path = tmp_path / "game.json"
     match = saved(path, "network:0.01s", n_players=2)
     assert match.answers
-    monkeypatch.setattr("evodom.matches.playout_search.Search.choose", lambda *_: pytest.fail("it is asked again"))
+    monkeypatch.setattr(
+        "evodom.matches.playout_search.PlayoutSearch.choose", lambda *_: pytest.fail("it is asked again")
+    )
 
     again = read_game(path)
     again.play_on()

@@ -38,7 +38,7 @@ from evodom.learning.fights import ACT
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.play.estimates import Estimate
-    from evodom.spire.play.network import Judge
+    from evodom.spire.play.network import NetworkEvaluator
     from evodom.statistics import IntervalEstimate
 
 
@@ -76,7 +76,7 @@ def compare_command(
     act 1 that comes with evodom. If no fight is given, it is the one that FIRST was trained for, or else SECOND.
     """
     from evodom.spire.play.estimates import estimate
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
     from evodom.statistics import mean_interval
 
     if first == second:
@@ -87,7 +87,9 @@ def compare_command(
     found: dict[str, Estimate] = {}
     with playing(games * 2, quiet=quiet) as progress:
         for name, network in networks.items():
-            found[name] = estimate(fight, games, Budget(simulations, network=network), number, jobs, progress)
+            found[name] = estimate(
+                fight, games, FightSearchOptions(simulations, network=network), number, jobs, progress
+            )
     difference = mean_interval(found[first].values - found[second].values)
     if as_json:
         figures = {name: figures_of(fight, one) for name, one in found.items()}
@@ -107,13 +109,15 @@ def compare_command(
 
 def _entrants(
     first: str, second: str, data_dir: Path | None, given: dict[str, Any]
-) -> tuple[Fight, dict[str, Judge | None]]:
+) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
     of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (PLAYOUTS, ACT)}
     fight = fight_of(given, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
-    others: dict[str, Judge | None] = {PLAYOUTS: None} | ({ACT: named_network()} if ACT in (first, second) else {})
+    others: dict[str, NetworkEvaluator | None] = {PLAYOUTS: None} | (
+        {ACT: named_network()} if ACT in (first, second) else {}
+    )
     return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}
 
 
@@ -155,7 +159,7 @@ def pick_command(
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
     from evodom.spire.play.estimates import estimate
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
 
     if (upgrade or rest) and name is None and cards is not None and _is_fight(cards, given["data_dir"]):
         cards, name = None, cards
@@ -170,7 +174,9 @@ def pick_command(
     found: dict[str, Estimate] = {}
     with playing(games * len(choices), quiet=quiet) as progress:
         for choice, other in choices.items():
-            found[choice] = estimate(other, games, Budget(simulations, network=network), number, jobs, progress)
+            found[choice] = estimate(
+                other, games, FightSearchOptions(simulations, network=network), number, jobs, progress
+            )
     if as_json:
         facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
         click.echo(json.dumps(_page(choices, found) | facts, indent=2))

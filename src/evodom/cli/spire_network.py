@@ -15,7 +15,7 @@ from evodom.learning.fights import ACT, WITHOUT, is_for_fights
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
-    from evodom.spire.play.network import Judge, Network
+    from evodom.spire.play.network import Network, NetworkEvaluator
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +35,7 @@ def network_option(function: F) -> F:
     return option(data_dir_option(function))
 
 
-def fight_and_network(given: dict[str, Any]) -> tuple[Fight, Judge | None]:
+def fight_and_network(given: dict[str, Any]) -> tuple[Fight, NetworkEvaluator | None]:
     """Return the fight of the options and the network that they name, or that of act 1."""
     key, data_dir = given.pop("network"), given.pop("data_dir")
     if key is None:
@@ -91,14 +91,14 @@ def names_enemies(name: str) -> bool:
         return False
 
 
-def shipped_network() -> Judge | None:
+def shipped_network() -> NetworkEvaluator | None:
     """Return the network of act 1 that comes with evodom, None where none is there that fits."""
     from evodom.spire.embedding.hypernetwork import shipped
 
     return shipped()
 
 
-def named_network() -> Judge:
+def named_network() -> NetworkEvaluator:
     """Return the network of act 1 that comes with evodom; EvodomError where none is there that fits."""
     found = shipped_network()
     if found is None:
@@ -106,12 +106,12 @@ def named_network() -> Judge:
     return found
 
 
-def name_of(network: Judge | None, key: str | None) -> str | None:
+def name_of(network: NetworkEvaluator | None, key: str | None) -> str | None:
     """Return what a network is called for programs: the key of a training, that of act 1, or None."""
     return None if network is None else key or ACT
 
 
-def told(network: Judge | None, key: str | None) -> str:
+def told(network: NetworkEvaluator | None, key: str | None) -> str:
     """Return a line that says that the network of act 1 is used, where nobody has named it; "" otherwise."""
     if network is None or key is not None:
         return ""
@@ -128,7 +128,7 @@ def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
         return fights_of(run), network_of(run)
 
 
-def check_known(key: str | None, network: Judge | None, fight: Fight) -> None:
+def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight) -> None:
     """Raise UsageError if a fight has cards or enemies that a network was not trained with; that of act 1 knows all."""
     from evodom.spire.engine.game import SpireFight
     from evodom.spire.play.network import Network

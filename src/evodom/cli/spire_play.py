@@ -48,7 +48,7 @@ def play_command(
     from numpy.random import default_rng
 
     from evodom.play.fight_prompt import FightPrompt
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
 
     name_fight(given, name)
     key = given["network"]
@@ -61,7 +61,7 @@ def play_command(
             return
     fight, network = fight_and_network(given)
     warm_up_fights(quiet=quiet)
-    budget = Budget(simulations, network=network, solve_below=solve_below)
+    budget = FightSearchOptions(simulations, network=network, solve_below=solve_below)
     prompt = FightPrompt(fight, default_rng(chosen_seed(seed)), budget, _ask_result)
     click.echo("\n".join(filter(None, [prompt.position(), told(network, key), "? lists the commands."])))
     _play(prompt, quiet=quiet)

@@ -259,14 +259,14 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, *, quiet:
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
     from evodom.cli.spire_network import shipped_network
     from evodom.cli.spire_search import playing
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
     from evodom.spire.route.costs import KINDS, fight_costs
     from evodom.spire.route.simulation import DeckRuns, RouteSimulation, candidates
 
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(options.seed)
     warm_up_fights(quiet=quiet)
-    budget = Budget(options.simulations or SIMULATIONS, network=shipped_network())
+    budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped_network())
     with playing(n_games * len(KINDS), quiet=quiet) as progress:
         searched = fight_costs(fight, n_games, budget, seed, options.jobs, progress)
     simulation = RouteSimulation(

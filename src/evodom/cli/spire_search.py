@@ -94,7 +94,7 @@ def search_command(
     `evodom spire solve` proves is at least as high.
     """
     from evodom.spire.play.estimates import estimate
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
 
     name_fight(given, name)
     key = given["network"]
@@ -104,7 +104,7 @@ def search_command(
         warm_up_solver(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
-    budget = Budget(simulations, network=network, gumbel=gumbel, solve_below=solve_below)
+    budget = FightSearchOptions(simulations, network=network, gumbel=gumbel, solve_below=solve_below)
     with playing(games, quiet=quiet) as progress:
         found = estimate(fight, games, budget, number, jobs, progress)
     seconds = time.perf_counter() - begin

@@ -193,11 +193,11 @@ def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Pat
     """Judge the network in games of its own, and print how they went."""
     from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
     from evodom.spire.play.estimates import estimate
-    from evodom.spire.play.searcher import Budget
+    from evodom.spire.play.searcher import FightSearchOptions
     from evodom.store import seed_of
 
     options, seed = options_of(run), seed_of(run)
-    budget = Budget(options.simulations, network=network_of(run))
+    budget = FightSearchOptions(options.simulations, network=network_of(run))
     fights = fights_of(run)
     n = given["judge"]
     with playing(n * len(fights), quiet=given["quiet"]) as progress:

@@ -56,7 +56,7 @@ Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
-class Budget:
+class PlayoutBudget:
     """How long is thought about a Decision: so many ``rollouts`` in all, or so many ``seconds``.
 
     Rollouts give the same answers everywhere; seconds depend on the machine and on what else it does.
@@ -86,7 +86,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Search:
+class PlayoutSearch:
     """A network that thinks, for games of ``rules``; the same seeds and rollouts give the same for any ``workers``."""
 
     rules: Rules
@@ -100,7 +100,7 @@ class Search:
         consider(self.rules, state, self.weights, probabilities)
         return probabilities
 
-    def choose(self, state: State, rng: np.random.Generator, budget: Budget) -> int:
+    def choose(self, state: State, rng: np.random.Generator, budget: PlayoutBudget) -> int:
         """Return the best choice found at the pending Decision; where there is nothing to think about, at once."""
         priors = self.priors(state)
         n_open = int((priors > 0).sum())
@@ -109,7 +109,7 @@ class Search:
         return self.think(state, rng, budget)[0].choice
 
     def think(
-        self, state: State, rng: np.random.Generator, budget: Budget, *, asked: Collection[int] = ()
+        self, state: State, rng: np.random.Generator, budget: PlayoutBudget, *, asked: Collection[int] = ()
     ) -> list[Option]:
         """Return the best few choices at the pending Decision, the best first; ``asked`` are considered too."""
         priors = self.priors(state)
@@ -129,7 +129,7 @@ class Search:
         answers: Sequence[tuple[int, ...]],
         priors: Sequence[float],
         rng: np.random.Generator,
-        budget: Budget,
+        budget: PlayoutBudget,
     ) -> list[Option]:
         """Return all ``answers`` to the pending Decision, the best first, then by share.
 
@@ -198,7 +198,7 @@ class _Halving:
 
     def __init__(
         self,
-        search: Search,
+        search: PlayoutSearch,
         state: State,
         answers: Sequence[tuple[int, ...]],
         priors: Sequence[float],
@@ -212,7 +212,7 @@ class _Halving:
         self.order = list(range(len(answers)))
         """The places of the choices that are left, by what is known, best first; place 0 is the favourite's."""
 
-    def run(self, budget: Budget) -> None:
+    def run(self, budget: PlayoutBudget) -> None:
         """Spend the budget: a part of it on screening if there are many choices, then the same in each round."""
         began, spent = self.search.clock(), 0.0
         if len(self.order) > N_KEPT:
@@ -239,7 +239,7 @@ class _Halving:
         found = self.found[place]
         return Option(self.answers[place], self.priors[place], *estimate(found), len(found))
 
-    def _spend(self, budget: Budget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
+    def _spend(self, budget: PlayoutBudget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
         """Play choices out for the part of the budget between two shares of it."""
         if budget.rollouts:
             self._play(places, max(int(budget.rollouts * (bounds[1] - bounds[0])) // len(places), 1))
@@ -286,26 +286,26 @@ def estimate(shares: npt.NDArray[np.floating[Any]]) -> tuple[float, float]:
     return float(shares.mean(dtype=np.float64)), max(spread, 1e-3) / math.sqrt(n)
 
 
-class ThinkingPlayer:
+class SearchingPlayer:
     """A network that thinks, in one game."""
 
     def __init__(
-        self, weights: Weights, budget: Budget, rng: np.random.Generator, clock: Clock = time.perf_counter
+        self, weights: Weights, budget: PlayoutBudget, rng: np.random.Generator, clock: Clock = time.perf_counter
     ) -> None:
         self.weights, self.budget, self.rng, self.clock = weights, budget, rng, clock
 
     def __call__(self, game: DominionGame, workers: Workers | None) -> str:
         """Return the name of the choice for the pending Decision, which has to be its seat's."""
-        search = Search(game.rules, self.weights, workers=workers, clock=self.clock)
+        search = PlayoutSearch(game.rules, self.weights, workers=workers, clock=self.clock)
         choice = search.choose(game.state, self.rng, self.budget)
         return PASS_NAME if choice == PASS else game.piles[choice].name
 
 
-def thinking_agent(name: str, weights: Weights, budget: Budget, clock: Clock = time.perf_counter) -> PythonAgent:
+def thinking_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = time.perf_counter) -> PythonAgent:
     """Return a network that thinks as an agent; ``name`` is what finds it again (`evodom.entrants`)."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:
-        return ThinkingPlayer(weights, budget, rng, clock)
+        return SearchingPlayer(weights, budget, rng, clock)
 
     return PythonAgent(name, make, source=name, thinks=True)
 
@@ -323,6 +323,6 @@ def warm_up() -> None:
     """Compile the kernels of a search, or load them from the cache, so that no thought begins with that."""
     game = DominionGame(n_players=2, log=False)
     game.play_treasures_automatically(0, 1)
-    search = Search(game.rules, np.zeros(N_WEIGHTS, np.float32))
-    search.think(game.state, np.random.default_rng(0), Budget(rollouts=1))
+    search = PlayoutSearch(game.rules, np.zeros(N_WEIGHTS, np.float32))
+    search.think(game.state, np.random.default_rng(0), PlayoutBudget(rollouts=1))
     mark_compiled(NAME)

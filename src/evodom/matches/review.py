@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.state import State
-from evodom.matches.playout_search import Budget, Search, estimate
+from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch, estimate
 
 ROLLOUTS = 300
 """Rollouts of a Decision in which the best choice is found, and again for each of it and the one that was taken."""
@@ -60,7 +60,10 @@ class Verdict:
 
 
 def verdicts(
-    search: Search, moments: Sequence[Moment], rng: np.random.Generator, on_done: Callable[[], object] = lambda: None
+    search: PlayoutSearch,
+    moments: Sequence[Moment],
+    rng: np.random.Generator,
+    on_done: Callable[[], object] = lambda: None,
 ) -> list[Verdict]:
     """Return a verdict on each Decision, in order; ``on_done`` follows each.
 
@@ -78,7 +81,9 @@ def verdicts(
     return found
 
 
-def curve(search: Search, states: Sequence[State], seat: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+def curve(
+    search: PlayoutSearch, states: Sequence[State], seat: int, rng: np.random.Generator
+) -> npt.NDArray[np.float64]:
     """Return every seat's share of the win in each of ``states``, (n_states, n_seats), by what ``seat`` could know."""
     chances = np.zeros((len(states), int(search.rules.n_seats)))
     for place, state in enumerate(states):
@@ -87,7 +92,7 @@ def curve(search: Search, states: Sequence[State], seat: int, rng: np.random.Gen
 
 
 def effects(
-    search: Search, moments: Sequence[Moment], seat: int, rng: np.random.Generator
+    search: PlayoutSearch, moments: Sequence[Moment], seat: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
 
@@ -108,7 +113,7 @@ def effects(
 
 
 def _effect(
-    search: Search,
+    search: PlayoutSearch,
     moment: Moment,
     policy: npt.NDArray[np.float64],
     seat: int,
@@ -122,12 +127,14 @@ def _effect(
     return estimate(shares[0] - weights @ shares)
 
 
-def _verdict(search: Search, number: int, moment: Moment, rng: np.random.Generator) -> Verdict:
-    options = search.think(moment.state, rng, Budget(rollouts=ROLLOUTS), asked=(moment.choice,))
+def _verdict(search: PlayoutSearch, number: int, moment: Moment, rng: np.random.Generator) -> Verdict:
+    options = search.think(moment.state, rng, PlayoutBudget(rollouts=ROLLOUTS), asked=(moment.choice,))
     return _compared(search, number, moment, options[0].choice, rng, ROLLOUTS)
 
 
-def _compared(search: Search, number: int, moment: Moment, best: int, rng: np.random.Generator, n: int) -> Verdict:
+def _compared(
+    search: PlayoutSearch, number: int, moment: Moment, best: int, rng: np.random.Generator, n: int
+) -> Verdict:
     """Return what the choice gave away against another, by new rollouts; less than nothing is nothing."""
     choices = (moment.choice, best) if best != moment.choice else (best,)
     shares = search.shares(

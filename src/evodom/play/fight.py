@@ -14,8 +14,8 @@ from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, PLAYING
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text
-from evodom.spire.play.manual_chance import Ask, Shown
-from evodom.spire.play.searcher import Budget, MoveFigures, Searcher
+from evodom.spire.play.manual_chance import Ask, ManualChance
+from evodom.spire.play.searcher import ActionValue, FightSearchOptions, Searcher
 from evodom.spire.solver.answer import SolvedMove
 from evodom.spire.solver.solve import solve_moves
 
@@ -47,7 +47,7 @@ class FightTable:
         self,
         fight: Fight,
         rng: np.random.Generator,
-        budget: Budget,
+        budget: FightSearchOptions,
         ask: Ask | None = None,
         luck: Callable[[int], np.random.Generator] | None = None,
     ) -> None:
@@ -115,7 +115,7 @@ class FightTable:
         if self.ask is None:
             after = self.game.sample(before, move, self._luck(self.n_played))
         else:
-            after = Shown(self.game, self._rng, self.ask).outcome(before, move)
+            after = ManualChance(self.game, self._rng, self.ask).outcome(before, move)
         self._states.append(after)
         self._line = self._line[1:] if self._line[:1] == [move] else []
 
@@ -131,12 +131,12 @@ class FightTable:
         if self.n_played or self.ask is None or self.fight.state is not None:
             self.back(self.n_played)
         else:
-            self._states = [Shown(self.game, self._rng, self.ask).start()]
+            self._states = [ManualChance(self.game, self._rng, self.ask).start()]
             self._line = []
 
     # Advice.
 
-    def figures(self, simulations: int | None = None) -> list[MoveFigures]:
+    def figures(self, simulations: int | None = None) -> list[ActionValue]:
         """Return what was found of every move, the best first: exactly where the budget lets it be solved.
 
         With a number of simulations it is searched, that often more.

@@ -25,7 +25,7 @@ from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.text import pile_to_text, state_to_text
 from evodom.spire.play.manual_chance import Ask
-from evodom.spire.play.searcher import Budget, MoveFigures
+from evodom.spire.play.searcher import ActionValue, FightSearchOptions
 from evodom.spire.solver.answer import SolvedMove
 
 HELP = """\
@@ -61,7 +61,7 @@ MIXED_NOTE = "Between what the network expects and the mean over quick, careless
 class FightPrompt:
     """A fight that is played by typing; ``table`` is where it is played, and ``ask`` asks what chance has decided."""
 
-    def __init__(self, fight: Fight, rng: np.random.Generator, budget: Budget, ask: Ask) -> None:
+    def __init__(self, fight: Fight, rng: np.random.Generator, budget: FightSearchOptions, ask: Ask) -> None:
         self.table = FightTable(fight, rng, budget)
         self._ask = ask
 
@@ -192,7 +192,7 @@ class FightPrompt:
         """Return what every move is worth, proven."""
         return self._proven(self.table.proven())
 
-    def _proven(self, found: Sequence[SolvedMove | MoveFigures]) -> str:
+    def _proven(self, found: Sequence[SolvedMove | ActionValue]) -> str:
         """Return exact figures as text."""
         rows = (f"{one.value:7.3f}  {100 * one.death:5.1f} %  {self.table.text(one.move)}" for one in found)
         return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])

@@ -14,7 +14,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.words import counted
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
-from evodom.matches.playout_search import Budget, Search
+from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch
 from evodom.matches.simulate import choice_counts
 from evodom.matches.streams import Use, generator, stream
 from evodom.play.questions import cards_at_once, most_at_once
@@ -100,10 +100,10 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     weights = preferred_weights(game.kingdom)
     if weights is None:
         return None
-    search = Search(game.rules, weights, workers)
+    search = PlayoutSearch(game.rules, weights, workers)
     answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
     named = {one.choices: _name(game, one) for one in answers}
-    budget = Budget(rollouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
+    budget = PlayoutBudget(rollouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [one.probability for one in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
     best = tuple(Chance(named[one.choices], one.share, one.error) for one in found[:MOST_SHOWN])

@@ -14,7 +14,7 @@ from evodom.dominion.game import Decision
 from evodom.dominion.prompts import act
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
-from evodom.matches.playout_search import Search
+from evodom.matches.playout_search import PlayoutSearch
 from evodom.matches.review import Moment, Verdict, curve, verdicts
 from evodom.matches.streams import Use, generator, stream
 from evodom.play.answers import wrapped
@@ -79,7 +79,7 @@ def review(
     setup = match.setup
     seat = setup.seat if seat is None else seat
     assert seat is not None
-    search = Search(match.game.rules, network_weights(setup.kingdom), workers=workers)
+    search = PlayoutSearch(match.game.rules, network_weights(setup.kingdom), workers=workers)
     course = _Course(Match(setup, match.answers), seat)
     for _ in course.match.replay(match.choices):
         pass

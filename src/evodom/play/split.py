@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.matches import review
-from evodom.matches.playout_search import Search
+from evodom.matches.playout_search import PlayoutSearch
 
 Curve = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ class Split:
 
 
 def split(
-    search: Search, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator, *, over: bool
+    search: PlayoutSearch, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator, *, over: bool
 ) -> Split:
     """Split the changes of ``curve``, the win chances of ``seat``. If ``over``, its last point is the exact result."""
     own, own_error = _summed(search, [one for one in steps if one.moment.state.decider == seat], curve, seat, rng)
@@ -66,7 +66,7 @@ def split(
 
 
 def _summed(
-    search: Search, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator
+    search: PlayoutSearch, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator
 ) -> tuple[Curve, float]:
     """Sum the effects of decisions per interval of the curve. Return also the standard error of the total."""
     found, errors = review.effects(search, [one.moment for one in steps], seat, rng)

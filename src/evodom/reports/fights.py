@@ -17,7 +17,7 @@ from evodom.spire.fights.text import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.estimates import regret as given_away
 from evodom.spire.play.network import Network
-from evodom.spire.play.searcher import Budget, Searcher
+from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solve import solve_fight
@@ -92,7 +92,7 @@ def make_fight_report(
 ) -> FightReport:
     """Return the report of a training; `games` are played of each of its fights, which are called `names`."""
     options, network, fights = options_of(run), network_of(run), fights_of(run)
-    budget = Budget(options.simulations, network=network)
+    budget = FightSearchOptions(options.simulations, network=network)
     return FightReport(
         run.key,
         seed_of(run),
@@ -112,7 +112,7 @@ def _iteration(summary: dict[str, Any], n: int) -> Iteration:
     return Iteration(summary["games"], summary["value"], shown, summary["deaths"] / n, *losses)
 
 
-def _judged(name: str, fight: Fight, budget: Budget, games: int, seed: int, n_threads: int) -> Judged:
+def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> Judged:
     """Play a fight, and compare it with what is proven where that is quickly found."""
     found = estimate(fight, games, budget, seed + 1, n_threads)
     limits = SolverLimits(rows=SOLVED_ROWS)
@@ -134,7 +134,7 @@ def _first_turn(fight: Fight, network: Network, seed: int, number: int) -> First
     *_, setup = next(iter(fight.parts()))
     game = SpireFight(setup)
     state = state_of(fight, game) if fight.state is not None else game.start(rng)
-    moves = Searcher(game, fight.payoff, Budget(network=network)).think(state, rng)
+    moves = Searcher(game, fight.payoff, FightSearchOptions(network=network)).think(state, rng)
     total = max(sum(move.visits for move in moves), 1)
     view = game.view(state)
     return FirstTurn(

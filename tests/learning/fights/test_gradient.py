@@ -8,11 +8,11 @@ import pytest
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import Learner
-from evodom.spire.play.episodes import Notes
-from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, Network, Sight, new_network
+from evodom.spire.play.episodes import Trajectory
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
 from evodom.spire.play.tree import NOTE
 
-SIGHT = Sight(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
+SIGHT = FeatureSpec(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
 SHARES = (0.7, 3.0, 0.4)
 
 
@@ -100,7 +100,7 @@ def test_what_is_learned_from_again_and_again_is_known():
 def noted(*values, best=(1, 1, 1)):
     notes = np.zeros(len(values), NOTE)
     notes["value"], notes["stands"], notes["best"] = values, 50.0, best
-    return Notes(np.zeros((len(values), 2), np.float32), np.zeros((len(values), 3), np.float32), notes)
+    return Trajectory(np.zeros((len(values), 2), np.float32), np.zeros((len(values), 3), np.float32), notes)
 
 
 def test_a_position_is_worth_what_was_found_and_what_came_of_it():

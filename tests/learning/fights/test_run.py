@@ -21,7 +21,7 @@ from evodom.learning.fights.training import Training
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.store import Generation, Run, export_run, import_run, new_meta
 from evodom.tasks import Here, nobody
 
@@ -167,7 +167,9 @@ def test_learning_raises_the_payoff(tmp_path):
     with begun(tmp_path, "longer", options) as run:
         (fight,) = fights_of(run)
         carry_on(run, 2)
-        before, after = (estimate(fight, 40, Budget(4, network=network_of(run, n)), 1, 2).hp.value for n in (0, 4))
+        before, after = (
+            estimate(fight, 40, FightSearchOptions(4, network=network_of(run, n)), 1, 2).hp.value for n in (0, 4)
+        )
 
     assert after > before + 5
 

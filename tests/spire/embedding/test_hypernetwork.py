@@ -8,13 +8,13 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
-from evodom.spire.embedding.hypernetwork import WIDTH, Cast, GeneralNetwork, n_general, new_general, parts
+from evodom.spire.embedding.hypernetwork import WIDTH, GeneralNetwork, Hypernetwork, n_general, new_general, parts
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
-from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, forward, look
-from evodom.spire.play.searcher import Budget, Searcher, Tree
+from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, forward, observe
+from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES, enemy_row
@@ -64,12 +64,12 @@ def by_hand(general, cast, seen):
 def answers(network, game, state):
     """Return what a network is told of a position, and its outputs."""
     inputs, _ = network.sight.bound(game)
-    room = Tree(8)
-    room.prepare(game, Payoff(), Budget(1, network=network))
+    room = FightTree(8)
+    room.prepare(game, Payoff(), FightSearchOptions(1, network=network))
     words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
     n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
     seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(n_outputs, np.float32)
-    look(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
+    observe(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
     forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
     return seen, outputs
 
@@ -83,7 +83,7 @@ def said(network, game, state, moves):
 
 def test_the_network_of_a_fight_says_what_the_general_one_says(general):
     game, rng = a_fight(burning="Metallicize", ascension=17), np.random.default_rng(2)
-    cast = Cast(game)
+    cast = Hypernetwork(game)
     network = cast.network(general)
     for state, _ in positions_of(game, 12, rng):
         seen, outputs = answers(network, game, state)
@@ -94,9 +94,9 @@ def test_the_network_of_a_fight_says_what_the_general_one_says(general):
 
 def test_a_network_of_several_fights_says_of_each_what_its_own_one_says(general):
     games = [a_fight(name) for name in ("Three Sentries", "Cultist")]
-    both, rng = Cast(*games).network(general), np.random.default_rng(4)
+    both, rng = Hypernetwork(*games).network(general), np.random.default_rng(4)
     for game in games:
-        own = Cast(game).network(general)
+        own = Hypernetwork(game).network(general)
         for state, moves in positions_of(game, 5, rng):
             assert said(both, game, state, moves) == pytest.approx(said(own, game, state, moves), rel=1e-3, abs=1e-3)
 
@@ -144,8 +144,8 @@ def test_values_are_what_a_fight_pays(general, kind):
     silent = np.zeros_like(general)
     parts(silent)[2][output_columns()[DEATH], -1] = 100.0
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
-    network = replace(Cast(game).network(silent), trust=1.0)
-    found = Searcher(game, Payoff(kind), Budget(1, network=network))
+    network = replace(Hypernetwork(game).network(silent), trust=1.0)
+    found = Searcher(game, Payoff(kind), FightSearchOptions(1, network=network))
     found.think(game.start(rng), rng)
     root = found._room.nodes[1]
 
@@ -165,8 +165,8 @@ def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(g
         searcher.think(state, np.random.default_rng(2))
         return searcher._room.nodes[1]["value"]
 
-    mixed = replace(Cast(game).network(hopeful), trust=0.25)
-    alone, together = value(Budget(1)), value(Budget(1, network=mixed))
+    mixed = replace(Hypernetwork(game).network(hopeful), trust=0.25)
+    alone, together = value(FightSearchOptions(1)), value(FightSearchOptions(1, network=mixed))
 
     assert alone != pytest.approx(70.0)
     assert together == pytest.approx(0.75 * alone + 0.25 * 70.0, rel=1e-6)

@@ -8,7 +8,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.text import pile_to_text, state_to_text
-from evodom.spire.play.manual_chance import Shown
+from evodom.spire.play.manual_chance import ManualChance
 from evodom.spire.rows.encounters import groups_of
 
 
@@ -26,7 +26,7 @@ class Person:
 
 def shown(game, *answers):
     person = Person(*answers)
-    return Shown(game, np.random.default_rng(1), person), person
+    return ManualChance(game, np.random.default_rng(1), person), person
 
 
 def game_of(*enemies, **setup):
@@ -150,7 +150,9 @@ def test_known_cards_on_the_draw_pile_are_part_of_what_is_drawn():
 def test_no_answer_is_chance():
     game = game_of("Jaw Worm", enemy_hp=(40,))
     state = game.start(np.random.default_rng(1))
-    found = {Shown(game, np.random.default_rng(seed), lambda question: "").outcome(state, 0) for seed in range(12)}
+    found = {
+        ManualChance(game, np.random.default_rng(seed), lambda question: "").outcome(state, 0) for seed in range(12)
+    }
 
     assert len(found) > 3
     assert found <= {outcome for outcome, _ in game.outcomes(state, 0)}
@@ -162,12 +164,12 @@ def test_what_is_asked_leads_to_outcomes_of_the_fight(seed):
         Setup(enemies=groups_of("Gremlin Gang"), deck={"Sword Boomerang+": 2, "True Grit": 2, "Anger": 3})
     )
     rng = np.random.default_rng(seed)
-    state = Shown(game, rng, lambda question: "").start()
+    state = ManualChance(game, rng, lambda question: "").start()
     for _ in range(4):
         if game.view(state).over:
             return
         chosen = int(rng.choice([one for one in game.actions(state) if one]))
-        after = Shown(game, rng, lambda question: "").outcome(state, chosen)
+        after = ManualChance(game, rng, lambda question: "").outcome(state, chosen)
         assert after in {outcome for outcome, _ in game.outcomes(state, chosen)}
         state = after
 

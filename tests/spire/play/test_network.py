@@ -10,20 +10,20 @@ from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.play.episodes import watch_fights
+from evodom.spire.play.episodes import play_trajectories
 from evodom.spire.play.network import (
     ABSENT,
     FIRST_MOVE_OUTPUT,
     OTHER,
+    FeatureSpec,
     Network,
-    Sight,
-    find_sight,
+    discover_features,
     forward,
     n_weights,
     new_network,
 )
-from evodom.spire.play.searcher import NOTED, Budget, Searcher, Tree, play_fights
-from evodom.spire.play.tasks import work
+from evodom.spire.play.searcher import NOTED, FightSearchOptions, FightTree, Searcher, play_fights
+from evodom.spire.play.tasks import run_task
 from tests.spire.engine.helpers import Table
 
 GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))
@@ -31,7 +31,7 @@ GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))
 
 def sight_of(game, n=6):
     rng = np.random.default_rng(1)
-    return find_sight([game], [[game.start(rng) for _ in range(n)]], rng)
+    return discover_features([game], [[game.start(rng) for _ in range(n)]], rng)
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +74,8 @@ def test_inputs_are_scaled_to_one():
     rng = np.random.default_rng(7)
     starts = [game.start(rng) for _ in range(4)]
     luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
-    budget, varied = Budget(4, network=network), np.ones(4, np.bool_)
-    _, notes = watch_fights(game, starts, luck, Payoff(), budget, sight, varied, 0.25)
+    budget, varied = FightSearchOptions(4, network=network), np.ones(4, np.bool_)
+    _, notes = play_trajectories(game, starts, luck, Payoff(), budget, sight, varied, 0.25)
     seen = np.concatenate([one.seen for one in notes])
 
     assert 0.9 < np.abs(seen).max() < 3.0
@@ -120,7 +120,7 @@ def test_moves_are_tried_as_the_network_finds_them_likely(sight):
     state = GAME.start(np.random.default_rng(5))
 
     def tried(name):
-        budget = Budget(20, exploration=50.0, network=biased(sight, name, 3.0))
+        budget = FightSearchOptions(20, exploration=50.0, network=biased(sight, name, 3.0))
         found = Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
         return GAME.action_name(found[0].move), found
 
@@ -131,7 +131,7 @@ def test_moves_are_tried_as_the_network_finds_them_likely(sight):
 
 def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
     network = biased(sight, "gain", -0.2)
-    found = Searcher(GAME, budget=Budget(2, network=network)).think(
+    found = Searcher(GAME, budget=FightSearchOptions(2, network=network)).think(
         GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
     )
 
@@ -142,7 +142,9 @@ def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
 def test_what_is_certain_needs_no_network():
     table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
     network = new_network(sight_of(table.game), 8, np.random.default_rng(1))
-    found = Searcher(table.game, budget=Budget(60, network=network)).think(table.state, np.random.default_rng(1))
+    found = Searcher(table.game, budget=FightSearchOptions(60, network=network)).think(
+        table.state, np.random.default_rng(1)
+    )
     strike = FIRST_CARD + 6 * table.game.rules.kind("Strike") + 1
 
     assert {one.move: (one.value, one.death) for one in found}[strike] == (50, 0)
@@ -153,8 +155,8 @@ def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
     starts = [GAME.start(rng) for _ in range(5)]
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
     varied = np.array([True, False, True, True, False])
-    budget = Budget(10, network=network)
-    one, three = (watch_fights(GAME, starts, luck, Payoff(), budget, sight, varied, 0.25, n) for n in (1, 3))
+    budget = FightSearchOptions(10, network=network)
+    one, three = (play_trajectories(GAME, starts, luck, Payoff(), budget, sight, varied, 0.25, n) for n in (1, 3))
 
     assert one[0].tobytes() == three[0].tobytes()
     for mine, theirs in zip(one[1], three[1], strict=True):
@@ -169,8 +171,8 @@ def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
 def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
     rng = np.random.default_rng(3)
     luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
-    results, (notes,) = watch_fights(
-        GAME, [GAME.start(rng)], luck, Payoff(), Budget(), sight, np.zeros(1, np.bool_), 0.0
+    results, (notes,) = play_trajectories(
+        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), sight, np.zeros(1, np.bool_), 0.0
     )
 
     assert len(notes.notes) == results[0]["n_moves"]
@@ -185,8 +187,15 @@ def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
 def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     rng = np.random.default_rng(1)
-    (result,), (notes,) = watch_fights(
-        game, [game.start(rng)], np.ones((1, 2), np.uint64), Payoff(), Budget(4), sight_of(game), np.zeros(1, bool), 0.0
+    (result,), (notes,) = play_trajectories(
+        game,
+        [game.start(rng)],
+        np.ones((1, 2), np.uint64),
+        Payoff(),
+        FightSearchOptions(4),
+        sight_of(game),
+        np.zeros(1, bool),
+        0.0,
     )
 
     assert result["over"] == LATE
@@ -195,10 +204,10 @@ def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
 
 def test_one_kernel_searches_with_and_without_a_network(network):
     state = GAME.start(np.random.default_rng(5))
-    for budget in (Budget(3), Budget(3, network=network)):
+    for budget in (FightSearchOptions(3), FightSearchOptions(3, network=network)):
         Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
 
-    assert len(getattr(work, "overloads", [0])) == 1
+    assert len(getattr(run_task, "overloads", [0])) == 1
 
 
 @pytest.mark.parametrize(
@@ -221,5 +230,5 @@ def test_a_width_that_is_not_allowed_is_refused(sight):
 
 
 def test_a_room_without_a_network_notes_nothing():
-    assert Tree().notes.shape == (0,)
-    assert Sight((), (), (OTHER,)).bound(GAME)[1].sum() == 0
+    assert FightTree().notes.shape == (0,)
+    assert FeatureSpec((), (), (OTHER,)).bound(GAME)[1].sum() == 0

@@ -11,24 +11,24 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.text import move_to_text
 from evodom.spire.play.estimates import regret as given_away
-from evodom.spire.play.playouts import HABITS, set_habits, weigh
-from evodom.spire.play.searcher import LONGEST, Budget, Searcher, play_fights
+from evodom.spire.play.playouts import PLAYOUT_POLICY, set_playout_policy, weigh_moves
+from evodom.spire.play.searcher import LONGEST, FightSearchOptions, Searcher, play_fights
 from evodom.spire.play.tree import N_WORDS
 from evodom.spire.solver.solve import solve_fight
 from tests.spire.engine.helpers import Table
 
-QUICK = Budget(200, rollouts=1)
+QUICK = FightSearchOptions(200, rollouts=1)
 
 
 def figures(table, simulations=200, *, seed=1, payoff=None):
-    searcher = Searcher(table.game, payoff, Budget(simulations, rollouts=1))
+    searcher = Searcher(table.game, payoff, FightSearchOptions(simulations, rollouts=1))
     found = searcher.think(table.state, np.random.default_rng(seed))
     return [(move_to_text(table.game, table.state, one.move), one) for one in found]
 
 
 def habits_of(table):
-    habits = np.zeros(1, HABITS)[0]
-    set_habits(habits, table.game)
+    habits = np.zeros(1, PLAYOUT_POLICY)[0]
+    set_playout_policy(habits, table.game)
     return habits
 
 
@@ -53,7 +53,7 @@ def test_what_cannot_be_survived_otherwise_is_blocked():
 
 def test_equal_positions_meet():
     table = Table("Cultist 50, Dark Strike", hand="Strike, Defend", draw="5 Strike")
-    searcher = Searcher(table.game, budget=Budget(400, rollouts=1))
+    searcher = Searcher(table.game, budget=FightSearchOptions(400, rollouts=1))
     searcher.think(table.state, np.random.default_rng(1))
     room = searcher._room
     keys = room.nodes["key"][1 : room.tree.n_nodes]
@@ -119,7 +119,7 @@ def test_payoffs(kind, expected):
 def test_fights_whose_best_line_is_known(enemy, hp, optimum, least):
     """By what each move gives away, which is not a matter of luck. Lagavulin is nearly always lost."""
     game = SpireFight(Setup(enemies=certain((enemy,)), relics=(), enemy_hp=(hp,)))
-    lost, results = given_away(game, Payoff(), Budget(100), 16, seed=1, n_threads=2)
+    lost, results = given_away(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
 
     assert (lost > -1e-6).all()
     assert lost.mean() < (1 - least) * optimum
@@ -134,7 +134,7 @@ def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
     )
     game = SpireFight(setup)
     best = solve_fight(Fight(setup)).value
-    for budget in (Budget(1), Budget(40)):  # with one simulation turns are only ended
+    for budget in (FightSearchOptions(1), FightSearchOptions(40)):  # with one simulation turns are only ended
         lost, results = given_away(game, Payoff(), budget, 3, seed=1)
 
         assert (results["hp"] < best).all() == (budget.simulations == 1)
@@ -143,7 +143,7 @@ def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
 
 def test_all_ways_to_search_find_a_kill():
     table = Table("Cultist 12, Dark Strike", hand="2 Strike, 3 Defend", draw="5 Defend")
-    for budget in (Budget(40), Budget(40, gumbel=2), Budget(40, gumbel=16)):
+    for budget in (FightSearchOptions(40), FightSearchOptions(40, gumbel=2), FightSearchOptions(40, gumbel=16)):
         found = Searcher(table.game, budget=budget).think(table.state, np.random.default_rng(1))
 
         assert found[0].value > 49.5
@@ -154,7 +154,7 @@ def test_sequential_halving_looks_at_so_many_moves():
     table = Table("Jaw Worm 40, Chomp", hand="Strike, Defend, Bash", draw="3 Strike, 2 Defend")
 
     def tried(n):
-        searcher = Searcher(table.game, budget=Budget(41, gumbel=n))
+        searcher = Searcher(table.game, budget=FightSearchOptions(41, gumbel=n))
         return sorted(one.visits for one in searcher.think(table.state, np.random.default_rng(1)))
 
     assert tried(1) == [0, 0, 0, 40]
@@ -171,7 +171,7 @@ def test_a_kill_at_no_loss_is_played_without_a_search(relics, more, searched):
     setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(12,), deck={"Strike": 9, **more}, relics=relics)
     game = SpireFight(setup)
     start = game.start(np.random.default_rng(1))
-    (result,) = play_fights(game, [start], np.ones((1, 2), np.uint64), Payoff(), Budget(50))
+    (result,) = play_fights(game, [start], np.ones((1, 2), np.uint64), Payoff(), FightSearchOptions(50))
 
     assert result["hp"] >= 68
     assert (result["n_moves"] > 0) == searched
@@ -189,7 +189,7 @@ def test_what_is_no_kill_at_no_loss_is_searched(enemies):
     table = Table(enemies, hand="2 Strike", draw="5 Strike", you="energy 2")
     luck = np.ones((1, 2), np.uint64)
 
-    assert play_fights(table.game, [table.state], luck, Payoff(), Budget(20))[0]["n_moves"] > 0
+    assert play_fights(table.game, [table.state], luck, Payoff(), FightSearchOptions(20))[0]["n_moves"] > 0
 
 
 def test_who_sleeps_is_let_lie_and_weakened():
@@ -203,7 +203,7 @@ def test_who_sleeps_is_let_lie_and_weakened():
     habits = habits_of(table)
     fight = np.frombuffer(bytearray(table.state), FIGHT)[0]
     n = legal(table.game.record, fight, moves)
-    weigh(table.game.record, fight, n, habits, moves)
+    weigh_moves(table.game.record, fight, n, habits, moves)
     weights = {
         table.game.action_name(int(move)): weight for move, weight in zip(moves[:n], habits.weights, strict=False)
     }
@@ -218,7 +218,7 @@ def test_any_number_of_threads_plays_the_same_fights():
     rng = np.random.default_rng(3)
     starts = [game.start(rng) for _ in range(5)]
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
-    one, three = (play_fights(game, starts, luck, Payoff(), Budget(30), n_threads=n) for n in (1, 3))
+    one, three = (play_fights(game, starts, luck, Payoff(), FightSearchOptions(30), n_threads=n) for n in (1, 3))
 
     assert one.tobytes() == three.tobytes()
     assert one["n_moves"].min() > 0
@@ -233,7 +233,11 @@ def test_the_only_move_is_found():
 def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time():
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     (result,) = play_fights(
-        game, [game.start(np.random.default_rng(1))], np.ones((1, 2), np.uint64), Payoff(), Budget(4, rollouts=1)
+        game,
+        [game.start(np.random.default_rng(1))],
+        np.ones((1, 2), np.uint64),
+        Payoff(),
+        FightSearchOptions(4, rollouts=1),
     )
 
     assert (result["over"], result["hp"]) == (LATE, 0)

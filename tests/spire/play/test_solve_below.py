@@ -9,7 +9,7 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.fights.text import move_to_text
 from evodom.spire.play.estimates import regret as given_away
-from evodom.spire.play.searcher import Budget, Searcher, play_fights
+from evodom.spire.play.searcher import FightSearchOptions, Searcher, play_fights
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.spire.engine.helpers import Table
@@ -30,7 +30,7 @@ def played(game, budget, n=6, n_threads=1):
 def test_a_small_position_is_solved_and_its_figures_are_exact():
     game = fight()
     state = game.start(np.random.default_rng(3))
-    found = Searcher(game, budget=Budget(20, solve_below=20_000)).think(state, np.random.default_rng(1))
+    found = Searcher(game, budget=FightSearchOptions(20, solve_below=20_000)).think(state, np.random.default_rng(1))
     solved = Solver(game).position(state)
 
     assert all(one.exact and one.visits == 0 for one in found)
@@ -52,7 +52,7 @@ def test_the_chance_to_lose_after_a_move_is_told_for_each():
 
 def test_a_number_of_simulations_is_searched_all_the_same():
     game = fight()
-    searcher = Searcher(game, budget=Budget(20, solve_below=20_000))
+    searcher = Searcher(game, budget=FightSearchOptions(20, solve_below=20_000))
     found = searcher.think(game.start(np.random.default_rng(3)), np.random.default_rng(1), 50)
 
     assert not any(one.exact for one in found)
@@ -61,7 +61,9 @@ def test_a_number_of_simulations_is_searched_all_the_same():
 
 def test_what_is_too_large_or_too_random_is_searched():
     table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
-    found = Searcher(table.game, budget=Budget(20, solve_below=3)).think(table.state, np.random.default_rng(1))
+    found = Searcher(table.game, budget=FightSearchOptions(20, solve_below=3)).think(
+        table.state, np.random.default_rng(1)
+    )
 
     assert not any(one.exact for one in found)
     assert sum(one.visits for one in found) == 19
@@ -71,19 +73,22 @@ def test_what_is_too_large_or_too_random_is_searched():
 def test_fights_in_which_nothing_is_solved_are_those_that_are_played_without_a_solver(gumbel):
     game = fight()
 
-    assert played(game, Budget(30, gumbel=gumbel, solve_below=1)) == played(game, Budget(30, gumbel=gumbel))
+    assert played(game, FightSearchOptions(30, gumbel=gumbel, solve_below=1)) == played(
+        game, FightSearchOptions(30, gumbel=gumbel)
+    )
 
 
 def test_fights_are_the_same_for_any_number_of_threads():
-    game, budget = fight(), Budget(2, solve_below=100_000)
+    game, budget = fight(), FightSearchOptions(2, solve_below=100_000)
 
     assert played(game, budget, n_threads=3) == played(game, budget)
-    assert played(game, budget) != played(game, Budget(2))
+    assert played(game, budget) != played(game, FightSearchOptions(2))
 
 
 def test_what_is_solved_gives_nothing_away():
     searched, solved = (
-        given_away(fight(), Payoff(), Budget(2, solve_below=rows), 12, seed=1)[0].mean() for rows in (0, 100_000)
+        given_away(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 12, seed=1)[0].mean()
+        for rows in (0, 100_000)
     )
 
     assert searched > 0.1
@@ -93,7 +98,7 @@ def test_what_is_solved_gives_nothing_away():
 def test_a_fight_without_an_end_is_over_after_so_many_moves():
     """A gremlin that only gives block, and a deck without attacks: what is too large to be solved is searched."""
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 8}, relics=(), max_turns=4))
-    hp, over, n_moves, *_ = played(game, Budget(4, solve_below=50), 1)[0]
+    hp, over, n_moves, *_ = played(game, FightSearchOptions(4, solve_below=50), 1)[0]
 
     assert n_moves > 0
-    assert (hp, over) == played(game, Budget(4), 1)[0][:2]
+    assert (hp, over) == played(game, FightSearchOptions(4), 1)[0][:2]

@@ -3,7 +3,7 @@
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.costs import KINDS, Cost, DeckCosts, fight_costs
 from evodom.spire.route.rules import WEAK
 from evodom.spire.rows.encounters import of_pool
@@ -20,7 +20,7 @@ COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 
 def test_costs_are_the_same_for_any_number_of_threads():
     fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
     told: list[int] = []
-    one, two = (fight_costs(fight, 6, Budget(1, rollouts=1), 1, n, told.append) for n in (1, 2))
+    one, two = (fight_costs(fight, 6, FightSearchOptions(1, rollouts=1), 1, n, told.append) for n in (1, 2))
 
     assert sum(told) == 2 * 4 * 6
     assert one == two
@@ -31,7 +31,7 @@ def test_costs_are_the_same_for_any_number_of_threads():
 
 
 def test_a_fight_that_is_lost_costs_all_hp():
-    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, Budget(1, rollouts=1), 1)
+    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, rollouts=1), 1)
 
     assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
         KINDS.values(), (1, 1)

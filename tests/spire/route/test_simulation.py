@@ -15,14 +15,14 @@ from evodom.spire.fights import Fight
 from evodom.spire.fights.names import find_enemies
 from evodom.spire.map import ActMap, Edge, Node, Room, generate
 from evodom.spire.play.estimates import estimate
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.rules import WEAK
 from evodom.spire.route.simulation import RouteSimulation, rank
 from evodom.spire.rows.encounters import draw_elites, draw_monsters
 from tests.spire.engine.test_encounters import POOLS
 
-QUICK = Budget(2, rollouts=1)
+QUICK = FightSearchOptions(2, rollouts=1)
 
 N_SIMULATED, N_BY_HAND = 6, 2
 """Runs a seed in the comparison. Those by hand take the most time."""
@@ -180,7 +180,7 @@ def test_event_rooms_may_be_fights():
 def test_a_potion_is_used_once_and_counters_go_on():
     act_map, route = tower("MM")
     setup = Setup(relics=("Nunchaku",), counters={"Nunchaku": 7}, potions=("Fire Potion", "Fairy in a Bottle"))
-    simulation = RouteSimulation(act_map, Fight(setup), 6, Budget(20, rollouts=1), 1)
+    simulation = RouteSimulation(act_map, Fight(setup), 6, FightSearchOptions(20, rollouts=1), 1)
     simulation.walk(route)
     first, second = ([run.carried for run in simulation._runs[route.path[:n]]] for n in (1, 2))
 

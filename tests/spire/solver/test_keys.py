@@ -10,7 +10,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.play.searcher import Budget, play_fights
+from evodom.spire.play.searcher import FightSearchOptions, play_fights
 from evodom.spire.play.tree import N_WORDS, key_of
 from evodom.spire.rows.encounters import encounters
 from evodom.spire.solver.layout import WORK
@@ -90,6 +90,6 @@ def test_fights_are_searched_the_same_in_whatever_order_the_deck_is_written():
         rng = np.random.default_rng(1)
         starts = [game.start(rng) for _ in range(4)]
         luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
-        results.append(play_fights(game, starts, luck, Payoff(), Budget(30)).tobytes())
+        results.append(play_fights(game, starts, luck, Payoff(), FightSearchOptions(30)).tobytes())
 
     assert len(set(results)) == 1

@@ -16,7 +16,7 @@ from evodom.learning.fights.general_gradient import add_general_gradient, share_
 from evodom.learning.fights.gradient import N_LOSSES
 from evodom.learning.fights.learner import descend, drawn_batches
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
-from evodom.spire.embedding.hypernetwork import WIDTH, Cast, Sums, n_general, parts
+from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, RowSums, n_general, parts
 from evodom.spire.engine.moves import N_MOVES
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT
 
@@ -37,7 +37,7 @@ class Table:
     places: dict[str, int]
     rows: list[Traits] = field(default_factory=list)
     _known: dict[str, int] = field(default_factory=dict)
-    _sums: Sums | None = None
+    _sums: RowSums | None = None
 
     def number(self, traits: Traits) -> int:
         """Return the number of a row, a new one if it was never met."""
@@ -51,7 +51,7 @@ class Table:
     def sums(self) -> tuple[Any, Any, Any]:
         """Return of which columns the rows are summed up, for the kernels."""
         if self._sums is None:
-            self._sums = Sums.of(self.rows, self.places)
+            self._sums = RowSums.of(self.rows, self.places)
         found = self._sums
         return np.append(found.begins, len(found.columns)), found.columns, found.amounts
 
@@ -100,7 +100,7 @@ class ActLearner:
         for name in (GAIN, DEATH):
             self.outputs.number({name: 1.0})
 
-    def positions(self, cast: Cast, data: Experience) -> Positions:
+    def positions(self, cast: Hypernetwork, data: Experience) -> Positions:
         """Return what was seen in a fight as positions of any fight."""
         statics = [self.inputs.number({name: amount}) for name, amount in cast.static.items()]
         numbers = np.array([self.inputs.number(traits) for traits in cast.inputs], np.int32)

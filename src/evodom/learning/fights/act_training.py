@@ -22,13 +22,13 @@ from evodom.learning.fights.act_fights import random_fight
 from evodom.learning.fights.act_learner import ActLearner, Positions, joined
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.spire.embedding.hypernetwork import Cast, Vector, new_general
+from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.episodes import watch_fights
+from evodom.spire.play.episodes import play_trajectories
 from evodom.spire.play.estimates import paid
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.statistics import mean_interval
 
 _WEIGHTS, _FIGHTS, _LEARN = range(3)
@@ -91,16 +91,16 @@ class ActTraining:
             "death": float(losses[DEATH]),
         }
 
-    def _played(self, game: SpireFight, seed: int) -> tuple[Cast, Experience, Any, Any]:
+    def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, Experience, Any, Any]:
         """Play a fight a few times; return what it teaches, what was left and which were lost."""
-        plan, rng, cast = self.schedule, np.random.default_rng(seed), Cast(game)
-        budget = Budget(plan.simulations)
+        plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
+        budget = FightSearchOptions(plan.simulations)
         if self.iteration > plan.played_out:
-            budget = Budget(plan.simulations, plan.exploration, network=cast.network(self.general))
+            budget = FightSearchOptions(plan.simulations, plan.exploration, network=cast.network(self.general))
         starts = [game.start(rng) for _ in range(plan.times)]
         luck = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
         varied = rng.random(plan.times) < plan.varied
-        results, notes = watch_fights(game, starts, luck, Payoff(), budget, cast.sight, varied, plan.noise)
+        results, notes = play_trajectories(game, starts, luck, Payoff(), budget, cast.sight, varied, plan.noise)
         values = paid(results, Payoff(), game.rules.max_hp)
         lost = np.isin(results["over"], (LOST, LATE))
         unit = float(game.rules.max_hp)

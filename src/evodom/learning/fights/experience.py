@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.play.episodes import Notes
+from evodom.spire.play.episodes import Trajectory
 
 Vector = npt.NDArray[np.float32]
 
@@ -31,7 +31,7 @@ def together(parts: Sequence[Experience]) -> Experience:
     return Experience(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims")))
 
 
-def learned_from(notes: Notes, result: tuple[float, float], unit: float, trace: float) -> Experience:
+def learned_from(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> Experience:
     """Return what a fight teaches that paid and was lost as `result` says.
 
     What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise

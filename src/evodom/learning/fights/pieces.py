@@ -14,7 +14,7 @@ import numpy as np
 from evodom.learning.fights.experience import Experience, together
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.training import Played, Progress, Training
-from evodom.spire.play.network import Network, Sight
+from evodom.spire.play.network import FeatureSpec, Network
 from evodom.tasks import Executor
 from evodom.tasks.packing import pack, unpack
 
@@ -54,4 +54,4 @@ def play_piece(job: bytes) -> bytes:
 
 @lru_cache(maxsize=1)  # a worker plays many pieces of one training
 def _training(options: str, seed: int, sight: str) -> Training:
-    return Training(FightOptions.from_json(json.loads(options)), seed, sight=Sight.from_json(json.loads(sight)))
+    return Training(FightOptions.from_json(json.loads(options)), seed, sight=FeatureSpec.from_json(json.loads(sight)))

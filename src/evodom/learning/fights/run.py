@@ -24,7 +24,7 @@ from evodom.learning.fights.training import Played, Training
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
-from evodom.spire.play.network import Network, Sight, n_weights
+from evodom.spire.play.network import FeatureSpec, Network, n_weights
 from evodom.statistics import mean_interval
 from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Executor
@@ -219,9 +219,9 @@ def _check_summary(index: int, summary: dict[str, Any]) -> None:
         raise UsageError("its figures are missing")
 
 
-def _sight_of(run: Run) -> Sight:
+def _sight_of(run: Run) -> FeatureSpec:
     """Return what the network of a run is told."""
     try:
-        return Sight.from_json(run.meta["sight"])
+        return FeatureSpec.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it again.") from error

@@ -21,15 +21,22 @@ from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
 from evodom.learning.fights.options import FightOptions
-from evodom.spire.embedding.hypernetwork import WIDTH, Cast, shipped
+from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
 from evodom.spire.fights.fight import HP
-from evodom.spire.play.episodes import Notes, watch_fights
+from evodom.spire.play.episodes import Trajectory, play_trajectories
 from evodom.spire.play.estimates import paid
-from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Network, Sight, find_sight, new_network
-from evodom.spire.play.searcher import RESULT, Budget
+from evodom.spire.play.network import (
+    FIRST_MOVE_OUTPUT,
+    GAIN_OUTPUT,
+    FeatureSpec,
+    Network,
+    discover_features,
+    new_network,
+)
+from evodom.spire.play.searcher import RESULT, FightSearchOptions
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 """What random numbers are drawn for."""
@@ -63,7 +70,7 @@ class Training:
     `sight` is what the network is told; it is found if it is not given.
     """
 
-    def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: Sight | None = None) -> None:
+    def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: FeatureSpec | None = None) -> None:
         self.options, self.recipe, self.seed, self._n_threads = options, options.recipe, seed, n_threads
         self.fights = [fight_from_toml(text) for text in options.fights]
         parts = [(fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.parts()]
@@ -72,7 +79,7 @@ class Training:
         self._pays_wins = any(fight.payoff.kind != HP for fight in self.fights)
         learns_to_pay = options.begin == ACT and self._pays_wins
         self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
-        self.sight = sight or (Cast(*self._games).sight if options.begin == ACT else self._sight())
+        self.sight = sight or (Hypernetwork(*self._games).sight if options.begin == ACT else self._sight())
         self._last: tuple[int, _Drawn] | None = None
         self._drawing = Lock()  # a worker plays several pieces at once, and a SpireFight has room for one start
 
@@ -91,7 +98,7 @@ class Training:
         act = shipped()
         if act is None:
             raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
-        weights = Cast(*self._games).network(act.general).weights
+        weights = Hypernetwork(*self._games).network(act.general).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
             weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
@@ -112,7 +119,7 @@ class Training:
         taught: list[Any] = [None] * len(which)
         for part, (fight, game) in enumerate(self._parts):
             mine = np.flatnonzero(which == part)
-            results[mine], notes = watch_fights(
+            results[mine], notes = play_trajectories(
                 game, [starts[number] for number in mine], luck[mine], fight.payoff, self._budget(iteration, network),
                 self.sight, varied[mine], self.recipe.noise, self._n_threads,
             )  # fmt: skip
@@ -133,11 +140,11 @@ class Training:
                 self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
             return self._last[1]
 
-    def _budget(self, iteration: int, network: Network) -> Budget:
+    def _budget(self, iteration: int, network: Network) -> FightSearchOptions:
         """Return how the moves of an iteration are searched."""
         if iteration <= self._played_out:
-            return Budget(self.options.simulations)
-        return Budget(self.options.simulations, self.recipe.exploration, network=network)
+            return FightSearchOptions(self.options.simulations)
+        return FightSearchOptions(self.options.simulations, self.recipe.exploration, network=network)
 
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: Experience, pool: ThreadPoolExecutor | None
@@ -153,17 +160,17 @@ class Training:
             )
         return learner, losses
 
-    def _taught(self, fight: Fight, game: SpireFight, notes: Notes, value: float, result: Any) -> Experience:
+    def _taught(self, fight: Fight, game: SpireFight, notes: Trajectory, value: float, result: Any) -> Experience:
         hp, win, *_ = fight.payoff.prices(game.rules.max_hp)
         unit = hp * game.rules.max_hp + win
         return learned_from(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> FeatureSpec:
         """Find what can change in these fights."""
         rng = self._rng(0, _SIGHT)
         n = max(WANDERED // len(self._parts), 1)
         starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
-        return find_sight(self._games, starts, rng)
+        return discover_features(self._games, starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))

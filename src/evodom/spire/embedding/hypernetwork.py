@@ -34,7 +34,7 @@ from evodom.spire.embedding.columns import (
 )
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.history import RULES
-from evodom.spire.play.network import LARGEST, OTHER, Network, Sight
+from evodom.spire.play.network import LARGEST, OTHER, FeatureSpec, Network
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 
@@ -74,7 +74,7 @@ def new_general(rng: np.random.Generator) -> Vector:
 
 
 @dataclass(frozen=True)
-class Sums:
+class RowSums:
     """Rows that are sums of columns: of row n the places `columns`, with `amounts`, from `begins[n]` on."""
 
     begins: npt.NDArray[np.int64]
@@ -82,7 +82,7 @@ class Sums:
     amounts: Vector
 
     @classmethod
-    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> Sums:
+    def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> RowSums:
         """Take the columns by name; one that is not known counts for nothing, and a row is never empty."""
         columns: list[int] = []
         amounts: list[float] = []
@@ -103,7 +103,7 @@ class Sums:
         return np.asarray(found, np.float32)
 
 
-class Cast:
+class Hypernetwork:
     """How the network of a fight is made: its sight, and of what its layers are summed up.
 
     A network for several fights is told what is told of any of them. What holds during a whole fight counts in it as it
@@ -122,15 +122,15 @@ class Cast:
             for name, amount in static_columns(game).items():
                 self.static[name] = self.static.get(name, 0.0) + amount / len(games)
         scales = tuple(scale for _, scale, _ in described.values())
-        self.sight = Sight(tuple(described), scales, tuple(moves))
+        self.sight = FeatureSpec(tuple(described), scales, tuple(moves))
         self.inputs: list[Traits] = [traits for *_, traits in described.values()]
         self.moves: list[Traits] = list(moves.values())
 
     def network(self, general: Vector) -> Network:
         """Return the network of the fight, made of the general one."""
         first, second, third = parts(general)
-        rows = Sums.of([*self.inputs, self.static], input_columns()).rows(first)
-        outputs = Sums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
+        rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
+        outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
         weights = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(weights, -LARGEST, LARGEST, out=weights)
         return Network(self.sight, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
@@ -154,7 +154,7 @@ class GeneralNetwork:
 
     def of_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
-        return Cast(game).network(self.general)
+        return Hypernetwork(game).network(self.general)
 
 
 FILE = "act1.npz"

@@ -11,12 +11,20 @@ import numpy.typing as npt
 
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.network import Sight
-from evodom.spire.play.searcher import NOTED, RESULT, Budget, Tree, by_threads, capacity_of, play_fight
+from evodom.spire.play.network import FeatureSpec
+from evodom.spire.play.searcher import (
+    NOTED,
+    RESULT,
+    FightSearchOptions,
+    FightTree,
+    capacity_of,
+    play_fight,
+    run_in_threads,
+)
 
 
 @dataclass(frozen=True)
-class Notes:
+class Trajectory:
     """What was noted of the moves of a fight.
 
     `seen` (n, inputs) float32 are the positions, `tried` (n, outputs) float32 shares of the visits, -1 for what was not
@@ -28,24 +36,24 @@ class Notes:
     notes: npt.NDArray[Any]
 
 
-def watch_fights(
+def play_trajectories(
     game: SpireFight,
     starts: Sequence[State],
     luck: npt.NDArray[np.uint64],
     payoff: Payoff,
-    budget: Budget,
-    sight: Sight,
+    budget: FightSearchOptions,
+    sight: FeatureSpec,
     varied: npt.NDArray[np.bool_],
     noise: float,
     n_threads: int = 1,
-) -> tuple[npt.NDArray[Any], list[Notes]]:
+) -> tuple[npt.NDArray[Any], list[Trajectory]]:
     """Play fights as `play_fights` does, and note what happens; return how they went, (n,) of RESULT, and the notes.
 
     In fights that are `varied`, (n,), there is noise in the priors, and moves are played in proportion to their visits.
     """
 
-    def room() -> Tree:
-        tree = Tree(capacity_of(budget), NOTED)
+    def room() -> FightTree:
+        tree = FightTree(capacity_of(budget), NOTED)
         tree.prepare(game, payoff, budget)
         tree.look_by(sight, game)
         tree.tree.finishes = False  # positions in which a kill is at hand are learned from too
@@ -56,11 +64,11 @@ def watch_fights(
     results = np.zeros(len(starts), RESULT)
     notes: list[Any] = [None] * len(starts)
 
-    def play_one(room: Tree, number: int) -> None:
+    def play_one(room: FightTree, number: int) -> None:
         room.tree.varied, room.tree.noise = varied[number], noise if varied[number] else 0.0
         results[number] = play_fight(room, game, starts[number], luck[number], budget.simulations)
         n = min(int(results[number]["n_moves"]), NOTED)
-        notes[number] = Notes(room.seen[:n].copy(), room.tried[:n].copy(), room.notes[:n].copy())
+        notes[number] = Trajectory(room.seen[:n].copy(), room.tried[:n].copy(), room.notes[:n].copy())
 
-    by_threads(room, play_one, len(starts), n_threads)
+    run_in_threads(room, play_one, len(starts), n_threads)
     return results, notes

@@ -19,7 +19,16 @@ from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
 from evodom.spire.engine.moves import N_MOVES, legal, play
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
-from evodom.spire.play.searcher import NOTED, RESULT, Budget, Tree, by_threads, capacity_of, play_fight, play_fights
+from evodom.spire.play.searcher import (
+    NOTED,
+    RESULT,
+    FightSearchOptions,
+    FightTree,
+    capacity_of,
+    play_fight,
+    play_fights,
+    run_in_threads,
+)
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
@@ -58,7 +67,7 @@ class Estimate:
 def estimate(
     fight: Fight,
     n_games: int,
-    budget: Budget,
+    budget: FightSearchOptions,
     seed: int,
     n_threads: int = 1,
     progress: Progress | None = None,
@@ -98,15 +107,17 @@ def paid(results: npt.NDArray[Any], payoff: Payoff, max_hp: int) -> npt.NDArray[
     return np.asarray(value + gain * results["gained"] * won, np.float64)
 
 
-def _played(fight: Fight, game: SpireFight, numbers: list[int], budget: Budget, seed: int, n_threads: int) -> Any:
+def _played(
+    fight: Fight, game: SpireFight, numbers: list[int], budget: FightSearchOptions, seed: int, n_threads: int
+) -> Any:
     """Play the fights of these numbers."""
-    starts, luck = luck_of(game, numbers, seed)
+    starts, luck = starts_and_seeds(game, numbers, seed)
     if fight.state is not None:
         starts = [state_of(fight, game)] * len(numbers)
     return play_fights(game, starts, luck, fight.payoff, budget, n_threads)
 
 
-def luck_of(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], npt.NDArray[np.uint64]]:
+def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], npt.NDArray[np.uint64]]:
     """Return the starts of the fights with these numbers, and the luck in them, (n, 2) as in `play_fights`."""
     starts = [game.start(_generator(seed, number, 1)) for number in numbers]
     luck = [_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers]
@@ -125,7 +136,7 @@ FIGHTS_PER_GRAPH = 100
 def regret(
     game: SpireFight,
     payoff: Payoff,
-    budget: Budget,
+    budget: FightSearchOptions,
     n_games: int,
     seed: int,
     n_threads: int = 1,
@@ -136,20 +147,20 @@ def regret(
     They are the fights that `estimate` plays with this seed, of one encounter. `TooLarge` if the fight cannot be solved
     within the limits.
     """
-    starts, luck = luck_of(game, range(n_games), seed)
+    starts, luck = starts_and_seeds(game, range(n_games), seed)
     results, moves = np.zeros(n_games, RESULT), [np.zeros(0, np.int32)] * n_games
 
-    def room() -> Tree:
-        tree = Tree(capacity_of(budget), NOTED)
+    def room() -> FightTree:
+        tree = FightTree(capacity_of(budget), NOTED)
         tree.prepare(game, payoff, budget)
         tree.tree.finishes = False
         return tree
 
-    def play_one(room: Tree, number: int) -> None:
+    def play_one(room: FightTree, number: int) -> None:
         results[number] = play_fight(room, game, starts[number], luck[number], budget.simulations)
         moves[number] = room.notes["move"][: results[number]["n_moves"]].copy()
 
-    by_threads(room, play_one, n_games, n_threads)
+    run_in_threads(room, play_one, n_games, n_threads)
     if results["n_moves"].max() > NOTED:
         raise EvodomError(f"fights of more than {NOTED} decisions are not judged")
     given = np.zeros(n_games)

@@ -9,8 +9,8 @@ from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
 from evodom.spire.engine.moves import hp_left, legal
-from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, look
-from evodom.spire.play.playouts import STYLES, finishing_place, play_out, weigh
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, observe
+from evodom.spire.play.playouts import STYLES, find_finisher, play_out, weigh_moves
 from evodom.spire.play.tree import GAIN, HP, POTION, WIN
 
 LIKELY, FINISHING = 0.6, 20.0
@@ -29,26 +29,26 @@ def payoff(rules: Any, fight: Any, prices: Any) -> Any:
 
 
 @lean_kernel
-def as_it_stands(fight: Any, prices: Any) -> Any:
+def payoff_if_won_now(fight: Any, prices: Any) -> Any:
     """Return what a fight would pay if it were won as it stands."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained
 
 
 @lean_kernel
-def value_new(rules: Any, room: Any, node: Any) -> None:
+def evaluate(rules: Any, room: Any, node: Any) -> None:
     """Say what a new node is worth, and which of its moves are likely."""
     playing = room.states[node].over == PLAYING
     if room.tree.rollouts or not playing:
-        evaluate(rules, room, node)
+        evaluate_by_playouts(rules, room, node)
         if room.nodes[node].n > 1:
-            expect(rules, room, node)
+            set_playout_priors(rules, room, node)
     if room.tree.judged and playing:
-        judge(room, node)
+        evaluate_with_network(room, node)
 
 
 @lean_kernel
-def evaluate(rules: Any, room: Any, node: Any) -> None:
+def evaluate_by_playouts(rules: Any, room: Any, node: Any) -> None:
     """Find what a new node is worth: a fight that is over pays, another is played out a few times."""
     states, nodes, tree = room.states, room.nodes, room.tree
     value, deaths = 0.0, 0.0
@@ -64,12 +64,12 @@ def evaluate(rules: Any, room: Any, node: Any) -> None:
 
 
 @lean_kernel
-def expect(rules: Any, room: Any, node: Any) -> None:
+def set_playout_priors(rules: Any, room: Any, node: Any) -> None:
     """Say which moves of a node are likely: those that the habits weigh most."""
     fight, edges, habits, moves = room.states[node], room.edges, room.tree.habits, room.tree.moves
     n, first = legal(rules, fight, moves), room.nodes[node].first
-    weigh(rules, fight, n, habits, moves)
-    finish = finishing_place(rules, fight, n, habits, moves)
+    weigh_moves(rules, fight, n, habits, moves)
+    finish = find_finisher(rules, fight, n, habits, moves)
     if finish != NONE:
         habits.weights[finish] *= FINISHING
     total = 0.0
@@ -81,38 +81,40 @@ def expect(rules: Any, room: Any, node: Any) -> None:
 
 
 @lean_kernel
-def judge(room: Any, node: Any) -> None:
+def evaluate_with_network(room: Any, node: Any) -> None:
     """Ask the network what a new node is worth, and which of its moves are likely.
 
     Where the position was played out too, both are weighed, each with its share.
     """
     nodes, tree = room.nodes, room.tree
     outputs = room.scratch[len(room.inputs) + 2 * tree.width :]
-    ask(room, node, outputs)
+    forward_network(room, node, outputs)
     own = 1.0 - tree.trust if tree.rollouts else 0.0
     death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
-    value = as_it_stands(room.states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT] - tree.dear_death * death
+    value = (
+        payoff_if_won_now(room.states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT] - tree.dear_death * death
+    )
     value = own * nodes[node].value + (1.0 - own) * value
     nodes[node].value = value
     nodes[node].death = own * nodes[node].death + (1.0 - own) * death
     tree.low = min(tree.low, value)
     tree.high = max(tree.high, value)
-    judge_moves(room, node, outputs)
+    set_network_priors(room, node, outputs)
 
 
 @lean_kernel
-def ask(room: Any, node: Any, outputs: Any) -> None:
+def forward_network(room: Any, node: Any, outputs: Any) -> None:
     """Compute what the network says of a node."""
     n_inputs, width = len(room.inputs), room.tree.width
     seen = room.scratch[:n_inputs]
     first = room.scratch[n_inputs : n_inputs + width]
     second = room.scratch[n_inputs + width : n_inputs + 2 * width]
-    look(room.states[node], room.numbers, node, room.inputs, room.tree.habits, seen)
+    observe(room.states[node], room.numbers, node, room.inputs, room.tree.habits, seen)
     forward(room.weights, seen, first, second, outputs)
 
 
 @lean_kernel
-def judge_moves(room: Any, node: Any, outputs: Any) -> None:
+def set_network_priors(room: Any, node: Any, outputs: Any) -> None:
     """Say which moves of a node are likely, by a softmax over the network's outputs."""
     edges, tree = room.edges, room.tree
     begin, n = room.nodes[node].first, room.nodes[node].n
@@ -128,7 +130,7 @@ def judge_moves(room: Any, node: Any, outputs: Any) -> None:
 
 
 @lean_kernel
-def choose_style(rules: Any, room: Any, root: Any, n: Any) -> None:
+def select_style(rules: Any, room: Any, root: Any, n: Any) -> None:
     """Play a position out `n` times in each style, and go on in that which comes to most.
 
     What was found at earlier positions of the fight counts half as much each time. Where all styles lose, that is
@@ -144,7 +146,7 @@ def choose_style(rules: Any, room: Any, root: Any, n: Any) -> None:
         for _ in range(n):
             copy_words(room.words, 0, room.words, root)
             play_out(rules, states[0], tree.habits, tree.moves, room.dice)
-            tried[0] += payoff(rules, states[0], tree.payoff) - PROGRESS * tree.unit * remaining(states[0])
+            tried[0] += payoff(rules, states[0], tree.payoff) - PROGRESS * tree.unit * enemies_hp(states[0])
             tried[1] += 1.0
         if tried[0] / tried[1] > best_value:
             best, best_value = style, tried[0] / tried[1]
@@ -152,7 +154,7 @@ def choose_style(rules: Any, room: Any, root: Any, n: Any) -> None:
 
 
 @lean_kernel
-def remaining(fight: Any) -> Any:
+def enemies_hp(fight: Any) -> Any:
     """Return the HP that the enemies have left."""
     left = 0
     for enemy in range(1, N_FIGHTERS):

@@ -36,7 +36,7 @@ LISTED = 12
 _OF_CARDS = {TOP_CARD: "The top card", EXHAUSTED: "Exhausted", UPGRADED: "Upgraded"}
 
 
-class Shown:
+class ManualChance:
     """Finds the outcome of a move, or of the start, that a person's game shows. No answer is one drawn by chance."""
 
     def __init__(self, game: SpireFight, rng: np.random.Generator, ask: Ask) -> None:
@@ -164,7 +164,7 @@ class _Answers:
     `given` is what was decided, `draws_at` where the cards were asked for that are drawn now.
     """
 
-    def __init__(self, shown: Shown, before: Any, kept: list[int], why: str) -> None:
+    def __init__(self, shown: ManualChance, before: Any, kept: list[int], why: str) -> None:
         self._shown, self._before, self._kept, self._why = shown, before, kept, why
         self.given: list[int] = []
         self.draws_at = 0

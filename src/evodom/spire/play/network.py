@@ -1,9 +1,10 @@
 """Network of a fight: the features it reads, the moves it has outputs for, and its forward pass.
 
-`find_sight` plays random fights and keeps each number of the state that changes. Features and moves have names, such as
-"piles hand Strike" and "Bash at enemy 1", so that a network can be used in fights whose cards have other numbers. The
-network has two hidden layers and is stored as one vector of float32: per layer a row for each input, then the biases.
-Outputs are the gain, in units of the payoff, over winning as the fight stands; the logit of losing; logits of moves.
+`discover_features` plays random fights and keeps each number of the state that changes. Features and moves have names,
+such as "piles hand Strike" and "Bash at enemy 1", so that a network can be used in fights whose cards have other
+numbers. The network has two hidden layers and is stored as one vector of float32: per layer a row for each input, then
+the biases. Outputs are the gain, in units of the payoff, over winning as the fight stands; the logit of losing; logits
+of moves.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, N_MOVES
-from evodom.spire.play.playouts import coming
+from evodom.spire.play.playouts import incoming_damage
 from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ _END_CHANCE = 0.15
 
 
 @dataclass(frozen=True)
-class Sight:
+class FeatureSpec:
     """The names of the inputs, their scales, and the names of the moves that are weighed."""
 
     inputs: tuple[str, ...]
@@ -105,7 +106,9 @@ class Sight:
         return next(iter([*cards, *enemies]), "")
 
 
-def find_sight(games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator) -> Sight:
+def discover_features(
+    games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator
+) -> FeatureSpec:
     """Return what can change in some fights, found by playing them at random from their starts."""
     scales: dict[str, float] = dict.fromkeys(_DAMAGE, _DAMAGE_SCALE)
     moves: dict[str, None] = {OTHER: None}
@@ -121,7 +124,7 @@ def find_sight(games: Sequence[SpireFight], starts: Sequence[Sequence[State]], r
                 scales |= {f"{name} = {values[value]}": 1.0 for value in np.unique(column) if value > 0}
             elif (column != first.setdefault(name, int(column[0]))).any() or name in scales:
                 scales[name] = min(scales.get(name, 1.0), 1.0 / max(int(np.abs(column).max()), 1))
-    return Sight(tuple(scales), tuple(scales.values()), tuple(moves))
+    return FeatureSpec(tuple(scales), tuple(scales.values()), tuple(moves))
 
 
 def _wander(
@@ -215,7 +218,7 @@ Vector = npt.NDArray[np.float32]
 class Network:
     """A network: what it is told and weighs, how wide its hidden layers are, and its numbers, (n_weights,) float32."""
 
-    sight: Sight
+    sight: FeatureSpec
     width: int
     weights: Vector
     trust: float = 1.0
@@ -240,7 +243,7 @@ class Network:
         return self
 
 
-class Judge(Protocol):
+class NetworkEvaluator(Protocol):
     """What judges positions of fights: a network, or what makes one for a fight."""
 
     @property
@@ -255,7 +258,7 @@ class Judge(Protocol):
         """Return the network of a fight."""
 
 
-def n_weights(sight: Sight, width: int) -> int:
+def n_weights(sight: FeatureSpec, width: int) -> int:
     """Return how many numbers a network has; UsageError for a width that is not allowed."""
     if width not in WIDTHS:
         raise UsageError(f"a network is {WIDTHS.start} to {WIDTHS.stop - 1} wide, got {width}.")
@@ -263,7 +266,7 @@ def n_weights(sight: Sight, width: int) -> int:
     return (n_inputs + 1) * width + (width + 1) * width + (width + 1) * n_outputs
 
 
-def new_network(sight: Sight, width: int, rng: np.random.Generator) -> Network:
+def new_network(sight: FeatureSpec, width: int, rng: np.random.Generator) -> Network:
     """Return a network that was never trained: all moves are about as likely (He et al. 2015, "Delving deep")."""
     n_weights(sight, width)
     n_inputs, n_outputs = len(sight.inputs), FIRST_MOVE_OUTPUT + len(sight.outputs)
@@ -277,9 +280,9 @@ def new_network(sight: Sight, width: int, rng: np.random.Generator) -> Network:
 
 
 @kernel
-def look(fight: Any, numbers: Any, place: Any, inputs: Any, habits: Any, seen: Any) -> None:
+def observe(fight: Any, numbers: Any, place: Any, inputs: Any, habits: Any, seen: Any) -> None:
     """Write what a network is told of the position at a place of `numbers` into `seen`."""
-    incoming = coming(fight, habits)
+    incoming = incoming_damage(fight, habits)
     for n in range(len(inputs)):
         what = inputs[n]
         value = 0

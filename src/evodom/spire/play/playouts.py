@@ -28,7 +28,7 @@ COSTLY, A_POWER, A_STATUS = 2.0, 2.0, 0.3
 ORDERS = 2
 """Attacks are tried in so many orders: what makes Vulnerable first, or what does most for its cost."""
 
-HABITS = np.dtype(
+PLAYOUT_POLICY = np.dtype(
     (
         np.record,
         [
@@ -50,7 +50,7 @@ HABITS = np.dtype(
 """What playing out needs to know of a fight."""
 
 
-def set_habits(habits: Any, game: SpireFight) -> None:
+def set_playout_policy(habits: Any, game: SpireFight) -> None:
     """Fill in a record of HABITS for a fight."""
     habits.damage[:] = habits.exposes[:] = habits.attacks[:] = habits.hits[:] = 0
     kinds = game.rules.kinds
@@ -86,7 +86,7 @@ def _damage(card: Card) -> tuple[int, int]:
 
 
 @lean_kernel
-def finishing_place(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
+def find_finisher(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
     """Return the place of a legal move, of `n`, that begins a row of attacks which probably wins the fight this turn.
 
     NONE if there is none. Curl Up, Thorns and the like are not foreseen.
@@ -153,7 +153,7 @@ def _weakest(habits: Any) -> Any:
 
 
 @lean_kernel
-def wins_at_once(rules: Any, room: Any) -> Any:
+def find_lethal_move(rules: Any, room: Any) -> Any:
     """Return the move that begins a row of attacks which wins the position at place 0 at no loss, NONE if none is seen.
 
     The attacks are tried: chance has no part in them. The position is not kept.
@@ -163,7 +163,7 @@ def wins_at_once(rules: Any, room: Any) -> Any:
     hp = fight.hp[PLAYER]
     while fight.over == PLAYING:
         n = legal(rules, fight, tree.moves)
-        place = finishing_place(rules, fight, n, tree.habits, tree.moves)
+        place = find_finisher(rules, fight, n, tree.habits, tree.moves)
         if place == NONE:
             return NONE
         if first == NONE:
@@ -193,7 +193,7 @@ MAX_MOVES = 3000
 
 
 @kernel
-def coming(fight: Any, habits: Any) -> Any:
+def incoming_damage(fight: Any, habits: Any) -> Any:
     """Return the damage that the enemies are about to do, before block."""
     total = 0
     for enemy in range(1, N_FIGHTERS):
@@ -210,9 +210,9 @@ def coming(fight: Any, habits: Any) -> Any:
 
 
 @kernel
-def weigh(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
+def weigh_moves(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
     """Weigh the `n` legal moves, in `habits.weights`; return the sum of the weights."""
-    block = habits.needed_block if coming(fight, habits) > fight.block[PLAYER] else SPARE_BLOCK
+    block = habits.needed_block if incoming_damage(fight, habits) > fight.block[PLAYER] else SPARE_BLOCK
     skill, asleep, least = 1.0, True, 1 << 20
     for enemy in range(1, N_FIGHTERS):
         if fight.hp[enemy] > 0:
@@ -250,11 +250,11 @@ def play_out(rules: Any, fight: Any, habits: Any, moves: Any, dice: Any) -> None
     n_moves = 0
     while fight.over == PLAYING and n_moves < MAX_MOVES:
         n = legal(rules, fight, moves)
-        place = finishing_place(rules, fight, n, habits, moves)
+        place = find_finisher(rules, fight, n, habits, moves)
         if place == NONE:
             place = 0
             if n > 1:
-                left = random_float(dice.stream, 0) * weigh(rules, fight, n, habits, moves)
+                left = random_float(dice.stream, 0) * weigh_moves(rules, fight, n, habits, moves)
                 while place < n - 1 and left >= habits.weights[place]:
                     left -= habits.weights[place]
                     place += 1

@@ -19,10 +19,10 @@ from evodom.spire.engine.moves import hp_left, play
 from evodom.spire.engine.rules import Setup
 from evodom.spire.engine.turns import end_turn
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.network import FIRST_MOVE_OUTPUT, INPUT, Judge, Sight
-from evodom.spire.play.playouts import set_habits
-from evodom.spire.play.tasks import ADVANCE, PLAY, SEARCH, work
-from evodom.spire.play.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, Notebook, Room
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, INPUT, FeatureSpec, NetworkEvaluator
+from evodom.spire.play.playouts import set_playout_policy
+from evodom.spire.play.tasks import ADVANCE, PLAY, SEARCH, run_task
+from evodom.spire.play.tree import EDGE, EDGES_PER_NODE, N_WORDS, NODE, NOTE, TREE, TrajectoryBuffers, Workspace
 from evodom.spire.play.tree import HP as PAID_HP
 from evodom.spire.play.tree import WIN as PAID_WIN
 from evodom.spire.solver.answer import SolverLimits
@@ -42,7 +42,7 @@ NOTED = 300
 
 
 @dataclass(frozen=True)
-class Budget:
+class FightSearchOptions:
     """How a move is searched: how many simulations, how curious, and how often a new position is played out.
 
     With a network, positions are not played out: it judges them, or both count, as it says. With `gumbel`, so many
@@ -53,7 +53,7 @@ class Budget:
     simulations: int = 1000
     exploration: float | None = None
     rollouts: int = 4
-    network: Judge | None = None
+    network: NetworkEvaluator | None = None
     gumbel: int = 0
     solve_below: int = 0
 
@@ -66,7 +66,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class MoveFigures:
+class ActionValue:
     """What a search found of one move, or the solver, which visits nothing."""
 
     move: int
@@ -81,7 +81,7 @@ class MoveFigures:
 
 
 @dataclass
-class Tree:
+class FightTree:
     """Room for a search, to be used by one thread."""
 
     capacity: int = 8192
@@ -107,18 +107,18 @@ class Tree:
     def work(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int, task: int) -> int:
         """Do a task with a fight, whose words are row 0 of `position`: what `evodom.spire.play.tasks` says."""
         positions, tree = (self.words, self.states, self.numbers), (self.nodes, self.edges, self.table, self.tree)
-        room = Room(*positions, *tree, self.dice, self.weights, self.inputs, self.scratch)
-        notebook, fight = Notebook(self.seen, self.tried, self.notes), position.view(FIGHT)[0, 0]
-        return int(work(game.record, room, notebook, fight, position, simulations, task, self.luck))
+        room = Workspace(*positions, *tree, self.dice, self.weights, self.inputs, self.scratch)
+        notebook, fight = TrajectoryBuffers(self.seen, self.tried, self.notes), position.view(FIGHT)[0, 0]
+        return int(run_task(game.record, room, notebook, fight, position, simulations, task, self.luck))
 
-    def prepare(self, game: SpireFight, payoff: Payoff, budget: Budget) -> None:
+    def prepare(self, game: SpireFight, payoff: Payoff, budget: FightSearchOptions) -> None:
         """Say what is searched for, and how."""
         self.game = game
         tree = self.tree
         tree.payoff[:] = payoff.prices(game.rules.max_hp)
         tree.exploration, tree.rollouts = budget.curiosity, budget.rollouts
         tree.gumbel, tree.finishes, tree.longest = budget.gumbel, only_loses_hp(game), LONGEST
-        set_habits(tree.habits, game)
+        set_playout_policy(tree.habits, game)
         tree.unit = tree.payoff[PAID_HP] * game.rules.max_hp + tree.payoff[PAID_WIN]
         if budget.solve_below:
             own = SpireFight(game.setup)  # which lists moves in room of its own: other threads solve too
@@ -135,12 +135,12 @@ class Tree:
                 tree.dear_death = tree.payoff[PAID_WIN]
             self.look_by(network.sight, game)
 
-    def look_by(self, sight: Sight, game: SpireFight) -> None:
+    def look_by(self, sight: FeatureSpec, game: SpireFight) -> None:
         """Say what a network is told of the fight."""
         self.inputs, self.tree.output[:] = sight.bound(game)
         self._make_room(len(self.inputs), int(self.tree.width), len(sight.outputs))
 
-    def search(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> list[MoveFigures]:
+    def search(self, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> list[ActionValue]:
         """Search the position of these words; return what was found of each legal move, the best first.
 
         That is the most tried one, or that which was chosen.
@@ -154,12 +154,12 @@ class Tree:
             found.sort(key=lambda one: one.move != self.edges[chosen]["move"])
         return found
 
-    def solve(self, state: State) -> list[MoveFigures]:
+    def solve(self, state: State) -> list[ActionValue]:
         """Return the exact figures of a position that is small enough, the best first; none of any other."""
         if self.solver is None:
             return []
         try:
-            return [MoveFigures(one.move, 0, one.value, one.death, exact=True) for one in self.solver.moves(state)]
+            return [ActionValue(one.move, 0, one.value, one.death, exact=True) for one in self.solver.moves(state)]
         except EvodomError:  # too large, too random, without an end: whatever it is, it can be searched
             return []
 
@@ -167,14 +167,14 @@ class Tree:
         """Let the next search begin with an empty tree."""
         self.tree.n_nodes = self.capacity
 
-    def _figures(self, edge: Any, n_moves: int) -> MoveFigures:
+    def _figures(self, edge: Any, n_moves: int) -> ActionValue:
         """Return what was found of one of so many moves: of the position it leads to, or of all that came of it."""
         move, visits, prior = int(edge["move"]), int(edge["visits"]), float(edge["prior"]) / n_moves
         if edge["child"] != NONE and visits:
             child = self.nodes[edge["child"]]
-            return MoveFigures(move, visits, float(child["value"]), float(child["death"]), prior)
+            return ActionValue(move, visits, float(child["value"]), float(child["death"]), prior)
         value, death = float(edge["total"] / max(visits, 1)), float(edge["deaths"] / max(visits, 1))
-        return MoveFigures(move, visits, value, death, prior)
+        return ActionValue(move, visits, value, death, prior)
 
     def _make_room(self, n_inputs: int, width: int, n_outputs: int) -> None:
         """Make the arrays whose sizes are those of a network."""
@@ -184,7 +184,7 @@ class Tree:
         self.notes = np.zeros(self.noted, NOTE)
 
 
-def capacity_of(budget: Budget) -> int:
+def capacity_of(budget: FightSearchOptions) -> int:
     """Return how many positions a tree has room for: those of a few moves."""
     return max(8192, 4 * budget.simulations)
 
@@ -192,13 +192,15 @@ def capacity_of(budget: Budget) -> int:
 class Searcher:
     """Searches positions of one fight; what it finds is kept from move to move."""
 
-    def __init__(self, game: SpireFight, payoff: Payoff | None = None, budget: Budget | None = None) -> None:
+    def __init__(
+        self, game: SpireFight, payoff: Payoff | None = None, budget: FightSearchOptions | None = None
+    ) -> None:
         self.game = game
-        self.payoff, self.budget = payoff or Payoff(), budget or Budget()
-        self._room = Tree(capacity_of(self.budget))
+        self.payoff, self.budget = payoff or Payoff(), budget or FightSearchOptions()
+        self._room = FightTree(capacity_of(self.budget))
         self._room.prepare(game, self.payoff, self.budget)
 
-    def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[MoveFigures]:
+    def think(self, state: State, rng: np.random.Generator, simulations: int | None = None) -> list[ActionValue]:
         """Return what was found of each legal move, the best first: the most tried one, or that which was chosen.
 
         With a number of `simulations` it is searched even where it could be solved.
@@ -222,7 +224,7 @@ def play_fights(
     starts: Sequence[State],
     luck: npt.NDArray[np.uint64],
     payoff: Payoff,
-    budget: Budget,
+    budget: FightSearchOptions,
     n_threads: int = 1,
 ) -> npt.NDArray[Any]:
     """Play fights to their ends by searching every move; return how they went, (n,) of RESULT.
@@ -238,7 +240,7 @@ def play_games(
     starts: Sequence[State],
     luck: npt.NDArray[np.uint64],
     payoff: Payoff,
-    budget: Budget,
+    budget: FightSearchOptions,
     n_threads: int = 1,
 ) -> tuple[npt.NDArray[Any], list[State]]:
     """Play a fight of each game as `play_fights` does; return how they went, (n,) of RESULT, and their last states.
@@ -248,18 +250,18 @@ def play_games(
     results = np.zeros(len(starts), RESULT)
     ends = list(starts)
 
-    def play_one(room: Tree, number: int) -> None:
+    def play_one(room: FightTree, number: int) -> None:
         if room.game is not games[number]:
             room.prepare(games[number], payoff, budget)
         position = _position(starts[number])
         results[number] = _play_out(room, games[number], position, luck[number], budget.simulations)
         ends[number] = position.tobytes()
 
-    by_threads(lambda: Tree(capacity_of(budget)), play_one, len(starts), n_threads)
+    run_in_threads(lambda: FightTree(capacity_of(budget)), play_one, len(starts), n_threads)
     return results, ends
 
 
-def play_fight(room: Tree, game: SpireFight, start: State, luck: npt.NDArray[np.uint64], simulations: int) -> Any:
+def play_fight(room: FightTree, game: SpireFight, start: State, luck: npt.NDArray[np.uint64], simulations: int) -> Any:
     """Play a fight to its end in a room that is prepared, and return how it went, as in RESULT."""
     return _play_out(room, game, _position(start), luck, simulations)
 
@@ -270,7 +272,7 @@ def _position(state: State) -> npt.NDArray[np.uint64]:
 
 
 def _play_out(
-    room: Tree, game: SpireFight, position: npt.NDArray[np.uint64], luck: npt.NDArray[np.uint64], simulations: int
+    room: FightTree, game: SpireFight, position: npt.NDArray[np.uint64], luck: npt.NDArray[np.uint64], simulations: int
 ) -> Any:
     """Play the fight whose words are row 0 of `position` to its end, and return how it went, as in RESULT."""
     room.luck.stream[0], room.dice.stream[0] = luck
@@ -283,7 +285,7 @@ def _play_out(
     return int(hp_left(game.record, fight)), int(fight.over), n_moves, int(fight.used), int(fight.gained)
 
 
-def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> int:
+def _play_move_by_move(room: FightTree, game: SpireFight, position: npt.NDArray[np.uint64], simulations: int) -> int:
     """Play a fight to its end, and solve what is small enough; return how many moves were solved or searched."""
     fight = position.view(FIGHT)[0, 0]
     room.forget()
@@ -300,7 +302,9 @@ def _play_move_by_move(room: Tree, game: SpireFight, position: npt.NDArray[np.ui
     return longest
 
 
-def by_threads(room: Callable[[], Tree], task: Callable[[Tree, int], None], n: int, n_threads: int) -> None:
+def run_in_threads(
+    room: Callable[[], FightTree], task: Callable[[FightTree, int], None], n: int, n_threads: int
+) -> None:
     """Do a task for each of n numbers, shared among threads that have a room each."""
 
     def do_some(worker: int) -> None:
@@ -326,6 +330,6 @@ def compile_search() -> None:
     game = SpireFight(Setup())
     over = np.zeros(1, FIGHT)
     over["over"] = LOST
-    Searcher(game, budget=Budget(1, rollouts=1)).think(over.tobytes(), np.random.default_rng(0))
+    Searcher(game, budget=FightSearchOptions(1, rollouts=1)).think(over.tobytes(), np.random.default_rng(0))
     # This half is done first, and so helps with the last part of the other.
     prepare(end_turn, game.record, over[0], np.zeros(1, DICE)[0])

@@ -12,13 +12,13 @@ from evodom.jit.kernel import lean_kernel, random_float
 from evodom.jit.records import copy_words
 from evodom.spire.engine.layout import NONE, PLAYING
 from evodom.spire.engine.moves import play
-from evodom.spire.play.evaluation import choose_style, value_new
-from evodom.spire.play.tree import assess, choose_edge, clear, find_node, value_of
+from evodom.spire.play.evaluation import evaluate, select_style
+from evodom.spire.play.tree import choose_edge, clear, find_node, update_value, value_of
 
-LOOKS, TRUST = 50.0, 1.0
-"""How much values count beside priors: TRUST (LOOKS + visits) times the value, scaled by the range of the tree."""
+C_VISIT, C_SCALE = 50.0, 1.0
+"""Weight of values beside priors: C_SCALE (C_VISIT + visits) times the value, scaled by the range of the tree."""
 
-LEAST = 1e-12
+MIN_PRIOR = 1e-12
 
 
 @lean_kernel
@@ -27,9 +27,9 @@ def consider(room: Any, root: Any) -> Any:
     edges, tree = room.edges, room.tree
     first, n = room.nodes[root].first, room.nodes[root].n
     for place in range(n):
-        noise = -np.log(-np.log(max(random_float(room.dice.stream, 0), LEAST)))
+        noise = -np.log(-np.log(max(random_float(room.dice.stream, 0), MIN_PRIOR)))
         tree.considered[place] = first + place
-        tree.shares[place] = noise + np.log(max(edges[first + place].prior, LEAST))
+        tree.shares[place] = noise + np.log(max(edges[first + place].prior, MIN_PRIOR))
     for place in range(n):
         tree.scores[place] = tree.shares[place]
     _sort(tree, n)
@@ -47,13 +47,13 @@ def halve(room: Any, root: Any, n: Any) -> Any:
     for place in range(n):
         edge = tree.considered[place]
         value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
-        tree.scores[place] = tree.shares[place] + TRUST * (LOOKS + most) * (value - tree.low) * scale
+        tree.scores[place] = tree.shares[place] + C_SCALE * (C_VISIT + most) * (value - tree.low) * scale
     _sort(tree, n)
     return max((n + 1) // 2, 1)
 
 
 @lean_kernel
-def halvings(n: Any) -> Any:
+def n_halvings(n: Any) -> Any:
     """Return how often `n` moves are halved until one is left."""
     times = 0
     while n > 1:
@@ -90,7 +90,7 @@ def search(rules: Any, room: Any, position: Any, n_simulations: Any) -> Any:
     root = find_node(rules, room)
     tree.chosen = NONE
     if tree.rollouts:
-        choose_style(rules, room, root, max(4, int(n_simulations * TRIALS)))
+        select_style(rules, room, root, max(4, int(n_simulations * TRIALS)))
     if not simulate(rules, room, root, NONE):
         return root
     if tree.noise > 0.0:
@@ -109,7 +109,7 @@ def search_by_halving(rules: Any, room: Any, root: Any, n_left: Any) -> None:
     """Search some moves of a root `n_left` times, the better half of them ever more; note which one is chosen."""
     tree = room.tree
     n = consider(room, root)
-    phases = halvings(n)
+    phases = n_halvings(n)
     while n_left > 0:
         n_times = n_left if n == 1 else n * max(n_left // (phases * n), 1)
         for time in range(min(n_times, n_left)):
@@ -139,7 +139,7 @@ def simulate(rules: Any, room: Any, root: Any, forced: Any) -> Any:
         if node == NONE:
             return False
     if nodes[node].visits == 0:
-        value_new(rules, room, node)
+        evaluate(rules, room, node)
     value, death = nodes[node].value, nodes[node].death
     nodes[node].visits += 1
     for place in range(depth - 1, -1, -1):
@@ -148,7 +148,7 @@ def simulate(rules: Any, room: Any, root: Any, forced: Any) -> Any:
         tried.total += value
         tried.deaths += death
         nodes[tried.node].visits += 1
-        assess(nodes, edges, tried.node)
+        update_value(nodes, edges, tried.node)
     return True
 
 

@@ -8,18 +8,18 @@ from evodom.jit.kernel import lean_kernel
 from evodom.jit.records import copy_words
 from evodom.spire.engine.layout import LATE, NONE, PLAYING
 from evodom.spire.engine.moves import legal, play
-from evodom.spire.play.evaluation import as_it_stands
-from evodom.spire.play.network import look
-from evodom.spire.play.playouts import wins_at_once
+from evodom.spire.play.evaluation import payoff_if_won_now
+from evodom.spire.play.network import observe
+from evodom.spire.play.playouts import find_lethal_move
 from evodom.spire.play.simulate import search
-from evodom.spire.play.tree import best_edge, clear, varied_edge
+from evodom.spire.play.tree import best_edge, clear, sample_edge
 
 SEARCH, ADVANCE, PLAY = range(3)
 """What `work` does: search a position, play a fight up to the next decision, or play it to its end."""
 
 
 @lean_kernel
-def work(
+def run_task(
     rules: Any, room: Any, notebook: Any, fight: Any, position: Any, n_simulations: Any, task: Any, luck: Any
 ) -> Any:
     """Do a task with a fight, whose words are row 0 of `position`.
@@ -47,7 +47,7 @@ def work(
         move, sure = tree.moves[0], NONE
         if n > 1 and tree.finishes:
             copy_words(room.words, 0, position, 0)
-            sure = wins_at_once(rules, room)
+            sure = find_lethal_move(rules, room)
         if sure != NONE:
             move = sure
         elif n > 1 and task == ADVANCE:
@@ -66,14 +66,14 @@ def chosen_edge(room: Any, notebook: Any, root: Any, number: Any) -> Any:
     """Return the edge to play after a search, the best or one that is drawn, and note it as number `number`."""
     nodes, edges, tree = room.nodes, room.edges, room.tree
     best = tree.chosen if tree.chosen != NONE else best_edge(nodes, edges, root)
-    edge = varied_edge(nodes, edges, root, room.dice) if tree.varied else best
+    edge = sample_edge(nodes, edges, root, room.dice) if tree.varied else best
     if number < len(notebook.notes):
-        look(room.states[root], room.numbers, root, room.inputs, tree.habits, notebook.seen[number])
+        observe(room.states[root], room.numbers, root, room.inputs, tree.habits, notebook.seen[number])
         note_shares(room, root, notebook.tried[number])
         note = notebook.notes[number]
         note.value = nodes[root].value
         note.death = nodes[root].death
-        note.stands = as_it_stands(room.states[root], tree.payoff)
+        note.stands = payoff_if_won_now(room.states[root], tree.payoff)
         note.best = edge == best
         note.move = edges[edge].move
     return edge

@@ -12,7 +12,7 @@ from evodom.jit.kernel import lean_kernel, random_float
 from evodom.jit.records import copy_words, key_of
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.engine.moves import N_MOVES, legal
-from evodom.spire.play.playouts import HABITS, STYLES
+from evodom.spire.play.playouts import PLAYOUT_POLICY, STYLES
 
 NODE = np.dtype(
     (
@@ -60,7 +60,7 @@ TREE = np.dtype(
             ("judged", "<i4"),  # whether a network judges it
             ("trust", "<f8"),  # the share of the network in what it is worth, where it is played out too
             ("trust_moves", "<f8"),  # and in which moves are likely
-            ("habits", HABITS),
+            ("habits", PLAYOUT_POLICY),
             ("styles", "<f8", (len(STYLES), 2)),  # of each style of playouts, the sum of what it came to, and how often
             ("payoff", "<f8", (4,)),
             ("considered", "<i4", (N_MOVES,)),  # edges, in sequential halving, and their scores
@@ -85,7 +85,7 @@ TREE = np.dtype(
 """What a tree needs besides: its sizes, the range of its values, how it searches, and room to work in."""
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """All that a search works in, as kernels take it: positions, their moves, and what judges them.
 
     `words` (n, N_WORDS) uint64, `states` (n,) of FIGHT and `numbers`, small ones for networks, are the same positions;
@@ -105,7 +105,7 @@ class Room(NamedTuple):
     scratch: Any
 
 
-class Notebook(NamedTuple):
+class TrajectoryBuffers(NamedTuple):
     """What is noted of the moves of a fight: what was seen, how often each move was tried, and NOTEs."""
 
     seen: Any
@@ -188,14 +188,14 @@ def value_of(nodes: Any, edges: Any, edge: Any) -> Any:
 
 
 @lean_kernel
-def death_of(nodes: Any, edges: Any, edge: Any) -> Any:
+def loss_of(nodes: Any, edges: Any, edge: Any) -> Any:
     """Return the share of fights that are lost after a move that was tried."""
     child = edges[edge].child
     return nodes[child].death if child != NONE else edges[edge].deaths / edges[edge].visits
 
 
 @lean_kernel
-def assess(nodes: Any, edges: Any, node: Any) -> None:
+def update_value(nodes: Any, edges: Any, node: Any) -> None:
     """Find what a position is worth: the mean over its moves, weighted by the squares of how often they were tried."""
     total, value, death = 0.0, 0.0, 0.0
     for edge in range(nodes[node].first, nodes[node].first + nodes[node].n):
@@ -204,7 +204,7 @@ def assess(nodes: Any, edges: Any, node: Any) -> None:
             weight = float(tries) * tries
             total += weight
             value += weight * value_of(nodes, edges, edge)
-            death += weight * death_of(nodes, edges, edge)
+            death += weight * loss_of(nodes, edges, edge)
     nodes[node].value = value / total
     nodes[node].death = death / total
 
@@ -241,7 +241,7 @@ def best_edge(nodes: Any, edges: Any, node: Any) -> Any:
 
 
 @lean_kernel
-def varied_edge(nodes: Any, edges: Any, node: Any, dice: Any) -> Any:
+def sample_edge(nodes: Any, edges: Any, node: Any, dice: Any) -> Any:
     """Return an edge drawn by how often each was tried."""
     first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
     total = 0

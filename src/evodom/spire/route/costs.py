@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import Room
 from evodom.spire.play.estimates import estimate
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.rules import WEAK, HpChanges
 from evodom.spire.route.tables import room_name
 from evodom.spire.rows import encounters
@@ -62,7 +62,7 @@ class DeckCosts:
 def fight_costs(
     fight: Fight,
     n_games: int,
-    budget: Budget,
+    budget: FightSearchOptions,
     seed: int,
     n_threads: int = 1,
     progress: Callable[[int], None] | None = None,

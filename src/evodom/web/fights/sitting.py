@@ -22,7 +22,7 @@ from evodom.play.fight import FightTable
 from evodom.play.shelf import Slot, check_name, plain
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.moves import END, FIRST_CHOICE
-from evodom.spire.play.searcher import Budget
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.web.exchange import Compiling, Conflict, Full, Missing, NotReady, number
 from evodom.web.fights.form import LARGEST_SEED, Json, fight_of_form
 from evodom.web.fights.saved import MOST_MOVES, Course, fights_folder, read_fight, unusable, write_fight
@@ -56,7 +56,7 @@ class Seat:
         self.slot, self.course = slot, course
         self.lock = Lock()
         rng = np.random.default_rng(course.seed)
-        budget = Budget(SIMULATIONS, network=shipped())
+        budget = FightSearchOptions(SIMULATIONS, network=shipped())
         self.table = FightTable(fight_of_form(course.form), rng, budget, luck=self._luck)
         self.simulations = 0
         self.stamp = (0, 0)
