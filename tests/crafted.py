@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.history import RULES
+from evodom.dominion.kingdom import RULES
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.learning.lessons import MEMBER

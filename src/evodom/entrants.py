@@ -20,8 +20,8 @@ from pathlib import Path
 
 from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC
-from evodom.dominion.history import RULES as DOMINION
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import RULES as DOMINION
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy

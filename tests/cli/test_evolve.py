@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from evodom.cli.evolve import progress
-from evodom.dominion.history import RULES
-from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
+from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.run import options_of
 from evodom.learning.lessons import MEMBER

@@ -4,26 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.effects import (
-    DECK,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    OP,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OP_PLAY_TREASURE,
-    REVEALED,
-    SET_ASIDE,
-    SOURCE,
-    SUPPLY,
-    TRASH,
-)
-from evodom.dominion.engine.resolve import PASS_BIT, SEAT
+from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import N_ROWS, PLAYING, State, lowest_pile, restart, row_of, seed_streams
+from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, restart, row_of, seed_streams
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
@@ -67,7 +51,7 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             return 1
         if n != state.n_cards[row] or mask != state.mask[row]:
             return 2
-    at_rest = state.n_cards[REVEALED] == 0 and state.n_cards[SET_ASIDE] == 0
+    at_rest = state.n_cards[Zone.REVEALED] == 0 and state.n_cards[Zone.SET_ASIDE] == 0
     if state.depth == 0 and not at_rest:
         return 7
     on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
@@ -78,14 +62,18 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             everywhere[pile] += 1
     n_empty = 0
     for pile in range(N_PILES):
-        owned = state.cards[SUPPLY, pile] + state.cards[TRASH, pile]
+        owned = state.cards[Zone.SUPPLY, pile] + state.cards[Zone.TRASH, pile]
         for seat in range(rules.n_seats):
             n = state.owned[seat, pile]
             owned += n
-            held = state.cards[HAND + seat, pile] + state.cards[DECK + seat, pile] + state.cards[DISCARD + seat, pile]
+            held = (
+                state.cards[Zone.HAND + seat, pile]
+                + state.cards[Zone.DECK + seat, pile]
+                + state.cards[Zone.DISCARD + seat, pile]
+            )
             if seat == state.active:
-                held += state.cards[IN_PLAY, pile]
-            if not 0 <= state.unseen_discards[seat, pile] <= state.cards[DISCARD + seat, pile]:
+                held += state.cards[Zone.IN_PLAY, pile]
+            if not 0 <= state.unseen_discards[seat, pile] <= state.cards[Zone.DISCARD + seat, pile]:
                 return 11
             if at_rest and held + on_top[seat, pile] != n:
                 return 5
@@ -93,7 +81,7 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             return 3
         if owned != total[pile]:
             return 4
-        n_empty += pile < rules.n_piles and state.cards[SUPPLY, pile] == 0
+        n_empty += pile < rules.n_piles and state.cards[Zone.SUPPLY, pile] == 0
     if n_empty != state.n_empty:
         return 6
     return fault_of_turn(rules, state)
@@ -108,7 +96,7 @@ def fault_of_turn(rules: Rules, state: State) -> Any:
         behind = state.turns[0] - state.turns[seat]
         if state.turns[seat] > rules.max_turns or behind < 0 or behind > 1:
             return 10
-    if state.ended != PLAYING or state.decider == NONE:
+    if state.ended != Ending.PLAYING or state.decider == NONE:
         return 0
     if state.decider < 0 or state.decider >= rules.n_seats or state.legal == 0:
         return 8
@@ -118,19 +106,19 @@ def fault_of_turn(rules: Rules, state: State) -> Any:
 @kernel
 def offered(rules: Rules, state: State) -> Any:
     """Return the mask of all that the pending Decision could offer, by where its cards come from."""
-    op = rules.effects[state.asking, OP]
-    hand = state.mask[HAND + state.decider]
-    if op == OP_PLAY_ACTION:
+    op = rules.effects[state.asking, Column.OP]
+    hand = state.mask[Zone.HAND + state.decider]
+    if op == Op.PLAY_ACTION:
         return hand & rules.actions | PASS_BIT
-    if op == OP_PLAY_TREASURE:
+    if op == Op.PLAY_TREASURE:
         return hand & rules.treasures | PASS_BIT
-    if op == OP_OFFER_REACTION:
+    if op == Op.OFFER_REACTION:
         return hand & rules.reactions | PASS_BIT
-    if op == OP_BUY:
-        return state.mask[SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)] | PASS_BIT
-    if op == OP_CHOOSE:
-        seat = state.stack[state.depth - 1, SEAT]
-        return state.mask[row_of(rules.effects[state.asking, SOURCE], seat)] | PASS_BIT
+    if op == Op.BUY:
+        return state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)] | PASS_BIT
+    if op == Op.CHOOSE:
+        seat = state.stack[state.depth - 1, Frame.SEAT]
+        return state.mask[row_of(rules.effects[state.asking, Column.SOURCE], seat)] | PASS_BIT
     return 0
 
 
@@ -142,7 +130,7 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
     ``seen`` notes DEPTH, KNOWN and DECISIONS.
     """
     for _ in range(most):
-        if state.ended != PLAYING:
+        if state.ended != Ending.PLAYING:
             return 0
         if state.decider == NONE:
             step(rules, state)
@@ -162,7 +150,7 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
         seen[DEPTH] = max(seen[DEPTH], state.depth)
         for seat in range(rules.n_seats):
             seen[KNOWN] = max(seen[KNOWN], state.n_top[seat])
-        if len(strategies) > 0 and state.decider == NONE and state.ended == PLAYING:
+        if len(strategies) > 0 and state.decider == NONE and state.ended == Ending.PLAYING:
             continue
         fault = first_fault(rules, state, total)
         if fault != 0:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.engine.effects import DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -52,12 +52,12 @@ def asked(game: DominionGame) -> tuple[int, str]:
 
 def hand(game: DominionGame, player: int = 1) -> str:
     """Return a hand as text, in pile order: "2 Copper, Silver"."""
-    return _text(game.cards(HAND + player - 1))
+    return _text(game.cards(Zone.HAND + player - 1))
 
 
 def discard(game: DominionGame, player: int = 1) -> str:
     """Return a discard pile as text."""
-    return _text(game.cards(DISCARD + player - 1))
+    return _text(game.cards(Zone.DISCARD + player - 1))
 
 
 def deck_size(game: DominionGame, player: int = 1) -> int:
@@ -67,17 +67,17 @@ def deck_size(game: DominionGame, player: int = 1) -> int:
 
 def in_play(game: DominionGame) -> str:
     """Return the play area as text."""
-    return _text(game.cards(IN_PLAY))
+    return _text(game.cards(Zone.IN_PLAY))
 
 
 def trash(game: DominionGame) -> str:
     """Return the trash as text."""
-    return _text(game.cards(TRASH))
+    return _text(game.cards(Zone.TRASH))
 
 
 def supply(game: DominionGame, name: str) -> int:
     """Return how many cards are left of a pile."""
-    return game.cards(SUPPLY)[name]
+    return game.cards(Zone.SUPPLY)[name]
 
 
 def turn(game: DominionGame) -> tuple[int, int, int]:

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import PASS, Rules
-from evodom.dominion.engine.state import PLAYING, State
+from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
@@ -55,7 +56,7 @@ def divide(game: DominionGame, depth: int) -> dict[str, int]:
 
 
 def _count(rules: Rules, state: State, depth: int) -> int:
-    if state.ended != PLAYING:
+    if state.ended != Ending.PLAYING:
         return 0
     if depth == 1:
         return int(state.legal).bit_count()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.card_sets import card_sets, n_card_sets
-from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.turn import enact
 from tests.dominion.helpers import after
@@ -27,7 +27,7 @@ CASES = [(MILITIA, (2, 2)), (CHAPEL, (0, 4)), (CELLAR, (0, 4)), (FORCED, (2, 2))
 
 
 def there_of(game):
-    row = game.state.cards[HAND + game.decision.seat]
+    row = game.state.cards[Zone.HAND + game.decision.seat]
     return {pile: int(row[pile]) for pile in range(N_PILES) if row[pile]}
 
 
@@ -80,13 +80,13 @@ def test_the_choices_of_a_set_take_its_cards_from_the_hand(game, sizes):
     for one in card_sets(game.rules, game.state, there_of(game), sizes, policy):
         twin = game.copy()
         for choice in one.choices:
-            hand = twin.cards(HAND + seat)
+            hand = twin.cards(Zone.HAND + seat)
             twin.enact("pass" if choice == PASS else twin.piles[choice].name)
         taken = Counter(twin.piles[pile].name for pile in one.cards)
         if game is not CELLAR:  # which draws as many
-            assert game.cards(HAND + seat) - taken == twin.cards(HAND + seat)
+            assert game.cards(Zone.HAND + seat) - taken == twin.cards(Zone.HAND + seat)
         elif PASS in one.choices:
-            assert game.cards(HAND + seat) - taken == hand
+            assert game.cards(Zone.HAND + seat) - taken == hand
 
     assert game.state.tobytes() == before
 

@@ -3,7 +3,6 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, find_card
-from evodom.dominion.cards.elsewhere import ELSEWHERE, plain
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice, UsageError
@@ -107,10 +106,6 @@ def test_an_unknown_card_is_refused_with_the_nearest_name():
 
 
 # Cellar
-
-
-def test_no_card_is_both_here_and_lacking():
-    assert not {plain(name) for name in CARDS} & {*ELSEWHERE}
 
 
 def test_cellar_gives_an_action_and_draws_as_many_as_were_discarded():

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import STATE, draw, new_state, restart, undealt_state
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
@@ -24,7 +24,7 @@ def openings():
     counts = Counter()
     for seed in seeds:
         restart(slots, seed)
-        counts[int(slots[0].cards[HAND, COPPER]), int(slots[0].cards[HAND + 1, COPPER])] += 1
+        counts[int(slots[0].cards[Zone.HAND, COPPER]), int(slots[0].cards[Zone.HAND + 1, COPPER])] += 1
     return counts
 
 
@@ -44,7 +44,7 @@ def test_an_opening_is_five_and_two_once_in_six(openings):
 
 def test_openings_of_consecutive_seeds_are_independent_enough():
     rules = FIRST_GAME.rules(2)
-    counts = Counter(int(new_state(rules, seed).cards[HAND, COPPER]) for seed in range(5_000))
+    counts = Counter(int(new_state(rules, seed).cards[Zone.HAND, COPPER]) for seed in range(5_000))
 
     assert fits(counts, hypergeometric(7, 10, 5))
 
@@ -52,7 +52,7 @@ def test_openings_of_consecutive_seeds_are_independent_enough():
 def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Counter[int]:
     """Return how often each number of a card is drawn from a position, from one random stream."""
     game = parse_position(position, seed=2)
-    pile, before = PILE_NAMES.index(name), game.cards(HAND)[name]
+    pile, before = PILE_NAMES.index(name), game.cards(Zone.HAND)[name]
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
     state, stream = slots[0], game.state.chance[0]
@@ -61,7 +61,7 @@ def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Coun
         state.chance[0] = stream
         draw(state, 0, n_drawn)
         stream = state.chance[0]
-        counts[int(state.cards[HAND, pile]) - before] += 1
+        counts[int(state.cards[Zone.HAND, pile]) - before] += 1
     return counts
 
 
@@ -100,9 +100,9 @@ def test_the_order_of_two_draws_does_not_matter():
         state = slots[0]
         state.chance[0] = seed
         draw(state, 0, 5)
-        first = int(state.cards[HAND, COPPER])
+        first = int(state.cards[Zone.HAND, COPPER])
         draw(state, 0, 5)
-        counts[int(state.cards[HAND, COPPER]) - first] += 1
-        assert state.n_cards[DECK] == state.n_cards[DISCARD] == 0
+        counts[int(state.cards[Zone.HAND, COPPER]) - first] += 1
+        assert state.n_cards[Zone.DECK] == state.n_cards[Zone.DISCARD] == 0
 
     assert fits(counts, hypergeometric(7, 10, 5))

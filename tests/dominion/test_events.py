@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, KINGDOM
-from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -29,18 +29,22 @@ class Witness:
 
     def __init__(self, game):
         self.game = game
-        self.zones = {row: game.cards(row) for row in (IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH)}
+        self.zones = {
+            row: game.cards(row) for row in (Zone.IN_PLAY, Zone.SET_ASIDE, Zone.REVEALED, Zone.SUPPLY, Zone.TRASH)
+        }
         for seat in range(game.n_players):
-            for zone in (HAND, DISCARD):
+            for zone in (Zone.HAND, Zone.DISCARD):
                 self.zones[zone + seat] = game.cards(zone + seat)
-            self.zones[DECK + seat] = game.owned(seat) - game.cards(HAND + seat) - game.cards(DISCARD + seat)
+            self.zones[Zone.DECK + seat] = (
+                game.owned(seat) - game.cards(Zone.HAND + seat) - game.cards(Zone.DISCARD + seat)
+            )
         self.owned = [game.owned(seat) for seat in range(game.n_players)]
         self.n_heard = len(game.events)
 
     def listen(self):
         """Move the cards as the events since the last call say."""
         for event in self.game.events[self.n_heard :]:
-            deck, discard = self.zones[DECK + event.seat], self.zones[DISCARD + event.seat]
+            deck, discard = self.zones[Zone.DECK + event.seat], self.zones[Zone.DISCARD + event.seat]
             if event.verb == "shuffles":
                 assert not deck
                 deck.update(discard)
@@ -65,30 +69,30 @@ class Witness:
                 del zone[name]
 
     def _zone(self, zone, seat):
-        zone = DECK if zone == DECK_TOP else zone
-        return self.zones[zone + seat if zone < IN_PLAY else zone]
+        zone = Zone.DECK if zone == Zone.DECK_TOP else zone
+        return self.zones[zone + seat if zone < Zone.IN_PLAY else zone]
 
     def check(self):
         """Check that the cards are where the game has them."""
         game, waiting = self.game, self._waiting()
-        for row in (IN_PLAY, SET_ASIDE, SUPPLY, TRASH):
+        for row in (Zone.IN_PLAY, Zone.SET_ASIDE, Zone.SUPPLY, Zone.TRASH):
             assert self.zones[row] == game.cards(row)
         for seat in range(game.n_players):
-            for zone in (HAND, DISCARD):
+            for zone in (Zone.HAND, Zone.DISCARD):
                 assert self.zones[zone + seat] == game.cards(zone + seat) + waiting.get(zone + seat, Counter())
             assert self.owned[seat] == game.owned(seat)
             known = Counter(game.piles[pile].name for pile in game.state.top[seat, : game.state.n_top[seat]])
-            assert self.zones[DECK + seat] == game.cards(DECK + seat) + known
-            assert Counter(filter(None, game.discards[seat])) == game.cards(DISCARD + seat)
-        assert self.zones[REVEALED] == waiting.get(REVEALED, Counter())
+            assert self.zones[Zone.DECK + seat] == game.cards(Zone.DECK + seat) + known
+            assert Counter(filter(None, game.discards[seat])) == game.cards(Zone.DISCARD + seat)
+        assert self.zones[Zone.REVEALED] == waiting.get(Zone.REVEALED, Counter())
 
     def _waiting(self):
         """Return the revealed cards with where they lie for a person: drawn by a Library, discarded by a Vassal."""
-        revealed, decision = self.game.cards(REVEALED), self.game.decision
+        revealed, decision = self.game.cards(Zone.REVEALED), self.game.decision
         if not revealed:
             return {}
-        zone = {"Library": HAND, "Vassal": DISCARD}.get(decision.title)
-        return {REVEALED if zone is None else zone + decision.seat: revealed}
+        zone = {"Library": Zone.HAND, "Vassal": Zone.DISCARD}.get(decision.title)
+        return {Zone.REVEALED if zone is None else zone + decision.seat: revealed}
 
 
 def rich_game(n_players, seed):
@@ -97,9 +101,9 @@ def rich_game(n_players, seed):
     game = DominionGame(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
     for seat in range(n_players):
-        state.cards[DECK + seat, added] += 1
+        state.cards[Zone.DECK + seat, added] += 1
         state.owned[seat, added] += 1
-        state.cards[SUPPLY, added] -= 1
+        state.cards[Zone.SUPPLY, added] -= 1
     refresh(state)
     return DominionGame.from_state(state, kingdom, n_players)
 

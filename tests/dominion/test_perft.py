@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
@@ -100,7 +100,7 @@ def test_a_chapel_and_a_cellar_take_different_cards_in_any_order(card, most, k):
 @pytest.mark.parametrize("hand", ["3 Copper", "2 Copper, 2 Estate", "Copper, Estate, Curse, 3 Duchy"])
 def test_a_chapel_takes_equal_cards_in_the_orders_of_a_multiset(hand):
     game = after(f"P1: hand Chapel, {hand}; top 60 Estate | turn: P1, 1 action", "Chapel", kingdom=("Chapel",))
-    cards = tuple(game.cards(HAND).elements())
+    cards = tuple(game.cards(Zone.HAND).elements())
     depth = min(4, len(cards))
     orders = {order[:depth] for order in permutations(cards)}
 
@@ -151,12 +151,12 @@ def test_a_victim_of_a_militia_discards_two_of_five_in_order(n_kinds):
 def reference_of(game: DominionGame) -> Reference:
     """Return the reference at the position of a game, which is at the beginning of the first seat's turn."""
     seats, state = range(game.n_players), game.state
-    assert not any(game.cards(DECK + seat) for seat in seats)
+    assert not any(game.cards(Zone.DECK + seat) for seat in seats)
     return Reference(
-        hands=[list(game.cards(HAND + seat).elements()) for seat in seats],
+        hands=[list(game.cards(Zone.HAND + seat).elements()) for seat in seats],
         decks=[[game.piles[pile].name for pile in state.top[seat, : state.n_top[seat]]] for seat in seats],
-        discards=[list(game.cards(DISCARD + seat).elements()) for seat in seats],
-        supply=Counter({card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(game.piles)}),
+        discards=[list(game.cards(Zone.DISCARD + seat).elements()) for seat in seats],
+        supply=Counter({card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(game.piles)}),
         turns=[int(n) for n in state.turns[: game.n_players]],
     )
 
@@ -164,7 +164,7 @@ def reference_of(game: DominionGame) -> Reference:
 def zones(game: DominionGame) -> list:
     """Return the cards in each zone and what is left of the turn, in the form the reference uses."""
     told = reference_of(game)
-    told.in_play, told.trash = (list(game.cards(row).elements()) for row in (IN_PLAY, TRASH))
+    told.in_play, told.trash = (list(game.cards(row).elements()) for row in (Zone.IN_PLAY, Zone.TRASH))
     told.actions, told.buys, told.coins = turn(game)
     return zones_of_reference(told)
 

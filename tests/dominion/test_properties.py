@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, REVEALED, SET_ASIDE, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_TURNS, N_PILES
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -20,7 +20,7 @@ from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
 
-SHARED_ROWS = [IN_PLAY, SET_ASIDE, REVEALED, SUPPLY, TRASH]
+SHARED_ROWS = [Zone.IN_PLAY, Zone.SET_ASIDE, Zone.REVEALED, Zone.SUPPLY, Zone.TRASH]
 N_CHOICES = effort(120, 60, 40)
 """How long the games are played."""
 
@@ -69,16 +69,18 @@ def test_sizes_and_masks_follow_the_cards(n_players, seed):
     for game in choices(random_game(n_players, seed), seed):
         assert (game.state.n_cards == game.state.cards.sum(axis=1)).all()
         assert (game.state.mask == ((game.state.cards > 0) << np.arange(N_PILES)).sum(axis=1)).all()
-        assert game.state.n_empty == (game.state.cards[SUPPLY] == 0).sum()
+        assert game.state.n_empty == (game.state.cards[Zone.SUPPLY] == 0).sum()
 
 
 @given(players, seeds)
 def test_what_a_seat_owns_is_the_sum_of_its_zones(n_players, seed):
     for game in choices(random_game(n_players, seed), seed):
         for seat in range(n_players):
-            zones = sum(game.state.cards[row + seat] for row in (HAND, DECK, DISCARD)) + known(game, seat)
+            zones = sum(game.state.cards[row + seat] for row in (Zone.HAND, Zone.DECK, Zone.DISCARD)) + known(
+                game, seat
+            )
             if seat == game.state.active:
-                zones = zones + game.state.cards[IN_PLAY]
+                zones = zones + game.state.cards[Zone.IN_PLAY]
             assert (game.state.owned[seat] == zones).all()
 
 
@@ -142,7 +144,7 @@ def test_every_game_ends_or_is_cut(n_players, seed):
 @given(players, seeds)
 def test_events_alone_tell_what_every_player_holds(n_players, seed):
     game = DominionGame(ALL_BUT_MINE, n_players, seed=seed)
-    held = [game.cards(HAND + seat) for seat in range(n_players)]  # in hand and in play
+    held = [game.cards(Zone.HAND + seat) for seat in range(n_players)]  # in hand and in play
     for _ in choices(game, seed, 80):
         pass
 
@@ -150,8 +152,8 @@ def test_events_alone_tell_what_every_player_holds(n_players, seed):
         for name in event.cards:
             held[event.seat][name] += {"draws": 1, "discards": -1, "trashes": -1}.get(event.verb, 0)
     for seat in range(n_players):
-        playing = game.cards(IN_PLAY) if seat == game.state.active else Counter()
-        assert +held[seat] == game.cards(HAND + seat) + playing
+        playing = game.cards(Zone.IN_PLAY) if seat == game.state.active else Counter()
+        assert +held[seat] == game.cards(Zone.HAND + seat) + playing
 
 
 @given(players, seeds)

@@ -6,18 +6,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS
-from evodom.dominion.engine.state import (
-    ENDED_CUT,
-    ENDED_PILES,
-    ENDED_PROVINCES,
-    MAX_DEPTH,
-    MAX_KNOWN,
-    STATE,
-    put,
-    undealt_state,
-)
+from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put, undealt_state
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
@@ -67,7 +58,7 @@ def play(rules, start, strategies, seeds, most: int = MOST_STEPS) -> Played:
 
 def all_cards(state) -> np.ndarray:
     """Return how many cards there are of each pile."""
-    return state.owned.sum(axis=0) + state.cards[SUPPLY] + state.cards[TRASH]
+    return state.owned.sum(axis=0) + state.cards[Zone.SUPPLY] + state.cards[Zone.TRASH]
 
 
 def seeds_of(seed: int, n: int) -> np.ndarray:
@@ -104,11 +95,11 @@ def test_all_cards_and_numbers_of_players_take_part(played):
 def test_every_game_ends_as_the_rules_say_or_is_cut(played):
     for kingdom, games in played:
         finals, limit = games.finals, games.rules.piles_to_end
-        provinces = finals.cards[:, SUPPLY, 5] == 0
-        expected = np.where(provinces, ENDED_PROVINCES, np.where(finals.n_empty >= limit, ENDED_PILES, ENDED_CUT))
+        provinces = finals.cards[:, Zone.SUPPLY, 5] == 0
+        expected = np.where(provinces, Ending.PROVINCES, np.where(finals.n_empty >= limit, Ending.PILES, Ending.CUT))
 
         assert (finals.ended == expected).all(), kingdom
-        assert (finals.turns.max(axis=1)[finals.ended == ENDED_CUT] == MAX_TURNS).all(), kingdom
+        assert (finals.turns.max(axis=1)[finals.ended == Ending.CUT] == MAX_TURNS).all(), kingdom
 
 
 def test_scores_are_what_the_cards_owned_are_worth(played):
@@ -210,9 +201,9 @@ def spoilt(field: str, index, change: int) -> str:
 @pytest.mark.parametrize(
     ("field", "index", "change", "number"),
     [
-        ("cards", (HAND, 1), -1, 1),
-        ("n_cards", HAND, 1, 2),
-        ("mask", HAND, 1 << 1, 2),
+        ("cards", (Zone.HAND, 1), -1, 1),
+        ("n_cards", Zone.HAND, 1, 2),
+        ("mask", Zone.HAND, 1 << 1, 2),
         ("top", (1, 0), 1, 5),
         ("owned", (0, 0), 1, 5),
         ("n_empty", None, 1, 6),
@@ -229,7 +220,7 @@ def test_a_spoilt_record_is_found_out(field, index, change, number):
 def test_cards_from_nowhere_and_cards_left_revealed_are_found_out():
     game = parse_position("P1: hand Smithy, Copper; deck 3 Gold | P2: hand Estate")
     total = all_cards(game.state)
-    for row, expected in ((SUPPLY, 3), (REVEALED, 7)):
+    for row, expected in ((Zone.SUPPLY, 3), (Zone.REVEALED, 7)):
         state = game.state.copy()
         put(state, row, 2)
         assert first_fault(game.rules, state, total) == expected

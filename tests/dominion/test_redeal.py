@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.contract import Dominion
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND, REVEALED
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from tests.dominion.helpers import after, fits, hypergeometric
 
@@ -28,17 +28,18 @@ def test_a_hand_is_drawn_from_what_its_owner_has_hidden():
     """Of nine hidden cards, three Silvers, the hand holds four: hypergeometric."""
     game = after("P1: hand Smithy | P2: hand 3 Copper, Silver; deck 2 Silver, 3 Estate; discard 2 Gold")
 
-    counts = Counter(redealt.cards(HAND + 1)["Silver"] for redealt in redeals(game, 0, 5000))
+    counts = Counter(redealt.cards(Zone.HAND + 1)["Silver"] for redealt in redeals(game, 0, 5000))
 
     assert fits(counts, hypergeometric(3, 9, 4))
 
 
 def test_a_hand_and_unseen_discards_are_drawn_from_the_same_cards():
     game = after("P1: hand Smithy | P2: hand 2 Gold; deck 3 Estate; discard 3 Copper")
-    game.state.unseen_discards[1] = game.state.cards[DISCARD + 1]
+    game.state.unseen_discards[1] = game.state.cards[Zone.DISCARD + 1]
 
     found = [
-        (redealt.cards(HAND + 1)["Gold"], redealt.cards(DISCARD + 1)["Gold"]) for redealt in redeals(game, 0, 5000)
+        (redealt.cards(Zone.HAND + 1)["Gold"], redealt.cards(Zone.DISCARD + 1)["Gold"])
+        for redealt in redeals(game, 0, 5000)
     ]
 
     assert fits(Counter(hand for hand, _ in found), hypergeometric(2, 8, 2))
@@ -50,7 +51,7 @@ def test_nothing_is_drawn_anew_of_ones_own_cards_or_of_what_lies_open():
 
     redealt = next(redeals(game, 0, 1))
 
-    for row in (HAND, DECK, DISCARD, DISCARD + 1):
+    for row in (Zone.HAND, Zone.DECK, Zone.DISCARD, Zone.DISCARD + 1):
         assert redealt.cards(row) == game.cards(row)
 
 
@@ -83,7 +84,9 @@ def test_cards_another_player_looks_at_are_drawn_anew_and_the_question_stays():
     position = "P1: hand Sentry; top Copper, Gold, Estate; deck 6 Silver | P2: hand Copper"
     game = after(position, "Sentry", kingdom=["Sentry", "Village"])
 
-    seen = [(tuple(sorted(redealt.cards(REVEALED).elements())), redealt.decision) for redealt in redeals(game, 1, 200)]
+    seen = [
+        (tuple(sorted(redealt.cards(Zone.REVEALED).elements())), redealt.decision) for redealt in redeals(game, 1, 200)
+    ]
 
     assert len({cards for cards, _ in seen}) > 2
     assert all({answer.name for answer in decision.consequences} == {*cards, "pass"} for cards, decision in seen)
@@ -93,7 +96,7 @@ def test_a_card_another_player_may_set_aside_is_an_action_after_a_redeal():
     position = "P1: hand Library, Copper; top Village; deck 4 Smithy, 4 Copper | P2: hand Copper"
     game = after(position, "Library", kingdom=["Library", "Village", "Smithy"])
 
-    drawn = {next(redealt.cards(REVEALED).elements()) for redealt in redeals(game, 1, 100)}
+    drawn = {next(redealt.cards(Zone.REVEALED).elements()) for redealt in redeals(game, 1, 100)}
 
     assert drawn == {"Village", "Smithy"}
 
@@ -104,9 +107,9 @@ def test_cards_played_are_seen_to_be_discarded_and_a_rest_of_a_hand_is_not():
     while game.decision is not None and game.decision.seat == 0:
         game.enact("pass")
 
-    assert game.state.unseen_discards[0].sum() == game.state.n_cards[DISCARD] - 1
-    assert all(redealt.cards(DISCARD)["Village"] == 1 for redealt in redeals(game, 1, 50))
-    assert len({redealt.cards(DISCARD)["Curse"] for redealt in redeals(game, 1, 50)}) == 2
+    assert game.state.unseen_discards[0].sum() == game.state.n_cards[Zone.DISCARD] - 1
+    assert all(redealt.cards(Zone.DISCARD)["Village"] == 1 for redealt in redeals(game, 1, 50))
+    assert len({redealt.cards(Zone.DISCARD)["Curse"] for redealt in redeals(game, 1, 50)}) == 2
 
 
 def test_chance_after_a_redeal_is_not_that_of_the_game():

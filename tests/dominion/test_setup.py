@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from evodom.dominion.cards import FIRST_EDITION, KINGDOM, KINGDOM_SIZE, find_card, is_dropped
-from evodom.dominion.engine.effects import DECK, HAND, SUPPLY
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, draw_cards
@@ -46,8 +46,8 @@ def test_each_player_starts_with_seven_coppers_and_three_estates(n_players):
 
     for seat in range(n_players):
         assert game.owned(seat) == {"Copper": 7, "Estate": 3}
-        assert game.cards(HAND + seat) + game.cards(DECK + seat) == game.owned(seat)
-        assert game.cards(HAND + seat).total() == 5
+        assert game.cards(Zone.HAND + seat) + game.cards(Zone.DECK + seat) == game.owned(seat)
+        assert game.cards(Zone.HAND + seat).total() == 5
     assert asked(game)[0] == 1
 
 
@@ -141,11 +141,13 @@ def test_a_smaller_kingdom_has_only_its_own_piles():
     game = DominionGame(Kingdom(("Moat", "Militia")), 2)
 
     assert [card.name for card in game.piles] == [*PILES, "Moat", "Militia"]
-    assert game.state.cards[SUPPLY, 9:].sum() == 0
+    assert game.state.cards[Zone.SUPPLY, 9:].sum() == 0
 
 
 def test_openings_differ_between_players_and_seeds():
-    hands = Counter(DominionGame(n_players=2, seed=seed, log=False).cards(HAND + 1)["Copper"] for seed in range(60))
+    hands = Counter(
+        DominionGame(n_players=2, seed=seed, log=False).cards(Zone.HAND + 1)["Copper"] for seed in range(60)
+    )
 
     assert set(hands) == {2, 3, 4, 5}
 

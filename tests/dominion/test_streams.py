@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, new_state, seed_streams
 from evodom.dominion.game import DominionGame
@@ -48,7 +48,7 @@ def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[A
     hands, chosen = [], []
     while (decision := game.decision) is not None and game.state.turns[seat] <= N_TURNS:
         if decision.seat == seat and game.state.turns[seat] > len(hands):
-            hands.append([int(n) for n in game.state.cards[HAND + seat, :N_PILES]])
+            hands.append([int(n) for n in game.state.cards[Zone.HAND + seat, :N_PILES]])
         choice = game.strategy_choice(table[decision.seat])
         if decision.seat == seat:
             chosen.append(choice.name)

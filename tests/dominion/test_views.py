@@ -10,9 +10,6 @@ from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, TREASURE, Card
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.effects import (
-    DECK_TOP,
-    DISCARD,
-    REVEALED,
     choose_revealed,
     discard_any,
     discard_down_to,
@@ -26,6 +23,7 @@ from evodom.dominion.engine.effects import (
     sift_revealed,
     trash_revealed,
 )
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from tests.dominion.helpers import after
@@ -37,14 +35,14 @@ N_PLAYERS = 3
 N_GAMES, N_STATES = effort((20, 100), (20, 100), (10, 20))
 """2,000 states of random games; plain Python plays a few."""
 
-DISCARD_ONE = choose_revealed("discard_one", "discard", "discards one of them", target=DISCARD)
+DISCARD_ONE = choose_revealed("discard_one", "discard", "discards one of them", target=Zone.DISCARD)
 
 LOOKING = (
     # What is looked at while its owner is asked about their hand, and while opponents are asked about theirs.
     Card("Peek", 3, ACTION, (look(2), discard_any(), *sift_revealed())),
     Card("Spyglass", 3, ACTION, (look(2), each_opponent(discard_down_to(3)), *sift_revealed())),
     # What each opponent looks at, and lays onto the deck again.
-    Card("Doubt", 3, ACTION, (each_opponent(look(2), DISCARD_ONE, move_all(REVEALED, DECK_TOP)),)),
+    Card("Doubt", 3, ACTION, (each_opponent(look(2), DISCARD_ONE, move_all(Zone.REVEALED, Zone.DECK_TOP)),)),
     # Cards that lie open, also on a card that looks at others afterwards.
     Card("Rogue", 3, ACTION, (each_opponent(reveal(2), trash_revealed(TREASURE, by_active=True), discard_revealed()),)),
     Card("Scout", 3, ACTION, (each_player(reveal(1), *discard_or_put_back()), look(2), *sift_revealed())),
@@ -87,14 +85,14 @@ def test_a_view_an_observation_and_a_question_show_the_same_revealed_cards():
         for game in random_states(seed):
             contract = Dominion(game.kingdom, game.n_players)
             n_states += 1
-            if not game.state.n_cards[REVEALED]:
+            if not game.state.n_cards[Zone.REVEALED]:
                 continue
             views = [game.view(seat).revealed for seat in range(N_PLAYERS)]
             assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
             assert views == [Counter(contract.observe_json(game.state, seat)["revealed"]) for seat in range(N_PLAYERS)]
             if game.decision.kind in ("discard", "discard_one", "thief_trash", "sentry_trash", "spy_discard"):
                 assert Counter(game.decision.seen) == views[game.decision.seat]
-            seeing = sum(view == game.cards(REVEALED) for view in views)
+            seeing = sum(view == game.cards(Zone.REVEALED) for view in views)
             assert seeing in (1, N_PLAYERS)
             n_hidden += seeing == 1
             n_open += seeing == N_PLAYERS
@@ -136,7 +134,7 @@ def test_a_redeal_draws_anew_what_a_seat_does_not_see(choices, viewer):
     rng = np.random.default_rng(3)
 
     for seat in range(N_PLAYERS):
-        found = {tuple(game.redeal(seat, rng).state.cards[REVEALED].tolist()) for _ in range(40)}
+        found = {tuple(game.redeal(seat, rng).state.cards[Zone.REVEALED].tolist()) for _ in range(40)}
         assert (len(found) == 1) == (seat == viewer)
 
 

@@ -9,13 +9,6 @@ from hypothesis import strategies as st
 from evodom.dominion import cards as all_cards
 from evodom.dominion.cards import ACTION, ATTACK, TREASURE, VICTORY, Card, VpPer
 from evodom.dominion.engine.effects import (
-    DECK,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    REVEALED,
-    TRASH,
     actions,
     cards,
     choose_action,
@@ -28,6 +21,7 @@ from evodom.dominion.engine.effects import (
     reveal,
     trash_this,
 )
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
@@ -38,7 +32,7 @@ from tests.effort import effort
 pytestmark = pytest.mark.uncompiled
 
 ROWS = (
-    Card("Silversmith", 4, ACTION, (gain("Silver", DECK_TOP), cards(1))),
+    Card("Silversmith", 4, ACTION, (gain("Silver", Zone.DECK_TOP), cards(1))),
     Card("Triple Stage", 7, ACTION, (choose_action(), play_chosen(3))),
     Card("Tax", 3, ACTION | ATTACK, (each_player(gain("Copper")),)),
     Card("Feast for All", 3, ACTION, (each_opponent(cards(1)), each_player(discard_down_to(4)), actions(1))),
@@ -47,14 +41,24 @@ ROWS = (
 KINGDOM = ("Moat", "Village", *(card.name for card in ROWS))
 
 TRASHERS = (
-    Card("Bonfire", 3, ACTION, (reveal(2), move_all(REVEALED, TRASH))),
-    Card("Burn Hand", 3, ACTION, (move_all(HAND, TRASH),)),
-    Card("Burn Deck", 3, ACTION, (move_all(DECK, TRASH),)),
-    Card("Burn Coins", 3, ACTION, (move_all(DECK, TRASH, TREASURE),)),
-    Card("Burn Discards", 3, ACTION, (move_all(DISCARD, TRASH),)),
-    Card("Burn Play", 3, ACTION, (move_all(IN_PLAY, TRASH), trash_this())),
-    Card("Arson", 3, ACTION | ATTACK, (each_opponent(reveal(1), move_all(REVEALED, TRASH), move_all(HAND, TRASH)),)),
-    Card("Stack", 3, ACTION, (each_opponent(move_all(HAND, DECK_TOP, TREASURE, "stacks")), move_all(DISCARD, HAND))),
+    Card("Bonfire", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))),
+    Card("Burn Hand", 3, ACTION, (move_all(Zone.HAND, Zone.TRASH),)),
+    Card("Burn Deck", 3, ACTION, (move_all(Zone.DECK, Zone.TRASH),)),
+    Card("Burn Coins", 3, ACTION, (move_all(Zone.DECK, Zone.TRASH, TREASURE),)),
+    Card("Burn Discards", 3, ACTION, (move_all(Zone.DISCARD, Zone.TRASH),)),
+    Card("Burn Play", 3, ACTION, (move_all(Zone.IN_PLAY, Zone.TRASH), trash_this())),
+    Card(
+        "Arson",
+        3,
+        ACTION | ATTACK,
+        (each_opponent(reveal(1), move_all(Zone.REVEALED, Zone.TRASH), move_all(Zone.HAND, Zone.TRASH)),),
+    ),
+    Card(
+        "Stack",
+        3,
+        ACTION,
+        (each_opponent(move_all(Zone.HAND, Zone.DECK_TOP, TREASURE, "stacks")), move_all(Zone.DISCARD, Zone.HAND)),
+    ),
 )
 TRASHING = ("Throne Room", "Village", *(card.name for card in TRASHERS))
 HAND_OF_FIRES = f"Throne Room, {', '.join(card.name for card in TRASHERS)}"
@@ -110,13 +114,13 @@ def test_a_card_of_two_types_is_an_action_and_scores():
 
 def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
     state = new_state(FIRST_GAME.rules(1), 1)
-    unseen = int(state.n_cards[DECK])
+    unseen = int(state.n_cards[Zone.DECK])
     for pile in [1, *[2] * MAX_KNOWN]:
         put_on_deck(state, 0, pile, 0)
 
     assert state.n_top[0] == MAX_KNOWN
-    assert state.n_cards[DECK] == unseen + 1
-    assert state.cards[DECK, 1] == 1
+    assert state.n_cards[Zone.DECK] == unseen + 1
+    assert state.cards[Zone.DECK, 1] == 1
     assert {take_from_deck(state, 0) for _ in range(MAX_KNOWN)} == {2}
 
 

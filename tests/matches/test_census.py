@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import HAND, IN_PLAY, OP_BUY
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
@@ -35,7 +35,7 @@ def replayed(kingdom, strategies, tables, seeds):
         begun = None
         while (decision := game.decision) is not None:
             choice = game.strategy_choice(strategies[table[decision.seat]])
-            if decision.effect.op != OP_BUY:
+            if decision.effect.op != Op.BUY:
                 game.enact(choice)
                 continue
             seat, state = decision.seat, game.state
@@ -44,13 +44,13 @@ def replayed(kingdom, strategies, tables, seeds):
             if begun != (begun := (seat, turn)):
                 own.turns[turn] += 1
                 own.coins[turn] += state.coins
-                own.cards[turn] += game.cards(HAND + seat).total() + game.cards(IN_PLAY).total()
-                own.played[turn] += state.cards[IN_PLAY]
+                own.cards[turn] += game.cards(Zone.HAND + seat).total() + game.cards(Zone.IN_PLAY).total()
+                own.played[turn] += state.cards[Zone.IN_PLAY]
             if choice.pile != PASS:
                 own.bought[turn, choice.pile] += 1
             game.enact(choice)
             after = game.decision
-            if after is None or after.effect.op != OP_BUY or (after.seat, int(game.state.turns[seat])) != begun:
+            if after is None or after.effect.op != Op.BUY or (after.seat, int(game.state.turns[seat])) != begun:
                 own.owned[turn] += game.state.owned[seat]
                 own.vp[turn] += game.scores[seat]
     return census

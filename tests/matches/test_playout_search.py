@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import DECK, HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import PLAY
 from evodom.matches import Workers
@@ -66,7 +66,7 @@ def test_the_same_seeds_and_rollouts_give_the_same_for_any_number_of_threads():
 
 def test_cards_that_the_seat_cannot_see_change_nothing():
     one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
-    assert (one.state.cards[[HAND + 1, DECK + 1]] != other.state.cards[[HAND + 1, DECK + 1]]).any()
+    assert (one.state.cards[[Zone.HAND + 1, Zone.DECK + 1]] != other.state.cards[[Zone.HAND + 1, Zone.DECK + 1]]).any()
 
     assert thought(one) == thought(other)
     assert 0.0 < thought(one)[0].share < 1.0

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.state import ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.engine.ops import Ending
 from evodom.matches.results import Games, course, seat_shares, standing, win_matrix
 
 
-def games(*rows, ended=ENDED_PROVINCES):
+def games(*rows, ended=Ending.PROVINCES):
     """Return games from rows of ((entrant, VP), ...), in turn order; equal VP are a tie."""
     tables = np.array([[entrant for entrant, _ in row] for row in rows], np.int32)
     vp = np.array([[vp for _, vp in row] for row in rows], np.float32)
@@ -67,7 +67,7 @@ def test_seats_have_their_shares():
 
 
 def test_how_games_went():
-    found = course(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=ENDED_PILES))
+    found = course(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
 
     assert found.ended == {"provinces": 0.0, "empty_piles": 1.0, "cut": 0.0}
     assert (found.n_games, found.rounds, found.winner_vp) == (2, 20.0, 4.0)

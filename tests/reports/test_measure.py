@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.matches.results import Tally, spread
 from evodom.matches.simulate import RESULT
@@ -18,7 +18,7 @@ def two_results():
     """Return two games of three strategies: the champion wins the first, and shares the second with number 2."""
     results = np.zeros(2, RESULT)
     tables = np.array([[0, 1, 2], [1, 2, 0]], np.int32)
-    results["ended"] = ENDED_PROVINCES, ENDED_CUT
+    results["ended"] = Ending.PROVINCES, Ending.CUT
     results["turns"][:, :3] = [[20, 20, 19], [30, 30, 30]]
     results["vp"][:, :3] = [[40, 10, 20], [-5, 30, 30]]
     results["win"][:, :3] = [[1, 0, 0], [0, 0.5, 0.5]]
@@ -54,7 +54,7 @@ def test_a_shared_victory_counts_each_winners_deck_by_its_share():
 def test_every_way_to_end_has_its_share():
     table = tallied(two_results())
     assert table.ended == {"provinces": 0.5, "empty_piles": 0.0, "cut": 0.5}
-    assert {ENDED_PROVINCES, ENDED_PILES, ENDED_CUT} == {1, 2, 3}
+    assert {Ending.PROVINCES, Ending.PILES, Ending.CUT} == {1, 2, 3}
 
 
 def test_batches_add_up():

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.log import HAS
 from evodom.web.play.seeing import seen
 from evodom.web.play.tables import Tables
@@ -107,7 +107,9 @@ def test_every_answer_of_a_whole_game_holds_only_what_the_person_may_know(served
 
 def differs(real, other, seat):
     """Tell whether another player holds other cards: else the test would look at nothing."""
-    return any(real.cards(HAND + each) != other.cards(HAND + each) for each in range(real.n_players) if each != seat)
+    return any(
+        real.cards(Zone.HAND + each) != other.cards(Zone.HAND + each) for each in range(real.n_players) if each != seat
+    )
 
 
 def test_a_game_that_is_over_tells_all_cards_and_its_seed(served):

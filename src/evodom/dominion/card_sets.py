@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from evodom.dominion.engine.resolve import LEFT
+from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.rules import NONE, PASS, Rules
-from evodom.dominion.engine.state import PLAYING, State
+from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import enact
 
 BEAM_WIDTH = 64
@@ -100,14 +100,14 @@ def n_card_sets(available: Mapping[int, int], sizes: tuple[int, int]) -> int:
 
 def _asks_again(before: State, after: State) -> bool:
     """Return whether the engine asks for another card of the same Decision."""
-    if after.ended != PLAYING or after.decider == NONE or after.depth == 0:
+    if after.ended != Ending.PLAYING or after.decider == NONE or after.depth == 0:
         return False
     same = after.asking == before.asking and after.decider == before.decider and after.depth == before.depth
     return bool(same and _left(after) < _left(before))
 
 
 def _left(state: State) -> int:
-    return int(state.stack[int(state.depth) - 1][LEFT])
+    return int(state.stack[int(state.depth) - 1][Frame.LEFT])
 
 
 def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], least: int) -> tuple[int, ...]:

@@ -20,23 +20,11 @@ import numpy.typing as npt
 from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
-from evodom.dominion.engine.effects import (
-    DECK,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    MAX_SEATS,
-    OP_CHOOSE,
-    REVEALED,
-    SET_ASIDE,
-    SUPPLY,
-    TRASH,
-    Effect,
-)
+from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
-from evodom.dominion.engine.resolve import LEFT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
-from evodom.dominion.engine.state import PHASE_NAMES, PLAYING, STATE, State, new_state, seed_streams
+from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, new_state, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
@@ -45,7 +33,7 @@ Payment = Literal["points", "win"]
 N_SHOWN_TOPS = 8
 """So many known cards on top of each deck have entries of an observation; the record and `observe_json` have all."""
 
-_OPEN_ZONES = {"in play": IN_PLAY, "set aside": SET_ASIDE, "supply": SUPPLY, "trash": TRASH}
+_OPEN_ZONES = {"in play": Zone.IN_PLAY, "set aside": Zone.SET_ASIDE, "supply": Zone.SUPPLY, "trash": Zone.TRASH}
 _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
 
 
@@ -88,7 +76,7 @@ class Dominion:
 
     def actions(self, state: State) -> list[int]:
         """Return the legal answers of the pending Decision, piles in order and PASS last; none if the game is over."""
-        if state.ended != PLAYING:
+        if state.ended != Ending.PLAYING:
             return []
         legal = int(state.legal)
         return [action for action in self.all_actions if legal >> action & 1]
@@ -142,19 +130,19 @@ class Dominion:
         owns; and of the other players' cards the sizes of the zones, the discards it saw, and the known tops it saw.
         """
         cards, table = state.cards, self._seats_from(seat)
-        own_deck = cards[DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
+        own_deck = cards[Zone.DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
         revealed = 1 if self.sees_revealed(state, seat) else 0
-        parts: list[Any] = [cards[HAND + seat], own_deck, cards[DISCARD + seat]]
+        parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
         parts += [cards[zone] for zone in _OPEN_ZONES.values()]
-        parts += [cards[REVEALED] * revealed, state.bonus]
+        parts += [cards[Zone.REVEALED] * revealed, state.bonus]
         parts += [state.owned[other] for other in table[1:]]
-        parts += [cards[DISCARD + other] - state.unseen_discards[other] for other in table[1:]]
+        parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other] for other in table[1:]]
         for other in table:
             tops = [0 if pile is None else pile + 1 for pile in self._tops(state, other, seat)[:N_SHOWN_TOPS]]
             parts.append(tops + [0] * (N_SHOWN_TOPS - len(tops)))
         parts += [self._sizes(state, other) for other in table]
         question = self._question(state, seat)
-        parts.append([*(state[field] for field in _TURN), *question, state.n_cards[REVEALED]])
+        parts.append([*(state[field] for field in _TURN), *question, state.n_cards[Zone.REVEALED]])
         answers = self.actions(state) if self._is_asked(state, seat) else []
         parts.append([action in answers for action in self.all_actions])
         return np.concatenate([np.asarray(part, np.int32) for part in parts])
@@ -166,18 +154,18 @@ class Dominion:
         card, effect = self._asking(state)
         return {
             "seat": seat,
-            "hand": self._named(cards[HAND + seat]),
-            "deck": self._named(cards[DECK + seat] + self._top_counts(state, seat)),
-            "discard": self._named(cards[DISCARD + seat]),
+            "hand": self._named(cards[Zone.HAND + seat]),
+            "deck": self._named(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
+            "discard": self._named(cards[Zone.DISCARD + seat]),
             **{zone: self._named(cards[row]) for zone, row in _OPEN_ZONES.items()},
-            "revealed": self._named(cards[REVEALED]) if self.sees_revealed(state, seat) else {},
+            "revealed": self._named(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
                 "player": int(state.active),
                 "phase": PHASE_NAMES[state.phase],
                 **{field: int(state[field]) for field in ("actions", "buys", "coins")},
             },
-            "over": bool(state.ended != PLAYING),
+            "over": bool(state.ended != Ending.PLAYING),
             "asked": None if state.decider == NONE else int(state.decider),
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
             "answers": [self.action_name(action) for action in self.actions(state)] if asked else [],
@@ -196,7 +184,7 @@ class Dominion:
 
     def material(self, state: State) -> Hashable:
         """Return the cards of every player, of the Supply and of the trash."""
-        return state.owned.tobytes(), state.cards[SUPPLY].tobytes(), state.cards[TRASH].tobytes()
+        return state.owned.tobytes(), state.cards[Zone.SUPPLY].tobytes(), state.cards[Zone.TRASH].tobytes()
 
     def points(self, state: State) -> list[int]:
         """Return the victory points of every seat as of now."""
@@ -216,10 +204,10 @@ class Dominion:
         return [(seat + distance) % self.n_players for distance in range(self.n_players)]
 
     def _is_asked(self, state: State, seat: int) -> bool:
-        return bool(state.ended == PLAYING and state.decider == seat)
+        return bool(state.ended == Ending.PLAYING and state.decider == seat)
 
     def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
-        return (None, None) if state.ended != PLAYING or state.decider == NONE else self._rows[state.asking]
+        return (None, None) if state.ended != Ending.PLAYING or state.decider == NONE else self._rows[state.asking]
 
     def _question(self, state: State, seat: int) -> list[int]:
         """Return whose turn it is, who is asked, about whose cards, by which row, and for how many more choices."""
@@ -228,12 +216,12 @@ class Dominion:
         if effect is None:
             return [active, -1, -1, -1, 0]
         owner = int(owner_asked_about(self.rules, state))
-        left = int(state.stack[state.depth - 1, LEFT]) if effect.op == OP_CHOOSE else 1
+        left = int(state.stack[state.depth - 1, Frame.LEFT]) if effect.op == Op.CHOOSE else 1
         asked = (int(state.decider) - seat) % self.n_players
         return [active, asked, (owner - seat) % self.n_players, int(state.asking), left]
 
     def _sizes(self, state: State, seat: int) -> list[int]:
-        hand, deck, discards = (int(state.n_cards[zone + seat]) for zone in (HAND, DECK, DISCARD))
+        hand, deck, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DECK, Zone.DISCARD))
         known = int(state.n_top[seat])
         return [hand, deck + known, known, discards, int(state.turns[seat])]
 
@@ -248,7 +236,7 @@ class Dominion:
 
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
         hand, deck, _, discards, turns = self._sizes(state, owner)
-        seen = state.cards[DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
+        seen = state.cards[Zone.DISCARD + owner] - (0 if owner == viewer else state.unseen_discards[owner])
         tops = self._tops(state, owner, viewer)
         return {
             "hand": hand,

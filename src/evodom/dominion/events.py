@@ -12,33 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, Card
-from evodom.dominion.engine.effects import (
-    DECK,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    OP_BUY,
-    OP_CARDS,
-    OP_CARDS_PER_CHOSEN,
-    OP_CHOOSE,
-    OP_DRAW_UP_TO,
-    OP_GAIN,
-    OP_MOVE_ALL,
-    OP_OFFER_REACTION,
-    OP_REVEAL,
-    OP_REVEAL_UNTIL,
-    OP_TRASH_THIS,
-    REVEALED,
-    SET_ASIDE,
-    SHOWN,
-    SUPPLY,
-    TRASH,
-    Effect,
-)
-from evodom.dominion.engine.resolve import AGAIN, END, FRESH, LEFT, NEXT, SEAT
+from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
+from evodom.dominion.engine.resolve import FRESH
 from evodom.dominion.engine.rules import N_PILES, NONE
-from evodom.dominion.engine.state import PLAYING
 
 if TYPE_CHECKING:
     from evodom.dominion.game import DominionGame
@@ -46,13 +23,13 @@ if TYPE_CHECKING:
 DISCARDS_DECK = "puts the deck into the discard pile"
 """A verb without cards: nobody sees them."""
 
-_VERBS = {
-    IN_PLAY: "plays",
-    DISCARD: "discards",
-    TRASH: "trashes",
-    DECK_TOP: "topdecks",
-    HAND: "puts into hand",
-    SET_ASIDE: "sets aside",
+_VERBS: dict[int, str] = {
+    Zone.IN_PLAY: "plays",
+    Zone.DISCARD: "discards",
+    Zone.TRASH: "trashes",
+    Zone.DECK_TOP: "topdecks",
+    Zone.HAND: "puts into hand",
+    Zone.SET_ASIDE: "sets aside",
 }
 """What putting a card into a zone is called, unless it comes from a deck or is gained."""
 
@@ -61,7 +38,7 @@ _PHRASES = {
     "puts into hand": "puts {} into the hand",
     "plays again": "plays {} again",
 }
-_GAINED = {HAND: " to the hand", DECK_TOP: " onto the deck"}
+_GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the deck"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +86,7 @@ def follow(game: "DominionGame") -> Iterator[None]:
     yield
     told = list(_Step(game, before).told())
     game.events += told
-    discards = slice(DISCARD, DISCARD + game.n_players)
+    discards = slice(Zone.DISCARD, Zone.DISCARD + game.n_players)
     changed = (game.state["cards"][discards] != before["cards"][discards]).any(axis=1)
     for seat in np.flatnonzero(changed).tolist():
         _pile_up(game, before, seat)
@@ -135,9 +112,9 @@ class _Step:
         elif self._turn_is_over():
             yield from self._clean_up()
         else:
-            yield from self._moved(int(before["active"]), HAND, IN_PLAY)
+            yield from self._moved(int(before["active"]), Zone.HAND, Zone.IN_PLAY)
         yield from self._played_again()
-        if state["ended"] != PLAYING:
+        if state["ended"] != Ending.PLAYING:
             yield Event(int(before["active"]), "ends")
         elif self._turn_is_over():
             yield Event(int(state["active"]), "turn", number=int(state["turns"][state["active"]]))
@@ -145,53 +122,61 @@ class _Step:
     def _choice(self) -> Iterator[Event]:
         """Yield what came of a player's choice."""
         card, effect = self.game.rows[self.before.asking]
-        if effect.op == OP_OFFER_REACTION:
+        if effect.op == Op.OFFER_REACTION:
             if self.game.state.unaffected != self.before.unaffected:
                 revealed = int(self.before.legal) & int(self.game.rules.reactions)
                 name = self.game.piles[revealed.bit_length() - 1].name
-                yield Event(int(self.before.decider), "reveals", (name,), source=HAND, target=HAND)
-        elif effect.op == OP_BUY:
-            yield from self._moved(int(self.before.active), SUPPLY, DISCARD, "buys")
+                yield Event(int(self.before.decider), "reveals", (name,), source=Zone.HAND, target=Zone.HAND)
+        elif effect.op == Op.BUY:
+            yield from self._moved(int(self.before.active), Zone.SUPPLY, Zone.DISCARD, "buys")
         else:
-            seat = self.before.active if card is None else self.before.stack[self.before.depth - 1, SEAT]
+            seat = self.before.active if card is None else self.before.stack[self.before.depth - 1, Frame.SEAT]
             yield from self._moved_by(int(self.before.asking), int(seat))
 
     def _effect(self) -> Iterator[Event]:
         """Yield what the Effect did that the top frame pointed at."""
         frame = self.before.stack[self.before.depth - 1]
-        if frame[NEXT] == frame[END]:
+        if frame[Frame.NEXT] == frame[Frame.END]:
             return
-        card, effect = self.game.rows[frame[NEXT]]
-        seat = int(frame[SEAT])
-        if effect.op in (OP_CARDS, OP_CARDS_PER_CHOSEN, OP_DRAW_UP_TO):
-            yield from self._off_deck(seat, HAND, "draws", hidden=True)
-        elif effect.op in (OP_REVEAL, OP_REVEAL_UNTIL):
+        card, effect = self.game.rows[frame[Frame.NEXT]]
+        seat = int(frame[Frame.SEAT])
+        if effect.op in (Op.CARDS, Op.CARDS_PER_CHOSEN, Op.DRAW_UP_TO):
+            yield from self._off_deck(seat, Zone.HAND, "draws", hidden=True)
+        elif effect.op in (Op.REVEAL, Op.REVEAL_UNTIL):
             verb = effect.verb or ("looks at" if effect.hidden else "reveals")
-            yield from self._off_deck(seat, _told_zone(card, REVEALED), verb, hidden=effect.hidden, effect=effect)
-        elif effect.op == OP_MOVE_ALL and (effect.source, effect.target) == (DECK, DISCARD):
-            if size := int(self._zone(self.before, DECK, seat).sum() - self._zone(self.game.state, DECK, seat).sum()):
-                yield Event(seat, DISCARDS_DECK, number=size, source=DECK, target=DISCARD)
-        elif effect.op in (OP_GAIN, OP_MOVE_ALL):
-            yield from self._moved_by(int(frame[NEXT]), seat)
-        elif effect.op == OP_TRASH_THIS:
-            yield from self._moved(seat, IN_PLAY, TRASH)
-        elif effect.op == OP_CHOOSE and frame[LEFT] == FRESH:
+            yield from self._off_deck(seat, _told_zone(card, Zone.REVEALED), verb, hidden=effect.hidden, effect=effect)
+        elif effect.op == Op.MOVE_ALL and (effect.source, effect.target) == (Zone.DECK, Zone.DISCARD):
+            if size := int(
+                self._zone(self.before, Zone.DECK, seat).sum() - self._zone(self.game.state, Zone.DECK, seat).sum()
+            ):
+                yield Event(seat, DISCARDS_DECK, number=size, source=Zone.DECK, target=Zone.DISCARD)
+        elif effect.op in (Op.GAIN, Op.MOVE_ALL):
+            yield from self._moved_by(int(frame[Frame.NEXT]), seat)
+        elif effect.op == Op.TRASH_THIS:
+            yield from self._moved(seat, Zone.IN_PLAY, Zone.TRASH)
+        elif effect.op == Op.CHOOSE and frame[Frame.LEFT] == FRESH:
             yield from self._nothing_to_choose(effect, seat)
 
     def _clean_up(self) -> Iterator[Event]:
         """Yield the clean-up: hand and play area are discarded, and a hand is drawn."""
         before, seat = self.before, int(self.before.active)
-        for zone in (HAND, IN_PLAY):
+        for zone in (Zone.HAND, Zone.IN_PLAY):
             if cards := self._names(self._zone(before, zone, seat)):
-                yield Event(seat, "discards", cards, source=zone, target=DISCARD)
-        yield from self._off_deck(seat, HAND, "draws", hidden=True)
+                yield Event(seat, "discards", cards, source=zone, target=Zone.DISCARD)
+        yield from self._off_deck(seat, Zone.HAND, "draws", hidden=True)
 
     def _nothing_to_choose(self, effect: Effect, seat: int) -> Iterator[Event]:
         """Yield the reveal of a hand that has no card of the required type."""
         state = self.game.state
-        cards = self._names(self._zone(state, HAND, seat))
-        if state.decider == NONE and effect.target == DECK_TOP and effect.source == HAND and effect.types and cards:
-            yield Event(seat, "reveals", cards, source=HAND, target=HAND)
+        cards = self._names(self._zone(state, Zone.HAND, seat))
+        if (
+            state.decider == NONE
+            and effect.target == Zone.DECK_TOP
+            and effect.source == Zone.HAND
+            and effect.types
+            and cards
+        ):
+            yield Event(seat, "reveals", cards, source=Zone.HAND, target=Zone.HAND)
 
     def _played_again(self) -> Iterator[Event]:
         """Yield "plays again" when the frame of a card's second play has reached the top of the stack."""
@@ -199,19 +184,19 @@ class _Step:
         if not 0 < state["depth"] < self.before["depth"]:
             return
         frame = state.stack[state.depth - 1]
-        if not frame[AGAIN] or frame[LEFT] != FRESH or frame[NEXT] == frame[END]:
+        if not frame[Frame.AGAIN] or frame[Frame.LEFT] != FRESH or frame[Frame.NEXT] == frame[Frame.END]:
             return
-        pile = np.flatnonzero(self.game.rules.first_row[: len(self.game.piles)] == frame[NEXT])
+        pile = np.flatnonzero(self.game.rules.first_row[: len(self.game.piles)] == frame[Frame.NEXT])
         if len(pile):
-            yield Event(int(frame[SEAT]), "plays again", (self.game.piles[pile[0]].name,))
+            yield Event(int(frame[Frame.SEAT]), "plays again", (self.game.piles[pile[0]].name,))
 
     # Cards that moved.
 
     def _moved_by(self, row: int, seat: int) -> Iterator[Event]:
         """Yield the cards that the Effect of a row moved from its source to its target."""
         card, effect = self.game.rows[row]
-        hidden = effect.target == DECK_TOP and not self.game.rules.effects[row, SHOWN]
-        if effect.source == TRASH:
+        hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[row, Column.SHOWN]
+        if effect.source == Zone.TRASH:
             seat = int(self.before.active)
         told = _told_zone(card, effect.source), _told_zone(card, effect.target)
         for event in self._moved(seat, effect.source, effect.target):
@@ -224,7 +209,7 @@ class _Step:
         """Yield the cards that left a zone for another."""
         lost = self._zone(self.before, source, seat) - self._zone(self.game.state, source, seat)
         cards = self._names(lost)
-        gained = "gains" if source in (SUPPLY, TRASH) else _VERBS[target]
+        gained = "gains" if source in (Zone.SUPPLY, Zone.TRASH) else _VERBS[target]
         if cards:
             yield Event(seat, verb or gained, cards, source=source, target=target)
 
@@ -233,11 +218,11 @@ class _Step:
     ) -> Iterator[Event]:
         """Yield the cards that came off a deck, and the shuffle if there was one."""
         before, state = self.before, self.game.state
-        deck, left = self._zone(before, DECK, seat), self._zone(state, DECK, seat)
-        pile = self._zone(before, DISCARD, seat)
+        deck, left = self._zone(before, Zone.DECK, seat), self._zone(state, Zone.DECK, seat)
+        pile = self._zone(before, Zone.DISCARD, seat)
         if effect is None and self._turn_is_over():
-            pile = pile + self._zone(before, HAND, seat) + self._zone(before, IN_PLAY, seat)
-        shuffled = pile.any() and not state.n_cards[DISCARD + seat]
+            pile = pile + self._zone(before, Zone.HAND, seat) + self._zone(before, Zone.IN_PLAY, seat)
+        shuffled = pile.any() and not state.n_cards[Zone.DISCARD + seat]
         known = [int(each) for each in before.top[seat, : before.n_top[seat]][::-1]]
         parts = [self._in_order(deck if shuffled else deck - left, known, effect)]
         if shuffled:
@@ -246,7 +231,7 @@ class _Step:
             if number:
                 yield Event(seat, "shuffles")
             if cards:
-                yield Event(seat, verb, cards, hidden, 0, DECK, target)
+                yield Event(seat, verb, cards, hidden, 0, Zone.DECK, target)
 
     def _in_order(self, taken: Any, known: list[int], effect: Effect | None) -> tuple[str, ...]:
         """Return cards off a deck: the known ones as they lay, then the others, those that were looked for last."""
@@ -261,14 +246,14 @@ class _Step:
 
     def _turn_is_over(self) -> bool:
         state = self.game.state
-        return bool(state["ended"] != PLAYING or (state["turns"] != self.before["turns"]).any())
+        return bool(state["ended"] != Ending.PLAYING or (state["turns"] != self.before["turns"]).any())
 
     def _zone(self, state: Any, zone: int, seat: int) -> Any:
         """Return the cards of a zone as counts, known ones of a deck included."""
-        if zone in (DECK, DECK_TOP):
+        if zone in (Zone.DECK, Zone.DECK_TOP):
             top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
-            return state["cards"][DECK + seat] + top
-        return state["cards"][zone + seat if zone < IN_PLAY else zone]
+            return state["cards"][Zone.DECK + seat] + top
+        return state["cards"][zone + seat if zone < Zone.IN_PLAY else zone]
 
     def _names(self, counts: Any) -> tuple[str, ...]:
         return tuple(card.name for card, n in zip(self.game.piles, counts, strict=False) for _ in range(n))
@@ -280,22 +265,22 @@ def _told_zone(card: Card | None, zone: int) -> int:
     What one draws into the hand or discards from a deck waits among the revealed cards while a question about it is
     open.
     """
-    if card is None or zone != REVEALED:
+    if card is None or zone != Zone.REVEALED:
         return zone
-    if any(effect.op == OP_DRAW_UP_TO for effect in card.program):
-        return HAND
-    discarded = any(effect.op == OP_REVEAL and effect.verb == "discards" for effect in card.program)
-    return DISCARD if discarded else REVEALED
+    if any(effect.op == Op.DRAW_UP_TO for effect in card.program):
+        return Zone.HAND
+    discarded = any(effect.op == Op.REVEAL and effect.verb == "discards" for effect in card.program)
+    return Zone.DISCARD if discarded else Zone.REVEALED
 
 
 def _pile_up(game: "DominionGame", before: Any, seat: int) -> None:
     """Update the known order of a discard pile; at clean-up the cards that were in play are put on top."""
     pile, cards, cards_before = game.discards[seat], game.state["cards"], before["cards"]
-    change = cards[DISCARD + seat] - cards_before[DISCARD + seat]
-    if not game.state["n_cards"][DISCARD + seat]:
+    change = cards[Zone.DISCARD + seat] - cards_before[Zone.DISCARD + seat]
+    if not game.state["n_cards"][Zone.DISCARD + seat]:
         pile.clear()
         return
-    played = np.clip(cards_before[IN_PLAY] - cards[IN_PLAY], 0, np.maximum(change, 0))
+    played = np.clip(cards_before[Zone.IN_PLAY] - cards[Zone.IN_PLAY], 0, np.maximum(change, 0))
     for counts in (change - played, played):
         for card, n in zip(game.piles, counts.tolist(), strict=False):
             pile += [card.name] * n

@@ -1,4 +1,4 @@
-"""The friendly layer: a game as Python objects, for people, bots and tests.
+"""A game as Python objects, for people, bots and tests.
 
     >>> from evodom.dominion.game import DominionGame
     >>> game = DominionGame(seed=1)
@@ -6,8 +6,8 @@
     'Treasures: which of Copper do you play?'
     >>> game = game.enact("Copper")
 
-A `Decision` lists its `Consequence`s; `DominionGame.enact` takes one of them (or its card's name, or "pass") and goes
-on to the next Decision. What happens on the way is told as `events`.
+A `Decision` lists its `Consequence`s. `DominionGame.enact` takes one of them (or its card's name, or "pass") and goes
+on to the next Decision. What happens on the way is recorded as `events`.
 """
 
 from collections import Counter
@@ -20,30 +20,71 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion
-from evodom.dominion.engine.effects import (
-    DECK,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    OP_CHOOSE,
-    OP_PLAY_TREASURE,
-    REVEALED,
-    SET_ASIDE,
-    SUPPLY,
-    TRASH,
-    Effect,
-)
-from evodom.dominion.engine.resolve import LEFT, SEAT
+from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
-from evodom.dominion.engine.state import END_NAMES, PLAYING, State, new_state
+from evodom.dominion.engine.state import END_NAMES, State, new_state
 from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.prompts import PHASE_TITLES, QuestionText, act
 from evodom.dominion.strategies.record import Strategy, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
+
+PHASE_TITLES = {Op.PLAY_ACTION: "Action", Op.PLAY_TREASURE: "Treasures", Op.BUY: "Buy"}
+
+_SENTENCE = "{which} do you {verb}?"
+_SENTENCE_OF_ONE = "do you {act}?"
+_SENTENCES = {
+    "reveal_moat": "do you reveal {names}?",
+    "trash_copper": "do you trash a Copper?",
+    "topdeck_from_discard": "{which} from your discard pile do you put onto your deck?",
+    "trash_treasure": "{reveals} {seen}: which do you trash?",
+    "thief_trash": "{reveals} {seen}: which do you trash?",
+    "thief_gain": "{trashes} {names}: do you gain it?",
+    "spy_discard": "{reveals} {names}: do you have it discarded?",
+    "sentry_topdeck": "{which} do you put back first? The other goes on top of it.",
+    "set_aside": "you draw {names}: do you set it aside?",
+    "play_discarded": "you discard {names} from your deck: do you play it?",
+    "discard_deck": "do you put your deck into your discard pile?",
+}
+"""The questions by kind, where they are not asked in one of the forms above."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionText:
+    """What a question is about: the cards that may be chosen, those that lie revealed, and whose they are."""
+
+    title: str
+    effect: Effect
+    names: Sequence[str]
+    seen: Sequence[str] = ()
+    owner: int | None = None
+    """The seat whose cards are chosen from; None for the one who is asked."""
+
+    def ask(self, which: str = "") -> str:
+        """Return the question as a sentence; ``which`` is said of the cards instead of naming them."""
+        names = ", ".join(self.names)
+        who = "you" if self.owner is None else f"P{self.owner + 1}"
+        of_one = len(self.names) == 1 and not which and self.effect.op == Op.CHOOSE
+        template = _SENTENCES.get(self.effect.kind, _SENTENCE_OF_ONE if of_one else _SENTENCE)
+        sentence = template.format(
+            which=which or f"which of {names}",
+            names=names,
+            seen=", ".join(self.seen),
+            verb=self.effect.verb,
+            act=act(self.effect.verb, names),
+            reveals="you reveal" if self.owner is None else f"{who} reveals",
+            trashes="you trash" if self.owner is None else f"{who} trashes",
+        )
+        return f"{self.title}: {sentence}"
+
+
+def act(verb: str, name: str) -> str:
+    """Return what is done to a card: "put Estate onto your deck"."""
+    first, _, rest = verb.partition(" ")
+    return f"{first} {name} {rest}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +220,7 @@ class DominionGame:
     @property
     def is_over(self) -> bool:
         """True once the game has ended or was cut."""
-        return bool(self.state["ended"] != PLAYING)
+        return bool(self.state["ended"] != Ending.PLAYING)
 
     @property
     def decision(self) -> Decision | None:
@@ -192,9 +233,13 @@ class DominionGame:
             return None
         asking, legal, decider = int(state["asking"]), int(state["legal"]), int(state["decider"])
         seat, left, revealed = decider, 1, b""
-        if self.rows[asking][1].op == OP_CHOOSE:
+        if self.rows[asking][1].op == Op.CHOOSE:
             frame = state["stack"][int(state["depth"]) - 1]
-            seat, left, revealed = int(frame[SEAT]), int(frame[LEFT]), state["cards"][REVEALED].tobytes()
+            seat, left, revealed = (
+                int(frame[Frame.SEAT]),
+                int(frame[Frame.LEFT]),
+                state["cards"][Zone.REVEALED].tobytes(),
+            )
         source = (asking, legal, decider, seat, left, revealed)
         if self._decided is None or self._decided[0] != source:
             self._decided = source, self._decision_of(asking, legal, decider, seat, left)
@@ -207,8 +252,8 @@ class DominionGame:
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        sees = effect.op == OP_CHOOSE and self._contract.sees_revealed(self.state, decider)
-        seen = tuple(self.cards(REVEALED).elements()) if sees else ()
+        sees = effect.op == Op.CHOOSE and self._contract.sees_revealed(self.state, decider)
+        seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
 
     def enact(self, choice: Consequence | str) -> Self:
@@ -243,7 +288,7 @@ class DominionGame:
         for seat in seats:
             self.state.auto_treasures |= 1 << seat
         decision = self.decision
-        if decision and decision.effect.op == OP_PLAY_TREASURE and decision.seat in seats:
+        if decision and decision.effect.op == Op.PLAY_TREASURE and decision.seat in seats:
             self.state.decider = NONE
             self._go_on()
 
@@ -254,18 +299,18 @@ class DominionGame:
         state, seats = self.state, range(self.n_players)
         return View(
             seat=seat,
-            hand=self.cards(HAND + seat),
+            hand=self.cards(Zone.HAND + seat),
             owned=self.owned(seat),
-            hand_sizes=tuple(int(state.n_cards[HAND + each]) for each in seats),
-            deck_sizes=tuple(int(state.n_cards[DECK + each] + state.n_top[each]) for each in seats),
-            discard_sizes=tuple(int(state.n_cards[DISCARD + each]) for each in seats),
+            hand_sizes=tuple(int(state.n_cards[Zone.HAND + each]) for each in seats),
+            deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_top[each]) for each in seats),
+            discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
-            in_play=self.cards(IN_PLAY),
-            revealed=self.cards(REVEALED) if self._contract.sees_revealed(state, seat) else Counter(),
-            set_aside=self.cards(SET_ASIDE),
-            looked_through=self.cards(DISCARD + seat) if self._looks_through(seat) else Counter(),
-            supply={card.name: int(state.cards[SUPPLY, pile]) for pile, card in enumerate(self.piles)},
-            trash=self.cards(TRASH),
+            in_play=self.cards(Zone.IN_PLAY),
+            revealed=self.cards(Zone.REVEALED) if self._contract.sees_revealed(state, seat) else Counter(),
+            set_aside=self.cards(Zone.SET_ASIDE),
+            looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
+            supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
+            trash=self.cards(Zone.TRASH),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
             phase=int(state.phase),
@@ -277,7 +322,7 @@ class DominionGame:
     def _looks_through(self, seat: int) -> bool:
         """Tell whether this seat chooses from its discard pile."""
         decision = self.decision
-        return decision is not None and decision.seat == seat and decision.effect.source == DISCARD
+        return decision is not None and decision.seat == seat and decision.effect.source == Zone.DISCARD
 
     def observation(self, seat: int) -> npt.NDArray[np.int32]:
         """Return what a seat knows as an array; `Dominion.observation_layout` names its entries."""

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from evodom import versions
 from evodom.dominion.cards import (
     BASIC,
     CARDS,
@@ -21,6 +22,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules
+
 
 KINGDOMS = {name: cards for card_set in SETS.values() for name, cards in card_set.kingdoms.items()}
 """The recommended sets of ten by name."""
@@ -192,3 +194,11 @@ def _nearest(word: str) -> str:
 def _plain(text: str) -> str:
     """Return a name as one short, printable line."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:_LONGEST_QUOTE]
+
+
+RULES = versions.Rules("Dominion")
+"""What has changed in the rules of Dominion as they are played here.
+
+A strategy saved under other rules plays under these only when asked (`evodom runs adopt`). Add a few words here
+whenever a card, or a turn, changes; tests/test_rules_history.py finds changed cards.
+"""

@@ -3,15 +3,25 @@
 Cards another player drew are never named, nor what they discarded in clean-up: there only the top card is seen.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import DECK, HAND, OP_BUY, Type
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.events import DISCARDS_DECK, Event
 from evodom.dominion.game import Decision, DominionGame
-from evodom.dominion.words import counted
+
+
+def counted(cards: Iterable[str]) -> list[str]:
+    """Return each card once, in the order given, with its number if there are several: "Copper x3", "Silver".
+
+    A Counter gives its own numbers.
+    """
+    return [name if n == 1 else f"{name} x{n}" for name, n in Counter(cards).items()]
+
 
 HAS = "has"
 """The verb of an event that `note_coins` adds to the game's: how many coins a player has to buy with."""
@@ -33,7 +43,7 @@ class Turn:
 
 def note_coins(game: DominionGame, decision: Decision | None) -> None:
     """Add to a game's events how many coins there are to buy with, once a turn; ``decision`` is the pending one."""
-    if decision is None or decision.effect.op != OP_BUY:
+    if decision is None or decision.effect.op != Op.BUY:
         return
     for event in reversed(game.events):
         if event.verb == HAS:
@@ -76,7 +86,7 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 def _is_told(event: Event) -> bool:
     """Tell whether a line tells this of a player's own turn, besides the Actions played."""
-    return event.verb in (HAS, *_TOLD) or (event.verb == "discards" and event.source == DECK)
+    return event.verb in (HAS, *_TOLD) or (event.verb == "discards" and event.source == Zone.DECK)
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
@@ -120,7 +130,7 @@ def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> I
     """Yield what happened to the other players: all about the person; else reveals, gains, trashes."""
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
-    elif event.verb in ("gains", "trashes") or (event.verb == "reveals" and event.source == HAND):
+    elif event.verb in ("gains", "trashes") or (event.verb == "reveals" and event.source == Zone.HAND):
         yield f"{names[event.seat]} {_phrase(event, person)}"
 
 

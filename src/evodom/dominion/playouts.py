@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import NONE, Rules
-from evodom.dominion.engine.state import EVERYBODY, PLAYING, State, lowest_pile
+from evodom.dominion.engine.state import EVERYBODY, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
@@ -62,7 +63,7 @@ def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, answers: Any, se
 @kernel
 def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) -> None:
     """Play to the end of the game; the rest is scratch."""
-    while state.ended == PLAYING:
+    while state.ended == Ending.PLAYING:
         choices = open_choices(rules, state)
         if choices & (choices - 1) == 0:
             enact(rules, state, lowest_pile(choices))

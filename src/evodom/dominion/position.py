@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CARDS, TREASURE, find_card
-from evodom.dominion.engine.effects import DECK, DISCARD, HAND, IN_PLAY, OP_BONUS, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
-_ZONES = {"hand": HAND, "deck": DECK, "discard": DISCARD}
-_SHARED = {"in play": IN_PLAY, "trash": TRASH}
+_ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
+_SHARED = {"in play": Zone.IN_PLAY, "trash": Zone.TRASH}
 _COUNTERS = {"action": "actions", "buy": "buys", "coin": "coins"}
 
 
@@ -43,7 +43,7 @@ def parse_position(
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
-    state.cards[:IN_PLAY] = 0
+    state.cards[: Zone.IN_PLAY] = 0
     state.owned[:] = 0
     begin_turn(state, 0)
     piles = [card.name for card in DominionGame(kingdom, n_players).piles]
@@ -56,7 +56,7 @@ def parse_position(
     if any(name.strip() == "turn" and re.search(r"\d for ", body) for name, _, body in sections):
         _set_bonuses(state, told)
     n_piles = len(piles)
-    state.n_empty = int((state.cards[SUPPLY, :n_piles] == 0).sum())
+    state.n_empty = int((state.cards[Zone.SUPPLY, :n_piles] == 0).sum())
     return DominionGame.from_state(state, kingdom, n_players)
 
 
@@ -73,9 +73,9 @@ def format_position(game: DominionGame) -> str:
         parts += [f"top {', '.join(top)}"] if top else []
         sections.append(f"P{seat + 1}: " + "; ".join([*parts, f"turns {state.turns[seat]}"]))
     sections += [f"{zone}: {_list(game, state.cards[row])}" for zone, row in _SHARED.items() if state.cards[row].any()]
-    changed = [pile for pile in range(len(game.piles)) if state.cards[SUPPLY, pile] != game.rules.supply[pile]]
+    changed = [pile for pile in range(len(game.piles)) if state.cards[Zone.SUPPLY, pile] != game.rules.supply[pile]]
     if changed:
-        sections.append("supply: " + ", ".join(f"{state.cards[SUPPLY, p]} {game.piles[p].name}" for p in changed))
+        sections.append("supply: " + ", ".join(f"{state.cards[Zone.SUPPLY, p]} {game.piles[p].name}" for p in changed))
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     promised = _promised(state, game.kingdom.names)
@@ -91,7 +91,7 @@ def _list(game: DominionGame, counts: Any) -> str:
 
 def note_treasures(state: State, names: Sequence[str]) -> None:
     """Write what follows from the cards in play, each played once: the Treasures played, and bonuses for them."""
-    in_play = state.cards[IN_PLAY]
+    in_play = state.cards[Zone.IN_PLAY]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
     state.treasures_played = sum(1 << pile for pile in played)
     _set_bonuses(state, _promised(state, names))
@@ -102,8 +102,8 @@ def _promised(state: State, names: Sequence[str]) -> Any:
     bonus = np.zeros(N_PILES, np.int32)
     for pile, name in enumerate(names):
         for effect in CARDS[name].effects:
-            if effect.op == OP_BONUS and effect.name in names:
-                bonus[names.index(effect.name)] += effect.n * int(state.cards[IN_PLAY, pile])
+            if effect.op == Op.BONUS and effect.name in names:
+                bonus[names.index(effect.name)] += effect.n * int(state.cards[Zone.IN_PLAY, pile])
     return bonus
 
 
@@ -117,7 +117,7 @@ def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:
         _read_player(state, int(name[1:]) - 1, body, piles)
     elif name == "supply":
         for pile, n in _read_cards(body, piles):
-            state.cards[SUPPLY, pile] = n
+            state.cards[Zone.SUPPLY, pile] = n
     elif name in _SHARED:
         for pile, n in _read_cards(body, piles):
             state.cards[_SHARED[name], pile] += n

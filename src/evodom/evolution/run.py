@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from evodom.dominion.history import RULES
+from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.baselines import TEACHERS
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution, hall_generations

@@ -157,4 +157,6 @@ def widen(kind: Any) -> Any:
     """Return the type that an argument is passed to a part as: no constants, and one type for all signed integers."""
     if isinstance(kind, types.Literal):
         kind = kind.literal_type
+    if isinstance(kind, types.IntEnumMember):
+        kind = kind.dtype
     return types.int64 if kind in types.signed_domain else kind

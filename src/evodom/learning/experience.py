@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, Rules
-from evodom.dominion.engine.state import PLAYING, State, restart
+from evodom.dominion.engine.state import State, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
@@ -88,7 +89,7 @@ def live(
         first = n
         restart(slots, seeds[game])
         advance(rules, state)
-        while state.ended == PLAYING:
+        while state.ended == Ending.PLAYING:
             player = tables[game, state.decider]
             if not learns[player]:
                 enact(rules, state, select(rules, state, strategies[player]))
@@ -187,7 +188,7 @@ def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, re
         first = n
         restart(slots, seeds[game])
         advance(rules, state)
-        while state.ended == PLAYING:
+        while state.ended == Ending.PLAYING:
             chosen = select(rules, state, strategies[tables[game, state.decider]])
             choices = open_choices(rules, state)
             if choices & (choices - 1) != 0 and (choices >> chosen) & 1 and n < first + LONGEST:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evodom.budget import NO_LIMIT, Budget
-from evodom.dominion.history import RULES
+from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import weights_of

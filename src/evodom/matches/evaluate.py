@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.budget import NO_LIMIT, Budget
-from evodom.dominion.engine.effects import OP_BUY
+from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
@@ -160,7 +160,7 @@ def _first_buys(
     bought: dict[int, list[str]] = {1: [], 2: []}
     while (decision := game.decision) is not None and game.state.turns[0] <= 2:
         choice = game.strategy_choice(strategy)
-        if decision.seat == 0 and decision.effect.op == OP_BUY and choice.name != PASS_NAME:
+        if decision.seat == 0 and decision.effect.op == Op.BUY and choice.name != PASS_NAME:
             bought[int(game.state.turns[0])].append(choice.name)
         game.enact(choice)
     one, two = (AND.join(bought[turn]) or NOTHING for turn in (1, 2))

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import OP, OP_BUY, OP_CHOOSE, SOURCE, SUPPLY
+from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, PASS, Rules
-from evodom.dominion.engine.state import PLAYING, STATE, State
+from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
@@ -149,7 +149,7 @@ class PlayoutSearch:
         An answer is a sequence of choices, the first one at the pending Decision. The shares are those of ``seat``, by
         default of the player who decides. What that player cannot know is drawn anew.
         """
-        assert state.ended == PLAYING
+        assert state.ended == Ending.PLAYING
         decider = int(state.decider)
         return self._play_out(state, decider, answers, seeds)[:, :, decider if seat is None else seat]
 
@@ -160,7 +160,9 @@ class PlayoutSearch:
     def _is_gain(self, state: State) -> bool:
         """Tell whether the pending Decision is which card to buy or to gain."""
         effect = self.rules.effects[state.asking]
-        return bool(effect[OP] == OP_BUY or (effect[OP] == OP_CHOOSE and effect[SOURCE] == SUPPLY))
+        return bool(
+            effect[Column.OP] == Op.BUY or (effect[Column.OP] == Op.CHOOSE and effect[Column.SOURCE] == Zone.SUPPLY)
+        )
 
     def _cards_to_gain(self, state: State, priors: Shares) -> list[int]:
         """Return the cards that may be gained, if that is asked; those that cost nothing only if they are likely."""

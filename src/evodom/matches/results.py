@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.engine.state import ENDED_CUT, ENDED_PILES, ENDED_PROVINCES
 from evodom.matches.seating import Tables
 from evodom.matches.simulate import Results
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
@@ -105,7 +105,7 @@ class Tally:
         return np.asarray(self.winners_owned / len(self.games))
 
 
-END_KEYS = {ENDED_PROVINCES: "provinces", ENDED_PILES: "empty_piles", ENDED_CUT: "cut"}
+END_KEYS = {Ending.PROVINCES: "provinces", Ending.PILES: "empty_piles", Ending.CUT: "cut"}
 """How a game can end, as named in JSON."""
 
 ALONE = 0.999

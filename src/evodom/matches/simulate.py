@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import BUY_ROW, HAND, IN_PLAY, SUPPLY
+from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import PHASE_BUY, PLAYING, STATE, State, lowest_pile, restart, undealt_state
+from evodom.dominion.engine.state import STATE, State, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.record import STRATEGY, Strategy, check_kingdom
@@ -109,7 +109,7 @@ def play_slice(
 def play_out(rules: Rules, state: State, strategies: Any, table: Any) -> None:
     """Play a game to its end."""
     advance(rules, state)
-    while state.ended == PLAYING:
+    while state.ended == Ending.PLAYING:
         enact(rules, state, select(rules, state, strategies[table[state.decider]]))
 
 
@@ -253,12 +253,12 @@ def play_counted(rules: Rules, state: State, strategies: Any, table: Any, counts
         counts[table[seat]].games += 1
     counted = 0
     advance(rules, state)
-    while state.ended == PLAYING:
+    while state.ended == Ending.PLAYING:
         entrant = table[state.decider]
         choice = select(rules, state, strategies[entrant])
         seat = state.active
         turn = state.turns[seat]
-        buying = state.asking == BUY_ROW
+        buying = state.asking == PhaseRow.BUY
         if buying:
             this_turn = turn * MAX_SEATS + seat
             if this_turn != counted:
@@ -277,9 +277,9 @@ def play_counted(rules: Rules, state: State, strategies: Any, table: Any, counts
 @kernel
 def buys_more(rules: Rules, state: State) -> Any:
     """Tell, after a buy, whether another Decision on what to buy follows in this turn."""
-    if state.buys == 0 or state.phase != PHASE_BUY:
+    if state.buys == 0 or state.phase != Phase.BUY:
         return False
-    return (state.mask[SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)]) != 0
+    return (state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)]) != 0
 
 
 @kernel
@@ -287,12 +287,12 @@ def count_turn(state: State, counts: Any, seat: Any, turn: Any) -> None:
     """Count a turn as its first buy is to be decided."""
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
-    counts.cards[turn] += state.n_cards[HAND + seat] + state.n_cards[IN_PLAY]
-    in_play = state.mask[IN_PLAY]
+    counts.cards[turn] += state.n_cards[Zone.HAND + seat] + state.n_cards[Zone.IN_PLAY]
+    in_play = state.mask[Zone.IN_PLAY]
     while in_play != 0:
         pile = lowest_pile(in_play)
         in_play &= in_play - 1
-        counts.played[turn, pile] += state.cards[IN_PLAY, pile]
+        counts.played[turn, pile] += state.cards[Zone.IN_PLAY, pile]
 
 
 @kernel

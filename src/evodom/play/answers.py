@@ -7,7 +7,7 @@ from textwrap import wrap
 from evodom.dominion import log
 from evodom.dominion.cards import CARDS
 from evodom.dominion.game import View
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 from evodom.learning.shipped import why_unusable
 from evodom.play.hint import Chances, Hint
 from evodom.play.match import own_vp

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evodom.dominion.game import DominionGame
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 from evodom.play.answers import most_first, wrapped
 from evodom.play.setup import PERSON, GameSetup
 from evodom.play.table import WIDTH, clip, fold

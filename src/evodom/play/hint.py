@@ -10,8 +10,8 @@ from evodom.dominion.card_sets import CardSet, Policy, card_sets, n_card_sets
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
+from evodom.dominion.log import counted
 from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.words import counted
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch

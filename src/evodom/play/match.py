@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
-from evodom.dominion.engine.effects import DECK, HAND
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
-from evodom.dominion.log import note_coins
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted, note_coins
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
 from evodom.play.setup import GameSetup
@@ -61,7 +60,7 @@ class Match:
         self.workers = workers
         self._last_asked = setup.seat
         self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
-        self.opening_hand = self.game.cards(HAND + (setup.seat or 0))
+        self.opening_hand = self.game.cards(Zone.HAND + (setup.seat or 0))
         """The five cards the person began with (without a person, those of the first seat)."""
         strategies = [player.strategy for player in setup.players]
         self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
@@ -166,7 +165,7 @@ class Match:
             self._agents = self._agents_at(mark)
         self._marks.pop()
         events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
-        drawn = any(event.verb == "shuffles" or (event.source == DECK and event.cards) for event in events)
+        drawn = any(event.verb == "shuffles" or (event.source == Zone.DECK and event.cards) for event in events)
         back = TakenBack(
             tuple(self.choices[mark.n_choices :]),
             others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),

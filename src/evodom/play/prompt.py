@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from evodom.dominion.cards import CARDS, why_lacking
 from evodom.dominion.game import PASS_NAME
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 
 COMMANDS = {
     "table": "the whole screen again",

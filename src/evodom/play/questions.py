@@ -3,21 +3,8 @@
 from collections import Counter
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import (
-    COUNT_ANY,
-    DECK_TOP,
-    HAND,
-    IN_PLAY,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OP_PLAY_TREASURE,
-    REVEALED,
-    SUPPLY,
-    Effect,
-    Type,
-)
+from evodom.dominion.engine.effects import Effect, Type
+from evodom.dominion.engine.ops import Count, Op, Zone
 from evodom.dominion.game import Decision, View
 from evodom.play.prompt import ALL
 
@@ -29,9 +16,9 @@ ENTER = (
 """The one rule for Enter."""
 
 _PHASES = {
-    OP_PLAY_ACTION: "Action phase: play which card?",
-    OP_PLAY_TREASURE: "Treasures: play which?",
-    OP_BUY: "Buy phase, ${coins}: buy which card?",
+    Op.PLAY_ACTION: "Action phase: play which card?",
+    Op.PLAY_TREASURE: "Treasures: play which?",
+    Op.BUY: "Buy phase, ${coins}: buy which card?",
 }
 """What is asked in the phases of a turn."""
 
@@ -51,7 +38,9 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
     """Return what is asked, and what to type; ``trashed`` is the card that the question follows from, if any."""
     if decision.card is None:
         return _phase(view, decision)
-    typed = "" if decision.effect.op == OP_OFFER_REACTION or decision.effect.source == SUPPLY else _several(decision)
+    typed = (
+        "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
+    )
     sentence = _sentence(decision, trashed) + typed
     return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
 
@@ -80,16 +69,16 @@ def cards_at_once(view: View, decision: Decision) -> Counter[str]:
     In what order cards go onto a deck matters, and each card gained or played changes what is next.
     """
     effect = decision.effect
-    if effect.op != OP_CHOOSE or effect.source == SUPPLY or effect.target in (DECK_TOP, IN_PLAY):
+    if effect.op != Op.CHOOSE or effect.source == Zone.SUPPLY or effect.target in (Zone.DECK_TOP, Zone.IN_PLAY):
         return Counter()
-    there = {HAND: view.hand, REVEALED: view.revealed}.get(effect.source, Counter())
+    there = {Zone.HAND: view.hand, Zone.REVEALED: view.revealed}.get(effect.source, Counter())
     return Counter({answer.name: n for answer in decision.consequences if (n := there[answer.name])})
 
 
 def enter_is_taken(decision: Decision) -> bool:
     """Tell whether Enter answers a question: it says that no more cards are chosen, and nothing else."""
     if decision.card is None:
-        return decision.effect.op == OP_BUY
+        return decision.effect.op == Op.BUY
     return decision.optional and not _is_yes_no(decision)
 
 
@@ -101,11 +90,11 @@ def all_treasures(view: View, decision: Decision) -> list[str]:
 def _sentence(decision: Decision, trashed: str) -> str:
     """Return the question of a card."""
     effect = decision.effect
-    if effect.op == OP_OFFER_REACTION:
+    if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
     if effect.plus is not None and trashed:
         return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.plus)}?"
-    if effect.source == SUPPLY:
+    if effect.source == Zone.SUPPLY:
         return f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
     return decision.question.ask(_which(decision))
 
@@ -115,29 +104,29 @@ def _is_yes_no(decision: Decision) -> bool:
     if decision.kind in _YES_NO:
         return True
     effect = decision.effect
-    one = len(decision.question.names) == 1 and not _which(decision) and effect.source != SUPPLY
-    return decision.optional and one and effect.n <= 1 and effect.count != COUNT_ANY
+    one = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
+    return decision.optional and one and effect.n <= 1 and effect.count != Count.ANY
 
 
 def _several(decision: Decision) -> str:
     """Say that one line may answer with several cards, and how many, where none have to be chosen."""
     effect, n = decision.effect, decision.n_left
-    if n == 1 or effect.target == DECK_TOP:
+    if n == 1 or effect.target == Zone.DECK_TOP:
         return ""
     if len(decision.question.names) == 1 and not _which(decision):
         return f" ({' '.join('y' * n)}: all {n})"
     if not decision.optional and n == 2:
         return " (both at once: 1 4)"
-    limit = "" if effect.count == COUNT_ANY or not decision.optional else f"up to {n}, "
+    limit = "" if effect.count == Count.ANY or not decision.optional else f"up to {n}, "
     return f" ({limit}several at once: 1 1 4)"
 
 
 def _phase(view: View, decision: Decision) -> str:
     """Return the question of a phase, and what to type."""
     sentence = asked(view, decision)
-    if decision.effect.op == OP_BUY:
+    if decision.effect.op == Op.BUY:
         return f"{sentence} Enter = end your turn"
-    if decision.effect.op == OP_PLAY_TREASURE:
+    if decision.effect.op == Op.PLAY_TREASURE:
         return f"Treasures: {ALL} = play them all, a number = play one, 0 = play no more"
     return f"{sentence} 0 = play no more Actions"
 
@@ -150,14 +139,14 @@ def _enter(decision: Decision) -> str:
     if not decision.optional:
         return ""
     effect, n = decision.effect, decision.n_left
-    several = effect.count == COUNT_ANY or n > 1 or n < effect.n
+    several = effect.count == Count.ANY or n > 1 or n < effect.n
     return "Enter = no more" if several else "Enter = none"
 
 
 def _which(decision: Decision) -> str:
     """Return "which 2 cards", "which Action"; "" where the cards are better named."""
     effect, n = decision.effect, decision.n_left
-    if effect.source != HAND and not decision.kind.endswith("_from_discard"):
+    if effect.source != Zone.HAND and not decision.kind.endswith("_from_discard"):
         return ""
     if n == 1 or effect.types:
         return f"which {_kind(effect)}"

@@ -1,11 +1,10 @@
 """Why a line cannot be obeyed, in words."""
 
 from evodom.dominion.cards import CARDS
-from evodom.dominion.engine.effects import HAND, OP_BUY, OP_PLAY_ACTION, OP_PLAY_TREASURE, SUPPLY
-from evodom.dominion.game import PASS_NAME, Decision, View
-from evodom.dominion.prompts import act
+from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.game import PASS_NAME, Decision, View, act
 
-_PHASES = {OP_PLAY_ACTION: "action", OP_PLAY_TREASURE: "Treasure", OP_BUY: "buy"}
+_PHASES = {Op.PLAY_ACTION: "action", Op.PLAY_TREASURE: "Treasure", Op.BUY: "buy"}
 
 
 def wrong_verb(decision: Decision, verb: str) -> str:
@@ -22,13 +21,13 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     effect = decision.effect
     if name == PASS_NAME:
         return f"{decision.title}: you have to choose a card."
-    if effect.source == SUPPLY and not view.supply[name]:
+    if effect.source == Zone.SUPPLY and not view.supply[name]:
         return f"The {name} pile is empty."
-    if effect.op == OP_BUY:
+    if effect.op == Op.BUY:
         return f"{name} costs ${CARDS[name].cost}, and you have ${view.coins}."
-    if effect.op == OP_PLAY_ACTION:
+    if effect.op == Op.PLAY_ACTION:
         return f"{name} is no Action in your hand. 0 goes on to the buy phase."
-    if effect.source == HAND and not view.hand[name]:
+    if effect.source == Zone.HAND and not view.hand[name]:
         return f"There is no {name} in your hand."
     allowed = ", ".join(answer.name for answer in decision.consequences)
     return f"You cannot {act(effect.verb, name)} here. Allowed: {allowed}."

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import OP_BUY, OP_CHOOSE, OP_PLAY_ACTION
+from evodom.dominion.engine.ops import Ending, Op
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.engine.state import PLAYING, State
+from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import stands_before
-from evodom.dominion.game import Decision
-from evodom.dominion.prompts import act
+from evodom.dominion.game import Decision, act
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
 from evodom.matches.playout_search import PlayoutSearch
@@ -115,7 +114,9 @@ class _Course:
     def turn_now(self) -> int:
         """The number of the turn at the end of the course, that after the last one if it is not the player's."""
         state = self.match.game.state
-        is_same = state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == PLAYING
+        is_same = (
+            state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == Ending.PLAYING
+        )
         return self.turns[-1] + (not is_same)
 
     def _note(self, decision: Decision, choice: str) -> None:
@@ -126,8 +127,8 @@ class _Course:
             if state.active == self.seat and turn not in self.turns:
                 self.starts.append(moment.state)
                 self.turns.append(turn)
-            if decision.effect.op in (OP_BUY, OP_PLAY_ACTION, OP_CHOOSE):
-                coins = int(state.coins) if decision.effect.op == OP_BUY else None
+            if decision.effect.op in (Op.BUY, Op.PLAY_ACTION, Op.CHOOSE):
+                coins = int(state.coins) if decision.effect.op == Op.BUY else None
                 self.moments.append(moment)
                 number = len(self.match.choices)
                 self.asked.append(Asked(turn, decision.title, coins, decision.effect.verb, number))

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.history import RULES
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import RULES, Kingdom
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
 from evodom.dominion.strategies.record import STRATEGY, Strategy

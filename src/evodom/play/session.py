@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from evodom.dominion import log
-from evodom.dominion.engine.effects import OP_PLAY_TREASURE, SUPPLY
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.matches.playout_search import needs_time, warm_up
 from evodom.play import answers, ending, table
@@ -131,7 +131,7 @@ class Session:
         """Say why a line cannot be an answer, whatever cards it names; "" if it can be."""
         if not meant.names and not enter_is_taken(decision):
             return f"Enter chooses nothing here. {question(self.match.view, decision, self.match.trashed)}"
-        if meant.names == (ALL,) and decision.effect.op != OP_PLAY_TREASURE:
+        if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
             return f"'{ALL}' plays all Treasures, where they are asked for. Here cards are named one by one."
         return wrong_verb(decision, meant.verb)
 
@@ -153,7 +153,7 @@ class Session:
         """Show the whole screen; where it cannot be cleared, only what has changed most since the last one."""
         view, names = self.match.view, self.match.setup.names
         first = self._shown_turn != self._turn_index()
-        whole = self.console.clear is not None or first or decision.effect.source == SUPPLY
+        whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
         if self.console.clear:
             self.console.clear()
         recent, trashed, size = self._recent(), self.match.trashed, self.console.size

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from evodom.dominion.cards import BASIC, CARDS
-from evodom.dominion.engine.effects import HAND, REVEALED, SUPPLY, TRASH, Type
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.engine.state import PHASE_ACTION
 from evodom.dominion.game import Decision, View
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 from evodom.play.console import WARNING, Size
 from evodom.play.match import own_vp
 from evodom.play.questions import question
@@ -63,7 +63,7 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     With the room for it, what the kingdom cards do stands beside them.
     """
     size = size or Size()
-    legal = choosable(decision, SUPPLY)
+    legal = choosable(decision, Zone.SUPPLY)
     title = clip("Supply: number, card, cost, cards left" + ("; ) marks what you can take" * bool(legal)), size.width)
     basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
     if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
@@ -151,7 +151,7 @@ def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", w
 
 def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> list[str]:
     """Return the hand; a card that can be chosen now has the number of its pile: "11) Village  Copper x3"."""
-    legal = choosable(decision, HAND)
+    legal = choosable(decision, Zone.HAND)
     cards = _numbered(view, list(view.hand), legal, view.hand)
     return fold("Hand:", cards or ["nothing"], width)
 
@@ -217,7 +217,7 @@ def _turn_line(view: View, width: int) -> str:
 def _in_treasures(view: View) -> str:
     """Return the coins that the Treasures in hand will add, before they are played."""
     coins = sum(CARDS[name].coins * n for name, n in view.hand.items())
-    before = view.active == view.seat and view.phase == PHASE_ACTION
+    before = view.active == view.seat and view.phase == Phase.ACTION
     return f" (+${coins} in Treasures)" if before and coins else ""
 
 
@@ -242,8 +242,8 @@ def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: C
 def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
     """Return the cards that lie open for the question: off a deck, set aside, in the discard pile or just trashed."""
     legal = frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
-    revealed = view.revealed if decision.effect.source == REVEALED else Counter[str]()
-    trashed = Counter(legal if decision.effect.source == TRASH else ())
+    revealed = view.revealed if decision.effect.source == Zone.REVEALED else Counter[str]()
+    trashed = Counter(legal if decision.effect.source == Zone.TRASH else ())
     places = (
         (_whose(decision), revealed),
         ("Discard pile:", view.looked_through),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from evodom.dominion.game import PASS_NAME, Decision
-from evodom.dominion.words import counted
+from evodom.dominion.log import counted
 from evodom.play.match import Match
 from evodom.play.refusal import why_not
 

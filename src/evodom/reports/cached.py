@@ -13,7 +13,7 @@ import numpy as np
 
 from evodom import __version__
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.history import RULES
+from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import weights_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import DUCHY
-from evodom.dominion.engine.effects import OP_BUY
+from evodom.dominion.engine.ops import Op
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
@@ -70,7 +70,7 @@ def positions(strategy, kingdom, n_games):
         game.play_treasures_automatically(0, 1)
         while game.decision and game.state.turns[0] <= 8:
             decision = game.decision
-            if (decision.seat, decision.effect.op, game.state.turns[0]) == (0, OP_BUY, 8):
+            if (decision.seat, decision.effect.op, game.state.turns[0]) == (0, Op.BUY, 8):
                 found.append(game.copy())
                 break
             game.enact(game.strategy_choice(strategy))

@@ -3,13 +3,26 @@
 To add a card, add a row; to add a set, add a module and name it in SETS.
 """
 
+import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import cache
 from hashlib import blake2b
+from importlib.resources import files
 
-from evodom.dominion.cards.base import BASE_SET, FIRST_EDITION
-from evodom.dominion.cards.basic import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
-from evodom.dominion.cards.card import (
+from evodom.dominion.cards.base import (
+    BASE_SET,
+    BASIC,
+    COPPER,
+    CURSE_PILE,
+    DUCHY,
+    ESTATE,
+    FIRST_EDITION,
+    GOLD,
+    PROVINCE,
+    SILVER,
+)
+from evodom.dominion.cards.model import (
     ACTION,
     ACTION_CLASS_NAMES,
     ATTACK,
@@ -24,7 +37,6 @@ from evodom.dominion.cards.card import (
     CardSet,
     VpPer,
 )
-from evodom.dominion.cards.elsewhere import ELSEWHERE, plain
 from evodom.errors import UsageError
 
 __all__ = [
@@ -64,11 +76,27 @@ def close_cards(name: str) -> list[str]:
 
 def why_lacking(name: str) -> str:
     """Say of which set a card is that no set here has; "" for a name that no set has."""
-    found = ELSEWHERE.get(plain(name))
+    found = _other_cards().get(_plain(name))
     if not found:
         return ""
     card, card_set = found
     return f"{card} is a card of {card_set}, which evodom does not have. It has the cards of: {', '.join(SETS)}."
+
+
+@cache
+def _other_cards() -> dict[str, tuple[str, str]]:
+    """Return the name and the set of each card of other_sets.toml that is not in CARDS, by its `_plain` name."""
+    text = files(__name__).joinpath("other_sets.toml").read_text(encoding="utf-8")
+    known = {_plain(name) for name in CARDS}
+    listed = ((card, name) for name, cards in tomllib.loads(text).items() for card in cards)
+    return {_plain(card): (card, name) for card, name in listed if _plain(card) not in known}
+
+
+def _plain(name: str) -> str:
+    """Return a name in small letters, without apostrophes and with spaces for hyphens."""
+    return " ".join(
+        name.casefold().replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("-", " ").split()
+    )
 
 
 def fingerprint(piles: tuple[Card, ...]) -> int:

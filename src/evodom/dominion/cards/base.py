@@ -1,14 +1,11 @@
-"""The Base Set: its second edition, and the six cards of the first that it dropped.
+"""The seven cards of every Supply, and the Base Set: its second edition, and six cards of the first.
 
 Costs, types and effects: Rio Grande Games, second edition 2016, first edition 2008. The second edition's rulebook
 recommends six sets of Base Set cards alone, the first edition's five.
 """
 
-from evodom.dominion.cards.card import ACTION, ATTACK, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
+from evodom.dominion.cards.model import ACTION, ATTACK, CURSE, REACTION, TREASURE, VICTORY, Card, CardSet, VpPer
 from evodom.dominion.engine.effects import (
-    DECK_TOP,
-    HAND,
-    REVEALED,
     actions,
     buys,
     cards,
@@ -43,6 +40,21 @@ from evodom.dominion.engine.effects import (
     trash_revealed,
     trash_this,
 )
+from evodom.dominion.engine.ops import Zone
+
+BASIC = (
+    Card("Copper", 0, TREASURE, (coins(1),), discard=15),
+    Card("Silver", 3, TREASURE, (coins(2),), discard=20),
+    Card("Gold", 6, TREASURE, (coins(3),), discard=24),
+    Card("Estate", 2, VICTORY, vp=1, discard=9, keep_wanted=35),
+    Card("Duchy", 5, VICTORY, vp=3, discard=8, keep_wanted=40),
+    Card("Province", 8, VICTORY, vp=6, discard=7, keep=60),
+    Card("Curse", 0, CURSE, vp=-1, discard=10, keep=0),
+)
+"""In the order of their piles."""
+
+COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, CURSE_PILE = range(len(BASIC))
+
 
 FIRST_EDITION = " (1st edition)"
 """What the name of a first-edition kingdom ends with; it may be left out where no other has the same name."""
@@ -64,7 +76,7 @@ _CARDS = (
         "Bureaucrat",
         4,
         ACTION | ATTACK,
-        (gain("Silver", DECK_TOP), each_opponent(topdeck_from_hand(VICTORY))),
+        (gain("Silver", Zone.DECK_TOP), each_opponent(topdeck_from_hand(VICTORY))),
         play=29,
         discard=20,
     ),
@@ -135,7 +147,10 @@ _CARDS = (
         "Mine",
         5,
         ACTION,
-        (trash_from_hand(TREASURE, optional=True), gain_costing_up_to_trashed(plus=3, types=TREASURE, target=HAND)),
+        (
+            trash_from_hand(TREASURE, optional=True),
+            gain_costing_up_to_trashed(plus=3, types=TREASURE, target=Zone.HAND),
+        ),
         play=24,
         discard=22,
     ),
@@ -155,7 +170,7 @@ _CARDS = (
         ACTION,
         (
             reveal_until(2, TREASURE),
-            move_all(REVEALED, HAND, TREASURE, "Put those into your hand"),
+            move_all(Zone.REVEALED, Zone.HAND, TREASURE, "Put those into your hand"),
             discard_revealed("Discard the rest"),
         ),
         editions=(1,),
@@ -166,7 +181,7 @@ _CARDS = (
         "Artisan",
         6,
         ACTION,
-        (gain_costing_up_to(5, target=HAND), topdeck_from_hand()),
+        (gain_costing_up_to(5, target=Zone.HAND), topdeck_from_hand()),
         editions=(2,),
         play=19,
         discard=26,

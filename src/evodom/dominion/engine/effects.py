@@ -1,11 +1,13 @@
 """The vocabulary of Effects: one change to the game each, written the way a line of a card says it.
 
 A card is a row of Effects (see `cards`). `rules` encodes them as integers for the kernel, one row an Effect, with the
-columns at the end of this module; `engine` resolves them. ``docs/effects.md`` shows how every Base Set card is said.
+columns of `ops.Column`; `resolve` resolves them. ``docs/effects.md`` shows how every Base Set card is said.
 """
 
 from dataclasses import dataclass, replace
 from enum import IntFlag
+
+from evodom.dominion.engine.ops import Count, Op, SeenBy, Zone
 
 
 class Type(IntFlag):
@@ -19,39 +21,11 @@ class Type(IntFlag):
     CURSE = 32
 
 
-MAX_SEATS = 6
-
-# Zones, each named by the first of its rows in the table of cards. A hand, a deck and a discard pile have one row a
-# seat, which `state.row_of` finds; the others exist once.
-HAND, DECK, DISCARD, IN_PLAY = (zone * MAX_SEATS for zone in range(4))
-SET_ASIDE, REVEALED, SUPPLY, TRASH = range(IN_PLAY + 1, IN_PLAY + 5)
-DECK_TOP = TRASH + 1
-"""A place to put a card: onto the deck, where its owner knows it to be."""
-
-# Operations, by what they do: change what the turn has, take cards off a deck, move cards between zones, or have cards
-# or players go through rows of their own. The first of each kind tells the kinds apart.
-OP_ACTIONS, OP_BUYS, OP_COINS, OP_BONUS = 0, 1, 2, 3
-OP_CARDS, OP_CARDS_PER_CHOSEN, OP_REVEAL, OP_REVEAL_UNTIL = 4, 5, 6, 7
-OP_GAIN, OP_MOVE_ALL, OP_TRASH_THIS = 8, 9, 10
-OP_EACH_PLAYER, OP_PLAY_CHOSEN = 11, 12
-FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = OP_CARDS, OP_GAIN, OP_EACH_PLAYER
-# Those that stay on top of the stack and ask, or go on, more than once.
-OP_CHOOSE, OP_OFFER_REACTION, OP_DRAW_UP_TO = 13, 14, 15
-# What a player may do in the phases of a turn.
-OP_PLAY_ACTION, OP_PLAY_TREASURE, OP_BUY = 16, 17, 18
-
-# Who sees the revealed cards while a row is resolved: all players, the seat of its frame, or the active player.
-TO_ALL, TO_SEAT, TO_ACTIVE = 0, 1, 2
-
-# How many choices a choice comes to: n, all above n in hand, as many as wanted, or one for each empty Supply pile.
-COUNT_N, COUNT_DOWN_TO, COUNT_ANY, COUNT_EMPTY_PILES = 0, 1, 2, 3
-
-
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One change to the game; the functions below are the way to write it."""
 
-    op: int
+    op: Op
     text: str = ""
     """The line of the card, in our own words; "" where the text of the Effect before includes it."""
     verb: str = ""
@@ -60,9 +34,9 @@ class Effect:
     kind: str = ""
     """For a choice: its name for programs ("trash", "topdeck_victory"); `scenario` lists them."""
     n: int = 0
-    count: int = COUNT_N
-    source: int = HAND
-    target: int = DISCARD
+    count: Count = Count.N
+    source: Zone = Zone.HAND
+    target: Zone = Zone.DISCARD
     types: Type | None = None
     """Only cards with one of these types qualify."""
     name: str = ""
@@ -92,32 +66,32 @@ class Effect:
 
 def cards(n: int) -> Effect:
     """Draw ``n`` cards."""
-    return Effect(OP_CARDS, f"+{n} Card{'s' * (n > 1)}", n=n)
+    return Effect(Op.CARDS, f"+{n} Card{'s' * (n > 1)}", n=n)
 
 
 def actions(n: int) -> Effect:
     """Add ``n`` Actions."""
-    return Effect(OP_ACTIONS, f"+{n} Action{'s' * (n > 1)}", n=n)
+    return Effect(Op.ACTIONS, f"+{n} Action{'s' * (n > 1)}", n=n)
 
 
 def buys(n: int) -> Effect:
     """Add ``n`` Buys."""
-    return Effect(OP_BUYS, f"+{n} Buy{'s' * (n > 1)}", n=n)
+    return Effect(Op.BUYS, f"+{n} Buy{'s' * (n > 1)}", n=n)
 
 
 def coins(n: int) -> Effect:
     """Add ``n`` coins."""
-    return Effect(OP_COINS, f"+${n}", n=n)
+    return Effect(Op.COINS, f"+${n}", n=n)
 
 
 def first_play_bonus(name: str, n: int) -> Effect:
     """Add ``n`` coins when the first Treasure of a name is played this turn, if none has been."""
-    return Effect(OP_BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
+    return Effect(Op.BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
-    return Effect(OP_CARDS_PER_CHOSEN, "Then draw that many")
+    return Effect(Op.CARDS_PER_CHOSEN, "Then draw that many")
 
 
 def if_chosen(effect: Effect) -> Effect:
@@ -128,20 +102,20 @@ def if_chosen(effect: Effect) -> Effect:
 # Gaining.
 
 
-def gain(name: str, target: int = DISCARD) -> Effect:
+def gain(name: str, target: Zone = Zone.DISCARD) -> Effect:
     """Gain the named card."""
-    return Effect(OP_GAIN, f"Gain a {name}{_where(target)}", n=1, source=SUPPLY, target=target, name=name)
+    return Effect(Op.GAIN, f"Gain a {name}{_where(target)}", n=1, source=Zone.SUPPLY, target=target, name=name)
 
 
-def gain_costing_up_to(max_cost: int, *, target: int = DISCARD) -> Effect:
+def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``max_cost`` and gain it."""
     text = f"Gain a card{_where(target)} costing up to ${max_cost}"
     return Effect(
-        OP_CHOOSE, text, "gain" + _where(target), "gain", n=1, source=SUPPLY, target=target, max_cost=max_cost
+        Op.CHOOSE, text, "gain" + _where(target), "gain", n=1, source=Zone.SUPPLY, target=target, max_cost=max_cost
     )
 
 
-def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: int = DISCARD) -> Effect:
+def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: Zone = Zone.DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
     gained = gain_costing_up_to(0, target=target)
     text = f"Gain a {_kind(types)}{_where(target)} costing up to ${plus} more than it"
@@ -153,17 +127,17 @@ def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: 
 
 def discard_any() -> Effect:
     """Choose any number of cards from hand and discard them."""
-    return Effect(OP_CHOOSE, "Discard any number of cards", "discard", "discard", count=COUNT_ANY, optional=True)
+    return Effect(Op.CHOOSE, "Discard any number of cards", "discard", "discard", count=Count.ANY, optional=True)
 
 
 def discard_down_to(n: int) -> Effect:
     """Choose cards from hand and discard them until ``n`` are left."""
-    return Effect(OP_CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, count=COUNT_DOWN_TO)
+    return Effect(Op.CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, count=Count.DOWN_TO)
 
 
 def discard_per_empty_pile() -> Effect:
     """Choose a card from hand for each empty Supply pile and discard it."""
-    return Effect(OP_CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", count=COUNT_EMPTY_PILES)
+    return Effect(Op.CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", count=Count.EMPTY_PILES)
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
@@ -172,7 +146,7 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
     many = f"a {what}" if n == 1 else f"up to {n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
     kind = f"trash_{name.lower()}" if name else "trash"
-    return Effect(OP_CHOOSE, text, "trash", kind, n=n, target=TRASH, types=types, name=name, optional=optional)
+    return Effect(Op.CHOOSE, text, "trash", kind, n=n, target=Zone.TRASH, types=types, name=name, optional=optional)
 
 
 def topdeck_from_hand(types: Type | None = None) -> Effect:
@@ -180,20 +154,22 @@ def topdeck_from_hand(types: Type | None = None) -> Effect:
     own = "Put a card from your hand onto your deck"
     shown = f"reveals a {_kind(types)} from their hand and puts it onto their deck, or reveals a hand without one"
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
-    return Effect(OP_CHOOSE, shown if types else own, "put onto your deck", kind, n=1, target=DECK_TOP, types=types)
+    return Effect(
+        Op.CHOOSE, shown if types else own, "put onto your deck", kind, n=1, target=Zone.DECK_TOP, types=types
+    )
 
 
 def topdeck_from_discard() -> Effect:
     """Choose a card from one's discard pile, or none, and put it onto the deck."""
     text = "Look through your discard pile. You may put a card from it onto your deck"
     return Effect(
-        OP_CHOOSE,
+        Op.CHOOSE,
         text,
         "put onto your deck",
         "topdeck_from_discard",
         n=1,
-        source=DISCARD,
-        target=DECK_TOP,
+        source=Zone.DISCARD,
+        target=Zone.DECK_TOP,
         optional=True,
     )
 
@@ -204,7 +180,7 @@ def topdeck_from_discard() -> Effect:
 
 def reveal(n: int, text: str = "") -> Effect:
     """Reveal the top ``n`` cards of the deck."""
-    return Effect(OP_REVEAL, text or f"reveals {_top(n)} of their deck", n=n)
+    return Effect(Op.REVEAL, text or f"reveals {_top(n)} of their deck", n=n)
 
 
 def look(n: int) -> Effect:
@@ -215,7 +191,7 @@ def look(n: int) -> Effect:
 def reveal_until(n: int, types: Type) -> Effect:
     """Reveal cards from the deck until ``n`` of a type are revealed."""
     return Effect(
-        OP_REVEAL_UNTIL, f"Reveal cards from your deck until you reveal {n} {_kind(types)}s", n=n, types=types
+        Op.REVEAL_UNTIL, f"Reveal cards from your deck until you reveal {n} {_kind(types)}s", n=n, types=types
     )
 
 
@@ -224,38 +200,38 @@ def choose_revealed(
     verb: str,
     text: str = "",
     *,
-    target: int,
-    count: int = COUNT_N,
+    target: Zone,
+    count: Count = Count.N,
     types: Type | None = None,
     but: str = "",
     optional: bool = False,
 ) -> Effect:
     """Choose one of the revealed cards, or any number of them, and move it."""
-    return Effect(OP_CHOOSE, text, verb, kind, 1, count, REVEALED, target, types=types, but=but, optional=optional)
+    return Effect(Op.CHOOSE, text, verb, kind, 1, count, Zone.REVEALED, target, types=types, but=but, optional=optional)
 
 
-def move_all(source: int, target: int, types: Type | None = None, text: str = "") -> Effect:
+def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = "") -> Effect:
     """Move all cards of a zone, or those of a type, to another; a deck goes to the discard pile as a whole."""
-    return Effect(OP_MOVE_ALL, text, source=source, target=target, types=types)
+    return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
 
 
 def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Effect:
     """Choose one of the revealed cards, of a type, and trash it; with ``by_active`` the active player chooses."""
     what = f"a revealed {_kind(types)}{f' other than {but}' if but else ''}"
     kind = f"{'thief_trash' if by_active else 'trash_treasure'}"
-    chosen = choose_revealed(kind, "trash", f"trashes {what}", target=TRASH, types=types, but=but)
+    chosen = choose_revealed(kind, "trash", f"trashes {what}", target=Zone.TRASH, types=types, but=but)
     return replace(chosen, text="trashes a revealed Treasure of your choice", of_active=True) if by_active else chosen
 
 
 def gain_trashed() -> Effect:
     """Let the active player choose whether to gain the card just trashed."""
     return Effect(
-        OP_CHOOSE,
+        Op.CHOOSE,
         "which you may gain",
         "gain",
         "thief_gain",
         n=1,
-        source=TRASH,
+        source=Zone.TRASH,
         same=True,
         optional=True,
         if_chosen=True,
@@ -266,33 +242,33 @@ def gain_trashed() -> Effect:
 def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player have a revealed card discarded; else it goes back onto the deck."""
     text = "discards it or puts it back, as you choose"
-    chosen = choose_revealed("spy_discard", "discard", text, target=DISCARD, optional=True)
-    return replace(chosen, of_active=True), move_all(REVEALED, DECK_TOP)
+    chosen = choose_revealed("spy_discard", "discard", text, target=Zone.DISCARD, optional=True)
+    return replace(chosen, of_active=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def sift_revealed() -> tuple[Effect, ...]:
     """Trash and discard any of the revealed cards, and put the others back in any order: the last one is on top."""
     text = "Trash and/or discard any of them, and put the rest back in any order"
     return (
-        choose_revealed("sentry_trash", "trash", text, target=TRASH, count=COUNT_ANY, optional=True),
-        choose_revealed("sentry_discard", "discard", target=DISCARD, count=COUNT_ANY, optional=True),
-        choose_revealed("sentry_topdeck", "put back first, under the others", target=DECK_TOP, count=COUNT_ANY),
+        choose_revealed("sentry_trash", "trash", text, target=Zone.TRASH, count=Count.ANY, optional=True),
+        choose_revealed("sentry_discard", "discard", target=Zone.DISCARD, count=Count.ANY, optional=True),
+        choose_revealed("sentry_topdeck", "put back first, under the others", target=Zone.DECK_TOP, count=Count.ANY),
     )
 
 
 def discard_revealed(text: str = "discards the rest") -> Effect:
     """Discard all revealed cards that are left."""
-    return move_all(REVEALED, DISCARD, text=text)
+    return move_all(Zone.REVEALED, Zone.DISCARD, text=text)
 
 
 def draw_up_to(n: int) -> tuple[Effect, ...]:
     """Draw until ``n`` cards are in hand; each Action drawn may be set aside, to be discarded afterwards."""
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
-    drawn = choose_revealed("set_aside", "set aside", target=SET_ASIDE, types=Type.ACTION, optional=True)
+    drawn = choose_revealed("set_aside", "set aside", target=Zone.SET_ASIDE, types=Type.ACTION, optional=True)
     one_by_one = Effect(
-        OP_DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, each=(drawn, move_all(REVEALED, HAND))
+        Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, each=(drawn, move_all(Zone.REVEALED, Zone.HAND))
     )
-    return one_by_one, move_all(SET_ASIDE, DISCARD)
+    return one_by_one, move_all(Zone.SET_ASIDE, Zone.DISCARD)
 
 
 # Playing cards.
@@ -301,12 +277,12 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
 def choose_action() -> Effect:
     """Choose an Action from hand, or none, and put it into play; ``play_chosen`` follows."""
     text = "You may play an Action from your hand twice"
-    return Effect(OP_CHOOSE, text, "play twice", "throne", n=1, target=IN_PLAY, types=Type.ACTION, optional=True)
+    return Effect(Op.CHOOSE, text, "play twice", "throne", n=1, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
 
 
 def play_chosen(times: int) -> Effect:
     """Play the card just put into play, ``times`` times."""
-    return Effect(OP_PLAY_CHOSEN, n=times, if_chosen=True)
+    return Effect(Op.PLAY_CHOSEN, n=times, if_chosen=True)
 
 
 def discard_top_and_may_play() -> tuple[Effect, ...]:
@@ -320,7 +296,7 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
             "play_discarded",
             "play",
             "If it is an Action, you may play it",
-            target=IN_PLAY,
+            target=Zone.IN_PLAY,
             types=Type.ACTION,
             optional=True,
         ),
@@ -331,14 +307,16 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
 
 def trash_this() -> Effect:
     """Trash the card that says so, once."""
-    return Effect(OP_TRASH_THIS, "Trash this", this=True)
+    return Effect(Op.TRASH_THIS, "Trash this", this=True)
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
     """Put the deck into the discard pile, or do not; asked as a choice of the card itself."""
     text = "You may put your deck into your discard pile"
-    ask = Effect(OP_CHOOSE, text, "use", "discard_deck", n=1, source=IN_PLAY, target=IN_PLAY, this=True, optional=True)
-    return ask, replace(move_all(DECK, DISCARD), if_chosen=True)
+    ask = Effect(
+        Op.CHOOSE, text, "use", "discard_deck", n=1, source=Zone.IN_PLAY, target=Zone.IN_PLAY, this=True, optional=True
+    )
+    return ask, replace(move_all(Zone.DECK, Zone.DISCARD), if_chosen=True)
 
 
 # Several players.
@@ -346,49 +324,49 @@ def may_discard_deck() -> tuple[Effect, ...]:
 
 def each_opponent(*effects: Effect) -> Effect:
     """Let every other player, in turn order, resolve ``effects``."""
-    return Effect(OP_EACH_PLAYER, "Each other player " + _joined(effects), n=1, each=effects)
+    return Effect(Op.EACH_PLAYER, "Each other player " + _joined(effects), n=1, each=effects)
 
 
 def each_player(*effects: Effect) -> Effect:
     """Let every player, the active one first, resolve ``effects``."""
-    return Effect(OP_EACH_PLAYER, "Each player, you too, " + _joined(effects), each=effects)
+    return Effect(Op.EACH_PLAYER, "Each player, you too, " + _joined(effects), each=effects)
 
 
 def offer_reaction() -> Effect:
     """Let every other player who can reveal a Reaction do so and be unaffected; an Attack begins with it."""
-    return Effect(OP_OFFER_REACTION, verb="reveal", kind="reveal_moat", optional=True)
+    return Effect(Op.OFFER_REACTION, verb="reveal", kind="reveal_moat", optional=True)
 
 
 def affected_only(effect: Effect) -> Effect:
     """Spare the players who revealed a Reaction: what ``each_opponent`` means on an Attack."""
-    return replace(effect, unless_unaffected=True) if effect.op == OP_EACH_PLAYER else effect
+    return replace(effect, unless_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
 
 
-def revealed_to(program: tuple[Effect, ...]) -> list[int]:
+def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
     """Return who sees the revealed cards at each row of a program: TO_ALL, TO_SEAT or TO_ACTIVE.
 
     Cards that a hidden Effect takes off a deck are seen by the seat of its frame alone, whoever is asked meanwhile.
     """
-    rows, outer = [], TO_ALL
+    rows, outer = [], SeenBy.ALL
     for effect in program:
-        outer = TO_SEAT if effect.hidden else outer
+        outer = SeenBy.SEAT if effect.hidden else outer
         rows.append(outer)
-        inner = TO_ACTIVE if effect.op == OP_EACH_PLAYER and outer == TO_SEAT else outer
+        inner = SeenBy.ACTIVE if effect.op == Op.EACH_PLAYER and outer == SeenBy.SEAT else outer
         for each in effect.each:
-            inner = TO_SEAT if each.hidden else inner
+            inner = SeenBy.SEAT if each.hidden else inner
             rows.append(inner)
     return rows
 
 
-def is_shown(effect: Effect, sees: int) -> bool:
+def is_shown(effect: Effect, sees: SeenBy) -> bool:
     """Return whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
 
     They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
     looks at.
     """
-    if effect.source == REVEALED:
-        return sees == TO_ALL
-    return not (effect.source == HAND and effect.target == DECK_TOP and effect.types is None)
+    if effect.source == Zone.REVEALED:
+        return sees == SeenBy.ALL
+    return not (effect.source == Zone.HAND and effect.target == Zone.DECK_TOP and effect.types is None)
 
 
 def _kind(types: Type | None) -> str:
@@ -397,8 +375,8 @@ def _kind(types: Type | None) -> str:
     return "Victory card" if types == Type.VICTORY else (types.name or "").capitalize()
 
 
-def _where(target: int) -> str:
-    return {HAND: " to your hand", DECK_TOP: " onto your deck"}.get(target, "")
+def _where(target: Zone) -> str:
+    return {Zone.HAND: " to your hand", Zone.DECK_TOP: " onto your deck"}.get(target, "")
 
 
 def _top(n: int) -> str:
@@ -414,24 +392,24 @@ def _joined(effects: tuple[Effect, ...]) -> str:
 
 
 def _of_others(effect: Effect) -> str:
-    if effect.op == OP_CARDS:
+    if effect.op == Op.CARDS:
         return "draws a card" if effect.n == 1 else f"draws {effect.n} cards"
     return effect.text.replace("Gain", "gains", 1)
 
 
 PHASE_EFFECTS = (
-    Effect(OP_PLAY_ACTION, "Play an Action", "play", "play_action", target=IN_PLAY, types=Type.ACTION, optional=True),
     Effect(
-        OP_PLAY_TREASURE, "Play a Treasure", "play", "play_treasure", target=IN_PLAY, types=Type.TREASURE, optional=True
+        Op.PLAY_ACTION, "Play an Action", "play", "play_action", target=Zone.IN_PLAY, types=Type.ACTION, optional=True
     ),
-    Effect(OP_BUY, "Buy a card", "buy", "buy", source=SUPPLY, target=DISCARD, optional=True),
+    Effect(
+        Op.PLAY_TREASURE,
+        "Play a Treasure",
+        "play",
+        "play_treasure",
+        target=Zone.IN_PLAY,
+        types=Type.TREASURE,
+        optional=True,
+    ),
+    Effect(Op.BUY, "Buy a card", "buy", "buy", source=Zone.SUPPLY, target=Zone.DISCARD, optional=True),
 )
-"""What a player may do in the phases of a turn, asked like the choice on a card: the first rows of every table."""
-
-PLAY_ACTION_ROW, PLAY_TREASURE_ROW, BUY_ROW = range(len(PHASE_EFFECTS))
-
-# Columns of an encoded Effect.
-OP, N, COUNT, SOURCE, TARGET, MASK, MAX_COST, PLUS = range(8)
-SAME, OPTIONAL, IF_CHOSEN, UNLESS_UNAFFECTED, OF_ACTIVE, SHOWN, SIZE, REVEALED_TO = range(8, 16)
-N_COLUMNS = 16
-NO_LIMIT = -1
+"""What a player may do in the phases of a turn, asked like the choice on a card: the rows of `PhaseRow`."""

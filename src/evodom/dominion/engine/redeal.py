@@ -8,23 +8,8 @@ not kept: a card shown out of a hand, or gained to a hand, counts as any other c
 
 from typing import Any
 
-from evodom.dominion.engine.effects import (
-    DECK,
-    DISCARD,
-    HAND,
-    OP,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OP_PLAY_TREASURE,
-    OPTIONAL,
-    REVEALED,
-    REVEALED_TO,
-    TO_ACTIVE,
-    TO_ALL,
-)
-from evodom.dominion.engine.resolve import PASS_BIT, SEAT, choosable
+from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
+from evodom.dominion.engine.resolve import PASS_BIT, choosable
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, empty_into, put, seed_streams, take, take_nth
 from evodom.jit.kernel import kernel, next_word, random_below
@@ -59,32 +44,32 @@ def redeal(rules: Rules, slots: Any, viewer: Any, streams: Any) -> None:
 @kernel
 def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: Any) -> None:
     """Draw anew what ``viewer`` cannot know of another player's cards."""
-    deck = DECK + owner
-    n_hand = state.n_cards[HAND + owner]
-    n_revealed = state.n_cards[REVEALED] if only_viewer(rules, state) == owner else 0
+    deck = Zone.DECK + owner
+    n_hand = state.n_cards[Zone.HAND + owner]
+    n_revealed = state.n_cards[Zone.REVEALED] if only_viewer(rules, state) == owner else 0
     # All hidden cards are put into one heap, the row of the deck, ...
-    empty_into(state, HAND + owner, deck)
+    empty_into(state, Zone.HAND + owner, deck)
     if n_revealed > 0:
-        empty_into(state, REVEALED, deck)
+        empty_into(state, Zone.REVEALED, deck)
     n_discards = 0
     for pile in range(N_PILES):
         n = state.unseen_discards[owner, pile]
         state.unseen_discards[owner, pile] = 0
         n_discards += n
         for _ in range(n):
-            take(state, DISCARD + owner, pile)
+            take(state, Zone.DISCARD + owner, pile)
             put(state, deck, pile)
     for index in range(state.n_top[owner]):
         if (state.seen[owner, index] >> viewer) & 1 == 0:
             put(state, deck, state.top[owner, index])
     # ... and drawn from it again; what is left is the deck.
     for _ in range(n_hand):
-        put(state, HAND + owner, draw_anew(state, deck, streams))
+        put(state, Zone.HAND + owner, draw_anew(state, deck, streams))
     for _ in range(n_revealed):
-        put(state, REVEALED, draw_anew(state, deck, streams))
+        put(state, Zone.REVEALED, draw_anew(state, deck, streams))
     for _ in range(n_discards):
         pile = draw_anew(state, deck, streams)
-        put(state, DISCARD + owner, pile)
+        put(state, Zone.DISCARD + owner, pile)
         state.unseen_discards[owner, pile] += 1
     for index in range(state.n_top[owner]):
         if (state.seen[owner, index] >> viewer) & 1 == 0:
@@ -100,38 +85,38 @@ def draw_anew(state: State, row: Any, streams: Any) -> Any:
 @kernel
 def only_viewer(rules: Rules, state: State) -> Any:
     """Return the seat that alone sees the revealed cards while a Decision is pending; NONE if all players see them."""
-    if state.n_cards[REVEALED] == 0 or state.decider == NONE:
+    if state.n_cards[Zone.REVEALED] == 0 or state.decider == NONE:
         return NONE
-    sees = rules.effects[state.asking, REVEALED_TO]
-    if sees == TO_ALL:
+    sees = rules.effects[state.asking, Column.REVEALED_TO]
+    if sees == SeenBy.ALL:
         return NONE
-    return state.active if sees == TO_ACTIVE else state.stack[state.depth - 1, SEAT]
+    return state.active if sees == SeenBy.ACTIVE else state.stack[state.depth - 1, Frame.SEAT]
 
 
 @kernel
 def owner_asked_about(rules: Rules, state: State) -> Any:
     """Return the seat from whose cards the pending Decision is to choose."""
-    if rules.effects[state.asking, OP] == OP_CHOOSE:
-        return state.stack[state.depth - 1, SEAT]
+    if rules.effects[state.asking, Column.OP] == Op.CHOOSE:
+        return state.stack[state.depth - 1, Frame.SEAT]
     return state.decider
 
 
 @kernel
 def can_be_asked(rules: Rules, state: State) -> Any:
     """Write the legal answers of the pending Decision; tell whether there are two, so that it can have been asked."""
-    op = rules.effects[state.asking, OP]
-    hand = state.mask[HAND + state.decider]
-    if op == OP_BUY:
+    op = rules.effects[state.asking, Column.OP]
+    hand = state.mask[Zone.HAND + state.decider]
+    if op == Op.BUY:
         return True
-    if op == OP_PLAY_ACTION:
+    if op == Op.PLAY_ACTION:
         legal = (hand & rules.actions) | PASS_BIT
-    elif op == OP_PLAY_TREASURE:
+    elif op == Op.PLAY_TREASURE:
         legal = (hand & rules.treasures) | PASS_BIT
-    elif op == OP_OFFER_REACTION:
+    elif op == Op.OFFER_REACTION:
         legal = (hand & rules.reactions) | PASS_BIT
     else:
-        legal = choosable(rules, state, state.asking, state.stack[state.depth - 1, SEAT])
-        if rules.effects[state.asking, OPTIONAL] != 0:
+        legal = choosable(rules, state, state.asking, state.stack[state.depth - 1, Frame.SEAT])
+        if rules.effects[state.asking, Column.OPTIONAL] != 0:
             legal |= PASS_BIT
     state.legal = legal
     return legal & (legal - 1) != 0

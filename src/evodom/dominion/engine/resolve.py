@@ -6,51 +6,16 @@ pushes frames of its own (another card, other players' rows) goes on when they a
 
 from typing import Any
 
-from evodom.dominion.engine.effects import (
-    COUNT,
-    COUNT_ANY,
-    COUNT_DOWN_TO,
-    COUNT_EMPTY_PILES,
-    DECK,
-    DISCARD,
+from evodom.dominion.engine.ops import (
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
-    HAND,
-    IF_CHOSEN,
-    IN_PLAY,
-    MASK,
-    MAX_COST,
     NO_LIMIT,
-    OF_ACTIVE,
-    OP,
-    OP_ACTIONS,
-    OP_BONUS,
-    OP_BUYS,
-    OP_CARDS,
-    OP_CARDS_PER_CHOSEN,
-    OP_CHOOSE,
-    OP_COINS,
-    OP_DRAW_UP_TO,
-    OP_EACH_PLAYER,
-    OP_GAIN,
-    OP_MOVE_ALL,
-    OP_OFFER_REACTION,
-    OP_PLAY_CHOSEN,
-    OP_REVEAL,
-    OP_REVEAL_UNTIL,
-    OP_TRASH_THIS,
-    OPTIONAL,
-    PLUS,
-    REVEALED,
-    SAME,
-    SHOWN,
-    SIZE,
-    SOURCE,
-    TARGET,
-    TRASH,
-    UNLESS_UNAFFECTED,
-    N,
+    Column,
+    Count,
+    Frame,
+    Op,
+    Zone,
 )
 from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
@@ -69,8 +34,6 @@ from evodom.dominion.engine.state import (
 )
 from evodom.jit.kernel import kernel
 
-# Columns of a frame on the stack.
-NEXT, END, SEAT, LEFT, AGAIN = 0, 1, 2, 3, 4
 FRESH = -1
 """Choices left of a choice that has not been asked yet."""
 
@@ -92,17 +55,17 @@ def play_card(rules: Rules, state: State, pile: Any, times: Any) -> None:
         return
     for play in range(times, 0, -1):
         push(state, rules.first_row[pile], rules.end_row[pile], state.active)
-        state.stack[state.depth - 1, AGAIN] = play > 1
+        state.stack[state.depth - 1, Frame.AGAIN] = play > 1
 
 
 @kernel
 def push(state: State, first: Any, end: Any, seat: Any) -> None:
     """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``."""
-    state.stack[state.depth, NEXT] = first
-    state.stack[state.depth, END] = end
-    state.stack[state.depth, SEAT] = seat
-    state.stack[state.depth, LEFT] = FRESH
-    state.stack[state.depth, AGAIN] = 0
+    state.stack[state.depth, Frame.NEXT] = first
+    state.stack[state.depth, Frame.END] = end
+    state.stack[state.depth, Frame.SEAT] = seat
+    state.stack[state.depth, Frame.LEFT] = FRESH
+    state.stack[state.depth, Frame.AGAIN] = 0
     state.depth += 1
 
 
@@ -110,49 +73,49 @@ def push(state: State, first: Any, end: Any, seat: Any) -> None:
 def resolve_effect(rules: Rules, state: State) -> None:
     """Resolve the Effect the top frame points at; a choice stays on top until its last answer."""
     frame = state.depth - 1
-    row = state.stack[frame, NEXT]
-    if row == state.stack[frame, END]:
+    row = state.stack[frame, Frame.NEXT]
+    if row == state.stack[frame, Frame.END]:
         state.depth = frame
         return
-    seat = state.stack[frame, SEAT]
-    op = rules.effects[row, OP]
-    if op == OP_CHOOSE:
+    seat = state.stack[frame, Frame.SEAT]
+    op = rules.effects[row, Column.OP]
+    if op == Op.CHOOSE:
         ask_choice(rules, state, frame, row, seat)
         return
-    if op == OP_OFFER_REACTION:
+    if op == Op.OFFER_REACTION:
         offer_reaction_step(rules, state, frame, row)
         return
-    if op == OP_DRAW_UP_TO:
+    if op == Op.DRAW_UP_TO:
         draw_up_to_step(rules, state, frame, row, seat)
         return
-    state.stack[frame, NEXT] = row + 1 + rules.effects[row, SIZE]
-    if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
+    state.stack[frame, Frame.NEXT] = row + 1 + rules.effects[row, Column.SIZE]
+    if rules.effects[row, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
         return
     if op < FIRST_DECK_OP:
-        add_to_turn(state, op, rules.effects[row, N], rules.effects[row, MASK])
+        add_to_turn(state, op, rules.effects[row, Column.N], rules.effects[row, Column.MASK])
     elif op < FIRST_ZONE_OP:
-        take_off_deck(state, seat, op, rules.effects[row, N], rules.effects[row, MASK])
+        take_off_deck(state, seat, op, rules.effects[row, Column.N], rules.effects[row, Column.MASK])
     elif op < FIRST_PLAYER_OP:
         move_cards(rules, state, frame, row, seat)
-    elif op == OP_EACH_PLAYER:
-        push_each_player(rules, state, row, rules.effects[row, N])
-    elif op == OP_PLAY_CHOSEN:
+    elif op == Op.EACH_PLAYER:
+        push_each_player(rules, state, row, rules.effects[row, Column.N])
+    elif op == Op.PLAY_CHOSEN:
         # The frame is done: without it a row of Throne Rooms needs half the stack.
-        if state.stack[frame, NEXT] == state.stack[frame, END]:
+        if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
             state.depth = frame
-        play_card(rules, state, state.chosen, rules.effects[row, N])
+        play_card(rules, state, state.chosen, rules.effects[row, Column.N])
 
 
 @kernel
 def add_to_turn(state: State, op: Any, n: Any, piles: Any) -> None:
     """Resolve an Effect that adds to what the turn has: Actions, Buys, coins, a bonus for a Treasure to come."""
-    if op == OP_ACTIONS:
+    if op == Op.ACTIONS:
         state.actions += n
-    elif op == OP_COINS:
+    elif op == Op.COINS:
         state.coins += n
-    elif op == OP_BUYS:
+    elif op == Op.BUYS:
         state.buys += n
-    elif op == OP_BONUS and piles != 0:
+    elif op == Op.BONUS and piles != 0:
         state.bonus[lowest_pile(piles)] += n
         state.bonus_piles |= piles
 
@@ -160,32 +123,32 @@ def add_to_turn(state: State, op: Any, n: Any, piles: Any) -> None:
 @kernel
 def take_off_deck(state: State, seat: Any, op: Any, n: Any, piles: Any) -> None:
     """Resolve an Effect that draws cards, or reveals some: ``n`` cards, or until there are ``n`` of the ``piles``."""
-    if op == OP_CARDS:
+    if op == Op.CARDS:
         draw(state, seat, n)
-    elif op == OP_CARDS_PER_CHOSEN:
+    elif op == Op.CARDS_PER_CHOSEN:
         draw(state, seat, state.n_chosen)
-    elif op == OP_REVEAL:
+    elif op == Op.REVEAL:
         for _ in range(n):
             reveal(state, seat)
-    elif op == OP_REVEAL_UNTIL:
+    elif op == Op.REVEAL_UNTIL:
         reveal_until(state, seat, n, piles)
 
 
 @kernel
 def move_cards(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
     """Resolve an Effect that moves cards nobody chooses: gains a named card, moves a zone, trashes the card played."""
-    op = rules.effects[row, OP]
-    if op == OP_MOVE_ALL:
+    op = rules.effects[row, Column.OP]
+    if op == Op.MOVE_ALL:
         move_zone(rules, state, row, seat)
         return
-    mask = rules.effects[row, MASK]
+    mask = rules.effects[row, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
     pile = lowest_pile(mask)
-    if op == OP_GAIN:
-        gain_card(state, seat, pile, rules.effects[row, TARGET])
-    elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0 and state.cards[IN_PLAY, pile] > 0:
-        move_card(state, IN_PLAY, TRASH, seat, pile, EVERYBODY)
+    if op == Op.GAIN:
+        gain_card(state, seat, pile, rules.effects[row, Column.TARGET])
+    elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY, pile] > 0:
+        move_card(state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
 
 
 @kernel
@@ -201,15 +164,15 @@ def reveal_until(state: State, seat: Any, n: Any, mask: Any) -> None:
 @kernel
 def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
     """Move all cards of a zone that qualify to another; a deck is discarded as a whole."""
-    source = rules.effects[row, SOURCE]
-    target = rules.effects[row, TARGET]
-    mask = rules.effects[row, MASK]
-    if source == DECK:
-        if target == DISCARD:
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    mask = rules.effects[row, Column.MASK]
+    if source == Zone.DECK:
+        if target == Zone.DISCARD:
             discard_deck(state, seat)
             return
         forget_known(state, seat, mask)
-    seen = EVERYBODY if rules.effects[row, SHOWN] != 0 else 0
+    seen = EVERYBODY if rules.effects[row, Column.SHOWN] != 0 else 0
     piles = state.mask[row_of(source, seat)] & mask
     while piles != 0:
         pile = lowest_pile(piles)
@@ -221,18 +184,18 @@ def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
 @kernel
 def draw_up_to_step(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
     """Draw until a hand is full; for a card of the mask, which lies revealed, the inner rows are resolved first."""
-    state.stack[frame, LEFT] = 0
-    while state.n_cards[HAND + seat] < rules.effects[row, N]:
+    state.stack[frame, Frame.LEFT] = 0
+    while state.n_cards[Zone.HAND + seat] < rules.effects[row, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
             break
-        if (rules.effects[row, MASK] >> pile) & 1:
-            put(state, REVEALED, pile)
-            push(state, row + 1, row + 1 + rules.effects[row, SIZE], seat)
+        if (rules.effects[row, Column.MASK] >> pile) & 1:
+            put(state, Zone.REVEALED, pile)
+            push(state, row + 1, row + 1 + rules.effects[row, Column.SIZE], seat)
             return
-        put(state, HAND + seat, pile)
-    state.stack[frame, NEXT] = row + 1 + rules.effects[row, SIZE]
-    state.stack[frame, LEFT] = FRESH
+        put(state, Zone.HAND + seat, pile)
+    state.stack[frame, Frame.NEXT] = row + 1 + rules.effects[row, Column.SIZE]
+    state.stack[frame, Frame.LEFT] = FRESH
 
 
 @kernel
@@ -240,23 +203,23 @@ def push_each_player(rules: Rules, state: State, row: Any, nearest: Any) -> None
     """Let the players resolve the rows that follow in turn order, from ``nearest`` seats to the left of the active."""
     for distance in range(rules.n_seats - 1, nearest - 1, -1):
         seat = (state.active + distance) % rules.n_seats
-        spared = rules.effects[row, UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
+        spared = rules.effects[row, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
         if not spared:
-            push(state, row + 1, row + 1 + rules.effects[row, SIZE], seat)
+            push(state, row + 1, row + 1 + rules.effects[row, Column.SIZE], seat)
 
 
 @kernel
 def offer_reaction_step(rules: Rules, state: State, frame: Any, row: Any) -> None:
     """Ask the next opponent who holds a Reaction whether to reveal it."""
-    distance = state.stack[frame, LEFT]
+    distance = state.stack[frame, Frame.LEFT]
     if distance == FRESH:
         state.unaffected = 0
         distance = 0
     for further in range(distance + 1, rules.n_seats):
         seat = (state.active + further) % rules.n_seats
-        reactions = state.mask[HAND + seat] & rules.reactions
+        reactions = state.mask[Zone.HAND + seat] & rules.reactions
         if reactions != 0:
-            state.stack[frame, LEFT] = further
+            state.stack[frame, Frame.LEFT] = further
             ask(state, seat, row, reactions | PASS_BIT)
             return
     finish_choice(state, frame, row)
@@ -265,41 +228,44 @@ def offer_reaction_step(rules: Rules, state: State, frame: Any, row: Any) -> Non
 @kernel
 def ask_choice(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
     """Ask for the next card of a choice, or go on when there is none to choose."""
-    optional = rules.effects[row, OPTIONAL] != 0
-    if state.stack[frame, LEFT] == FRESH:
-        if rules.effects[row, IF_CHOSEN] != 0 and state.chosen == NONE:
+    optional = rules.effects[row, Column.OPTIONAL] != 0
+    if state.stack[frame, Frame.LEFT] == FRESH:
+        if rules.effects[row, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
             finish_choice(state, frame, row)
             return
-        state.stack[frame, LEFT] = n_choices(rules, state, row, seat)
+        state.stack[frame, Frame.LEFT] = n_choices(rules, state, row, seat)
         state.n_chosen = 0
-        if rules.effects[row, PLUS] == NO_LIMIT and rules.effects[row, SAME] == 0:
+        if rules.effects[row, Column.PLUS] == NO_LIMIT and rules.effects[row, Column.SAME] == 0:
             state.chosen = NONE
     legal = 0
-    if state.stack[frame, LEFT] > 0:
+    if state.stack[frame, Frame.LEFT] > 0:
         legal = choosable(rules, state, row, seat)
     if legal == 0:
         finish_choice(state, frame, row)
         return
     if optional:
         legal |= PASS_BIT
-    elif rules.effects[row, COUNT] == COUNT_EMPTY_PILES and state.stack[frame, LEFT] >= state.n_cards[HAND + seat]:
+    elif (
+        rules.effects[row, Column.COUNT] == Count.EMPTY_PILES
+        and state.stack[frame, Frame.LEFT] >= state.n_cards[Zone.HAND + seat]
+    ):
         # The whole hand goes: there is nothing to choose.
         legal &= -legal
-    asked = state.active if rules.effects[row, OF_ACTIVE] != 0 else seat
+    asked = state.active if rules.effects[row, Column.OF_ACTIVE] != 0 else seat
     ask(state, asked, row, legal)
 
 
 @kernel
 def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
     """Return how many cards a choice asks for."""
-    n = rules.effects[row, N]
-    count = rules.effects[row, COUNT]
-    in_source = state.n_cards[row_of(rules.effects[row, SOURCE], seat)]
-    if count == COUNT_DOWN_TO:
+    n = rules.effects[row, Column.N]
+    count = rules.effects[row, Column.COUNT]
+    in_source = state.n_cards[row_of(rules.effects[row, Column.SOURCE], seat)]
+    if count == Count.DOWN_TO:
         return max(in_source - n, 0)
-    if count == COUNT_ANY:
+    if count == Count.ANY:
         return in_source
-    if count == COUNT_EMPTY_PILES:
+    if count == Count.EMPTY_PILES:
         return state.n_empty
     return n
 
@@ -307,12 +273,12 @@ def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
 @kernel
 def choosable(rules: Rules, state: State, row: Any, seat: Any) -> Any:
     """Return the mask of piles a choice may take a card from."""
-    legal = state.mask[row_of(rules.effects[row, SOURCE], seat)] & rules.effects[row, MASK]
-    if rules.effects[row, MAX_COST] != NO_LIMIT:
-        legal &= rules.affordable[rules.effects[row, MAX_COST]]
-    if rules.effects[row, PLUS] != NO_LIMIT:
-        legal &= rules.affordable[rules.cost[state.chosen] + rules.effects[row, PLUS]]
-    if rules.effects[row, SAME] != 0:
+    legal = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
+    if rules.effects[row, Column.MAX_COST] != NO_LIMIT:
+        legal &= rules.affordable[rules.effects[row, Column.MAX_COST]]
+    if rules.effects[row, Column.PLUS] != NO_LIMIT:
+        legal &= rules.affordable[rules.cost[state.chosen] + rules.effects[row, Column.PLUS]]
+    if rules.effects[row, Column.SAME] != 0:
         legal &= 1 << state.chosen
     return legal
 
@@ -320,8 +286,8 @@ def choosable(rules: Rules, state: State, row: Any, seat: Any) -> Any:
 @kernel
 def finish_choice(state: State, frame: Any, row: Any) -> None:
     """Go on to the Effect after a choice."""
-    state.stack[frame, NEXT] = row + 1
-    state.stack[frame, LEFT] = FRESH
+    state.stack[frame, Frame.NEXT] = row + 1
+    state.stack[frame, Frame.LEFT] = FRESH
 
 
 @kernel
@@ -334,6 +300,13 @@ def choose_card(rules: Rules, state: State, choice: Any) -> None:
         return
     state.chosen = choice
     state.n_chosen += 1
-    state.stack[frame, LEFT] -= 1
-    seen = EVERYBODY if rules.effects[row, SHOWN] != 0 else 0
-    move_card(state, rules.effects[row, SOURCE], rules.effects[row, TARGET], state.stack[frame, SEAT], choice, seen)
+    state.stack[frame, Frame.LEFT] -= 1
+    seen = EVERYBODY if rules.effects[row, Column.SHOWN] != 0 else 0
+    move_card(
+        state,
+        rules.effects[row, Column.SOURCE],
+        rules.effects[row, Column.TARGET],
+        state.stack[frame, Frame.SEAT],
+        choice,
+        seen,
+    )

@@ -5,39 +5,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import (
-    COUNT,
-    HAND,
-    IF_CHOSEN,
-    MASK,
-    MAX_COST,
-    N_COLUMNS,
-    NO_LIMIT,
-    OF_ACTIVE,
-    OP,
-    OP_ACTIONS,
-    OP_CHOOSE,
-    OP_GAIN,
-    OPTIONAL,
-    PHASE_EFFECTS,
-    PLUS,
-    REVEALED_TO,
-    SAME,
-    SHOWN,
-    SIZE,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-    TO_ALL,
-    TRASH,
-    UNLESS_UNAFFECTED,
-    Effect,
-    N,
-    Type,
-    is_shown,
-    revealed_to,
-)
-from evodom.dominion.engine.effects import MAX_SEATS as MAX_SEATS
+from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, is_shown, revealed_to
+from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
+from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Zone
 from evodom.errors import UsageError
 
 N_PILES = 17
@@ -153,7 +123,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     for pile, card in enumerate(piles):
         if Type.ACTION in card.types:
             rules.classes[card.action_class] |= 1 << pile
-            given = sum(effect.n for effect in card.effects if effect.op == OP_ACTIONS)
+            given = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS)
             rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
     _encode_scores(rules, piles)
@@ -173,7 +143,7 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     """Write the rows of every card and note what it can gain."""
     rows = program_rows(piles)
     # Like `program_rows`: the phases of a turn come first.
-    sees = [TO_ALL] * len(PHASE_EFFECTS) + [each for card in piles for each in revealed_to(card.program)]
+    sees = [SeenBy.ALL] * len(PHASE_EFFECTS) + [each for card in piles for each in revealed_to(card.program)]
     rules.effects[: len(rows)] = [
         _encode(effect, card, piles, seen) for (card, effect), seen in zip(rows, sees, strict=True)
     ]
@@ -181,10 +151,10 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     for pile, card in enumerate(piles):
         own = [row for row, (source, _) in enumerate(rows) if source is card]
         rules.first_row[pile], rules.end_row[pile] = (own[0], own[-1] + 1) if own else (0, 0)
-        if card.effects and (card.effects[0].source, card.effects[0].target) == (HAND, TRASH):
+        if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.trash_first |= 1 << pile
         _note_gains(rules, pile, card, piles)
-        if (card.effects and card.effects[0].op == OP_CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
+        if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_idle |= 1 << pile
 
 
@@ -198,18 +168,18 @@ def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
             rules.counting |= 1 << pile
 
 
-def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: int = TO_ALL) -> list[int]:
+def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: SeenBy = SeenBy.ALL) -> list[int]:
     """Return the columns of one Effect of a card; ``sees`` is its entry of `revealed_to`."""
     row = [0] * N_COLUMNS
-    row[OP], row[N], row[COUNT] = effect.op, effect.n, effect.count
-    row[SOURCE], row[TARGET] = effect.source, effect.target
-    row[MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, source))
-    row[MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
-    row[PLUS] = NO_LIMIT if effect.plus is None else effect.plus
-    row[SAME], row[OPTIONAL], row[IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
-    row[UNLESS_UNAFFECTED], row[OF_ACTIVE] = effect.unless_unaffected, effect.of_active
-    row[SHOWN] = source is None or is_shown(effect, sees)
-    row[SIZE], row[REVEALED_TO] = len(effect.each), sees
+    row[Column.OP], row[Column.N], row[Column.COUNT] = effect.op, effect.n, effect.count
+    row[Column.SOURCE], row[Column.TARGET] = effect.source, effect.target
+    row[Column.MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, source))
+    row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
+    row[Column.PLUS] = NO_LIMIT if effect.plus is None else effect.plus
+    row[Column.SAME], row[Column.OPTIONAL], row[Column.IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
+    row[Column.UNLESS_UNAFFECTED], row[Column.OF_ACTIVE] = effect.unless_unaffected, effect.of_active
+    row[Column.SHOWN] = source is None or is_shown(effect, sees)
+    row[Column.SIZE], row[Column.REVEALED_TO] = len(effect.each), sees
     return row
 
 
@@ -225,12 +195,12 @@ def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
 def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
     """Read from a card's effects what it can gain, for strategies that look ahead."""
     for before, effect in zip((None, *card.effects), card.effects, strict=False):
-        if effect.source != SUPPLY or effect.op not in (OP_CHOOSE, OP_GAIN):
+        if effect.source != Zone.SUPPLY or effect.op not in (Op.CHOOSE, Op.GAIN):
             continue
-        rules.gains[pile] = _encode(effect, card, piles)[MASK]
+        rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
         rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
         if before is not None and effect.plus is not None:
-            rules.trashes[pile] = _encode(before, card, piles)[MASK]
+            rules.trashes[pile] = _encode(before, card, piles)[Column.MASK]
             rules.gain_plus[pile] = effect.plus
 
 

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from evodom.dominion.engine.effects import DECK, DECK_TOP, DISCARD, HAND, IN_PLAY, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
 from evodom.jit.kernel import kernel, next_word, random_below
 
-N_ROWS = TRASH + 1
+N_ROWS = Zone.TRASH + 1
 MAX_KNOWN = 64
 """Known cards on one deck. A game comes nowhere near; beyond it the deepest one counts as unseen again."""
 
@@ -26,10 +26,8 @@ HAND_SIZE = 5
 EVERYBODY = (1 << MAX_SEATS) - 1
 """The mask of all seats."""
 
-PHASE_ACTION, PHASE_TREASURE, PHASE_BUY, PHASE_CLEANUP = 0, 1, 2, 3
 PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
 
-PLAYING, ENDED_PROVINCES, ENDED_PILES, ENDED_CUT = 0, 1, 2, 3
 END_NAMES = ("playing", "Provinces", "empty piles", "cut")
 
 State: TypeAlias = Any
@@ -90,10 +88,10 @@ STATE = np.dtype(
 def undealt_state(rules: Rules) -> State:
     """Return a game with its decks in place and no card drawn yet; `restart` begins games from it."""
     state = np.zeros(1, STATE)[0]
-    state.cards[SUPPLY] = rules.supply
+    state.cards[Zone.SUPPLY] = rules.supply
     for seat in range(rules.n_seats):
         for pile, count in STARTING_DECK.items():
-            state.cards[DECK + seat, pile] = state.owned[seat, pile] = count
+            state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
     state.decider = state.chosen = state.intent = NONE
     refresh(state)
     return state
@@ -132,7 +130,7 @@ def lowest_pile(mask: Any) -> Any:
 @kernel
 def row_of(zone: Any, seat: Any) -> Any:
     """Return the row of ``cards`` of a zone for a seat."""
-    return zone + seat if zone < IN_PLAY else zone
+    return zone + seat if zone < Zone.IN_PLAY else zone
 
 
 @kernel
@@ -157,7 +155,7 @@ def take(state: State, row: Any, pile: Any) -> None:
 def put_on_deck(state: State, seat: Any, pile: Any, seen: Any) -> None:
     """Put a card onto a deck, where its owner and the seats in the mask ``seen`` know it to be."""
     if state.n_top[seat] == MAX_KNOWN:
-        put(state, DECK + seat, state.top[seat, 0])
+        put(state, Zone.DECK + seat, state.top[seat, 0])
         for index in range(MAX_KNOWN - 1):
             state.top[seat, index] = state.top[seat, index + 1]
             state.seen[seat, index] = state.seen[seat, index + 1]
@@ -170,7 +168,7 @@ def put_on_deck(state: State, seat: Any, pile: Any, seen: Any) -> None:
 @kernel
 def put_in_zone(state: State, zone: Any, seat: Any, pile: Any, seen: Any) -> None:
     """Add a card of ``pile`` to a seat's zone, the top of its deck included, where the seats in ``seen`` know it."""
-    if zone == DECK_TOP:
+    if zone == Zone.DECK_TOP:
         put_on_deck(state, seat, pile, seen)
     else:
         put(state, row_of(zone, seat), pile)
@@ -197,7 +195,7 @@ def take_from_deck(state: State, seat: Any) -> Any:
     if n_known > 0:
         state.n_top[seat] = n_known - 1
         return np.int64(state.top[seat, n_known - 1])
-    deck = DECK + seat
+    deck = Zone.DECK + seat
     if state.n_cards[deck] == 0:
         shuffle_discards(state, seat)
         if state.n_cards[deck] == 0:
@@ -208,7 +206,7 @@ def take_from_deck(state: State, seat: Any) -> Any:
 @kernel
 def shuffle_discards(state: State, seat: Any) -> None:
     """Make a discard pile the deck, which is empty."""
-    empty_into(state, DISCARD + seat, DECK + seat)
+    empty_into(state, Zone.DISCARD + seat, Zone.DECK + seat)
     for pile in range(N_PILES):
         state.unseen_discards[seat, pile] = 0
 
@@ -227,8 +225,8 @@ def take_nth(state: State, row: Any, nth: Any) -> Any:
 @kernel
 def draw(state: State, seat: Any, n: Any) -> None:
     """Draw ``n`` cards into a hand, or as many as there are."""
-    deck = DECK + seat
-    hand = HAND + seat
+    deck = Zone.DECK + seat
+    hand = Zone.HAND + seat
     while n > 0 and state.n_top[seat] > 0:
         put(state, hand, take_from_deck(state, seat))
         n -= 1
@@ -250,8 +248,8 @@ def draw(state: State, seat: Any, n: Any) -> None:
 @kernel
 def draw_unseen(state: State, seat: Any, n: Any) -> None:
     """Draw ``n`` cards of a deck's unseen ones, of which there are more, into a hand."""
-    deck = DECK + seat
-    hand = HAND + seat
+    deck = Zone.DECK + seat
+    hand = Zone.HAND + seat
     size = state.n_cards[deck]
     for drawn in range(n):
         nth = random_below(state.chance, seat, size - drawn)
@@ -274,7 +272,7 @@ def reveal(state: State, seat: Any) -> Any:
     """Put the top card of a deck among the revealed cards and return its pile; NONE if there is no card."""
     pile = take_from_deck(state, seat)
     if pile != NONE:
-        put(state, REVEALED, pile)
+        put(state, Zone.REVEALED, pile)
     return pile
 
 
@@ -285,19 +283,19 @@ def move_card(state: State, source: Any, target: Any, seat: Any, pile: Any, seen
     A card in play belongs to the active player. Out of the trash it goes to the active player. Onto a deck, the seats
     in ``seen`` know it.
     """
-    owner = state.active if source in (IN_PLAY, TRASH) else seat
-    if source == SUPPLY:
+    owner = state.active if source in (Zone.IN_PLAY, Zone.TRASH) else seat
+    if source == Zone.SUPPLY:
         gain_card(state, seat, pile, target)
     else:
         take(state, row_of(source, seat), pile)
-        if source == TRASH:
+        if source == Zone.TRASH:
             seat = owner
             state.owned[seat, pile] += 1
-        if source == DISCARD:
-            left = state.cards[DISCARD + seat, pile]
+        if source == Zone.DISCARD:
+            left = state.cards[Zone.DISCARD + seat, pile]
             state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
         put_in_zone(state, target, seat, pile, seen)
-    if target == TRASH:
+    if target == Zone.TRASH:
         state.owned[owner, pile] -= 1
 
 
@@ -308,7 +306,7 @@ def forget_known(state: State, seat: Any, mask: Any) -> None:
     for index in range(state.n_top[seat]):
         pile = state.top[seat, index]
         if (mask >> pile) & 1:
-            put(state, DECK + seat, pile)
+            put(state, Zone.DECK + seat, pile)
         else:
             state.top[seat, kept] = pile
             state.seen[seat, kept] = state.seen[seat, index]
@@ -321,20 +319,20 @@ def discard_deck(state: State, seat: Any) -> None:
     """Put a deck into the discard pile; the others see of it only the cards that they knew on top."""
     for index in range(state.n_top[seat]):
         if state.seen[seat, index] == EVERYBODY:
-            put(state, DISCARD + seat, state.top[seat, index])
+            put(state, Zone.DISCARD + seat, state.top[seat, index])
         else:
-            put(state, DECK + seat, state.top[seat, index])
+            put(state, Zone.DECK + seat, state.top[seat, index])
     state.n_top[seat] = 0
     for pile in range(N_PILES):
-        state.unseen_discards[seat, pile] += state.cards[DECK + seat, pile]
-    empty_into(state, DECK + seat, DISCARD + seat)
+        state.unseen_discards[seat, pile] += state.cards[Zone.DECK + seat, pile]
+    empty_into(state, Zone.DECK + seat, Zone.DISCARD + seat)
 
 
 @kernel
 def discard_hand_and_play(state: State, seat: Any) -> None:
     """Discard the play area and a hand, at once: of the hand the others do not see the cards."""
-    hand = HAND + seat
-    target = DISCARD + seat
+    hand = Zone.HAND + seat
+    target = Zone.DISCARD + seat
     # Pile by pile of the mask: a hand has few, and a pass over all 17 makes a whole turn 5 % slower.
     piles = state.mask[hand]
     while piles != 0:
@@ -348,16 +346,16 @@ def discard_hand_and_play(state: State, seat: Any) -> None:
     state.mask[target] |= state.mask[hand]
     state.n_cards[hand] = 0
     state.mask[hand] = 0
-    empty_into(state, IN_PLAY, target)
+    empty_into(state, Zone.IN_PLAY, target)
 
 
 @kernel
 def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
     """Gain a card of ``pile`` to a zone; from an empty pile nothing happens."""
-    if state.cards[SUPPLY, pile] == 0:
+    if state.cards[Zone.SUPPLY, pile] == 0:
         return
-    take(state, SUPPLY, pile)
-    if state.cards[SUPPLY, pile] == 0:
+    take(state, Zone.SUPPLY, pile)
+    if state.cards[Zone.SUPPLY, pile] == 0:
         state.n_empty += 1
     state.owned[seat, pile] += 1
     put_in_zone(state, zone, seat, pile, EVERYBODY)
@@ -389,7 +387,7 @@ def begin_turn(state: State, seat: Any) -> None:
     """Give the turn to ``seat``: one Action, one Buy, no coins."""
     state.active = seat
     state.turns[seat] += 1
-    state.phase = PHASE_ACTION
+    state.phase = Phase.ACTION
     state.actions = 1
     state.buys = 1
     state.coins = 0

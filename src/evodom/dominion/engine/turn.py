@@ -10,32 +10,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.effects import (
-    BUY_ROW,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    OP,
-    OP_BUY,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OP_PLAY_TREASURE,
-    PLAY_ACTION_ROW,
-    PLAY_TREASURE_ROW,
-    SUPPLY,
-)
+from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseRow, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import (
-    ENDED_CUT,
-    ENDED_PILES,
-    ENDED_PROVINCES,
     HAND_SIZE,
-    PHASE_ACTION,
-    PHASE_BUY,
-    PHASE_CLEANUP,
-    PHASE_TREASURE,
-    PLAYING,
     State,
     begin_turn,
     discard_hand_and_play,
@@ -51,7 +30,7 @@ from evodom.jit.kernel import kernel
 @kernel
 def advance(rules: Rules, state: State) -> None:
     """Go on until a player has a real choice (``decider`` is their seat) or the game has ended."""
-    while state.ended == PLAYING:
+    while state.ended == Ending.PLAYING:
         if state.decider == NONE:
             step(rules, state)
         elif state.legal & (state.legal - 1) == 0:
@@ -80,16 +59,16 @@ def step(rules: Rules, state: State) -> None:
 def take_turn(rules: Rules, state: State) -> None:
     """Go through the phases of a turn up to the next choice or the end of the turn."""
     seat = state.active
-    if state.phase == PHASE_ACTION:
-        playable = state.mask[HAND + seat] & rules.actions
+    if state.phase == Phase.ACTION:
+        playable = state.mask[Zone.HAND + seat] & rules.actions
         if playable != 0 and state.actions > 0:
-            ask(state, seat, PLAY_ACTION_ROW, playable | PASS_BIT)
+            ask(state, seat, PhaseRow.PLAY_ACTION, playable | PASS_BIT)
             return
-        state.phase = PHASE_TREASURE
-    if state.phase == PHASE_TREASURE:
-        playable = state.mask[HAND + seat] & rules.treasures
+        state.phase = Phase.TREASURE
+    if state.phase == Phase.TREASURE:
+        playable = state.mask[Zone.HAND + seat] & rules.treasures
         if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
-            ask(state, seat, PLAY_TREASURE_ROW, playable | PASS_BIT)
+            ask(state, seat, PhaseRow.PLAY_TREASURE, playable | PASS_BIT)
             return
         others = playable & ~rules.plain_treasures
         if others != 0:
@@ -97,10 +76,10 @@ def take_turn(rules: Rules, state: State) -> None:
             play_treasure(rules, state, lowest_pile(others))
             return
         play_for_coins(rules, state, playable)
-        state.phase = PHASE_BUY
-    if state.phase == PHASE_BUY and state.buys > 0:
+        state.phase = Phase.BUY
+    if state.phase == Phase.BUY and state.buys > 0:
         affordable = rules.affordable[min(state.coins, MAX_COINS)]
-        ask(state, seat, BUY_ROW, (state.mask[SUPPLY] & affordable) | PASS_BIT)
+        ask(state, seat, PhaseRow.BUY, (state.mask[Zone.SUPPLY] & affordable) | PASS_BIT)
         return
     clean_up(rules, state)
 
@@ -109,17 +88,17 @@ def take_turn(rules: Rules, state: State) -> None:
 def play_for_coins(rules: Rules, state: State, treasures: Any) -> None:
     """Play all Treasures of the piles in a mask, which do nothing but give coins."""
     add_bonuses(state, treasures)
-    hand = HAND + state.active
+    hand = Zone.HAND + state.active
     state.mask[hand] &= ~treasures
-    state.mask[IN_PLAY] |= treasures
+    state.mask[Zone.IN_PLAY] |= treasures
     while treasures != 0:
         pile = lowest_pile(treasures)
         treasures &= treasures - 1
         n = state.cards[hand, pile]
         state.cards[hand, pile] = 0
-        state.cards[IN_PLAY, pile] += n
+        state.cards[Zone.IN_PLAY, pile] += n
         state.n_cards[hand] -= n
-        state.n_cards[IN_PLAY] += n
+        state.n_cards[Zone.IN_PLAY] += n
         state.coins += n * rules.coins[pile]
 
 
@@ -127,8 +106,8 @@ def play_for_coins(rules: Rules, state: State, treasures: Any) -> None:
 def play_treasure(rules: Rules, state: State, pile: Any) -> None:
     """Play one Treasure."""
     add_bonuses(state, 1 << pile)
-    take(state, HAND + state.active, pile)
-    put(state, IN_PLAY, pile)
+    take(state, Zone.HAND + state.active, pile)
+    put(state, Zone.IN_PLAY, pile)
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
@@ -153,12 +132,12 @@ def clean_up(rules: Rules, state: State) -> None:
     discard_hand_and_play(state, seat)
     draw(state, seat, HAND_SIZE)
     following = seat + 1 if seat + 1 < rules.n_seats else 0
-    if state.cards[SUPPLY, PROVINCE] == 0:
-        state.ended = ENDED_PROVINCES
+    if state.cards[Zone.SUPPLY, PROVINCE] == 0:
+        state.ended = Ending.PROVINCES
     elif state.n_empty >= rules.piles_to_end:
-        state.ended = ENDED_PILES
+        state.ended = Ending.PILES
     elif state.turns[following] >= rules.max_turns:
-        state.ended = ENDED_CUT
+        state.ended = Ending.CUT
     else:
         begin_turn(state, following)
 
@@ -168,18 +147,18 @@ def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
     """Have the pending Decision answered."""
     row = state.asking
     seat = state.decider
-    op = rules.effects[row, OP]
+    op = rules.effects[row, Column.OP]
     state.decider = NONE
-    if op == OP_BUY:
+    if op == Op.BUY:
         buy(rules, state, choice)
-    elif op == OP_PLAY_ACTION:
+    elif op == Op.PLAY_ACTION:
         play_action(rules, state, choice)
-    elif op == OP_PLAY_TREASURE:
+    elif op == Op.PLAY_TREASURE:
         if choice == PASS:
-            state.phase = PHASE_BUY
+            state.phase = Phase.BUY
         else:
             play_treasure(rules, state, choice)
-    elif op == OP_OFFER_REACTION:
+    elif op == Op.OFFER_REACTION:
         if choice != PASS:
             state.unaffected |= 1 << seat
     else:
@@ -190,22 +169,22 @@ def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
 def buy(rules: Rules, state: State, choice: Any) -> None:
     """Buy a card, or stop buying."""
     if choice == PASS:
-        state.phase = PHASE_CLEANUP
+        state.phase = Phase.CLEANUP
         return
     state.coins -= rules.cost[choice]
     state.buys -= 1
-    gain_card(state, state.active, choice, DISCARD)
+    gain_card(state, state.active, choice, Zone.DISCARD)
 
 
 @kernel
 def play_action(rules: Rules, state: State, choice: Any) -> None:
     """Play an Action from hand, or end the action phase."""
     if choice == PASS:
-        state.phase = PHASE_TREASURE
+        state.phase = Phase.TREASURE
         return
     state.actions -= 1
-    take(state, HAND + state.active, choice)
-    put(state, IN_PLAY, choice)
+    take(state, Zone.HAND + state.active, choice)
+    put(state, Zone.IN_PLAY, choice)
     play_card(rules, state, choice, 1)
 
 

@@ -55,30 +55,23 @@ few cards, and cards or a "yes" that nobody asks for.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evodom.dominion.cards import BASIC, CARDS, TREASURE
-from evodom.dominion.engine.effects import (
-    BUY_ROW,
-    DECK,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    PLAY_ACTION_ROW,
-    PLAY_TREASURE_ROW,
-    SUPPLY,
-    TRASH,
-)
+from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
 from evodom.dominion.engine.rules import NONE, PASS
-from evodom.dominion.engine.state import MAX_KNOWN, PHASE_CLEANUP, PHASE_NAMES, PLAYING, State, begin_turn, refresh
+from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, refresh
 from evodom.dominion.engine.turn import resolve_choice, step
+from evodom.dominion.events import name_cards
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import note_treasures
 from evodom.dominion.scenario.answers import Resolution
 from evodom.dominion.scenario.case import (
+    PHASES,
     Case,
     ScenarioError,
     Step,
@@ -89,9 +82,130 @@ from evodom.dominion.scenario.case import (
     read_case,
     table,
 )
-from evodom.dominion.scenario.expect import mismatches
 from evodom.errors import IllegalChoice, UsageError
 from evodom.files import parse_json
+
+_ROWS = {"hand": Zone.HAND, "discard": Zone.DISCARD}
+_OF_THE_ACTIVE = {"in_play": Zone.IN_PLAY, "set_aside": Zone.SET_ASIDE}
+
+
+def mismatches(game: DominionGame, expect: Mapping[str, Any]) -> list[str]:
+    """Return a text for each thing that is not as expected; what is not mentioned is not compared."""
+    found = []
+    for key, value in expect.items():
+        if key == "players":
+            found += _of_players(game, value)
+        elif key == "supply":
+            found += _of_supply(game, value)
+        elif key in _COMPARED:
+            found += _COMPARED[key](game, value)
+        else:
+            known = ", ".join([*_COMPARED, "supply", "players"])
+            found.append(f"nothing is known of '{key}', which is expected. Known: {known}.")
+    return found
+
+
+def _of_players(game: DominionGame, expected: Any) -> list[str]:
+    seats = items(expected, "expected players")
+    if len(seats) > game.n_players:
+        raise ScenarioError(f"{len(seats)} players are expected. Allowed: up to {game.n_players}.")
+    found = []
+    for seat, player in enumerate(seats):
+        for key, value in table(player or {}, f"expected player {seat}").items():
+            found += _of_player(game, seat, key, value)
+    return found
+
+
+def _of_player(game: DominionGame, seat: int, key: str, value: Any) -> list[str]:
+    what = f"{key} of player {seat}"
+    state = game.state
+    if key in _ROWS:
+        return _cards(what, value, game.cards(_ROWS[key] + seat))
+    if key in _OF_THE_ACTIVE:
+        return _cards(what, value, game.cards(_OF_THE_ACTIVE[key]) if seat == state.active else Counter())
+    if key == "deck":
+        return _deck(what, value, game, seat)
+    sizes = {
+        "hand_size": state.n_cards[Zone.HAND + seat],
+        "deck_size": state.n_cards[Zone.DECK + seat] + state.n_top[seat],
+        "discard_size": state.n_cards[Zone.DISCARD + seat],
+        "turns": state.turns[seat],
+    }
+    if key in sizes:
+        return _equal(what, number(value, what), int(sizes[key]))
+    return [f"nothing is known of '{key}' of a player. Known: {', '.join([*_ROWS, *_OF_THE_ACTIVE, 'deck', *sizes])}."]
+
+
+def _of_supply(game: DominionGame, expected: Any) -> list[str]:
+    found = []
+    piles = game.view(0).supply
+    for name, n in table(expected, "the expected supply").items():
+        [card] = names([name], "the expected supply")
+        found += _equal(f"supply of {card}", number(n, f"supply of {card}"), piles.get(card, 0))
+    return found
+
+
+def _deck(what: str, value: Any, game: DominionGame, seat: int) -> list[str]:
+    """Compare a deck: what is known of it in order, the rest, which was shuffled, in any order."""
+    expected = names(value, what)
+    known = [game.piles[pile].name for pile in reversed(game.state.top[seat, : game.state.n_top[seat]])]
+    shuffled = game.cards(Zone.DECK + seat)
+    if expected[: len(known)] == known and Counter(expected[len(known) :]) == shuffled:
+        return []
+    got = ", ".join(known) or ("nothing" if not shuffled else "")
+    rest = f"{', then ' if got else ''}shuffled {_listed(shuffled)}" if shuffled else ""
+    return [f"{what}: expected {', '.join(expected) or 'nothing'}; got {got}{rest}"]
+
+
+def _cards(what: str, value: Any, got: Counter[str]) -> list[str]:
+    expected = Counter(names(value, what))
+    return [] if expected == got else [f"{what}: expected {_listed(expected)}; got {_listed(got)}"]
+
+
+def _equal(what: str, expected: Any, got: Any) -> list[str]:
+    return [] if expected == got else [f"{what}: expected {expected}, got {got}"]
+
+
+def _listed(counts: Counter[str]) -> str:
+    return name_cards(tuple(counts.elements())) or "nothing"
+
+
+def _winners(game: DominionGame, value: Any) -> list[str]:
+    """Compare who stands first as of now; equals share the place."""
+    expected = sorted(number(seat, "winners") for seat in items(value, "winners"))
+    return _equal("winners", expected, sorted(seat for place, seat in game.standings if place == 1))
+
+
+def _scores(game: DominionGame, value: Any) -> list[str]:
+    return _equal("scores", items(value, "scores"), list(game.scores))
+
+
+def _phase(game: DominionGame, value: Any) -> list[str]:
+    """Compare the phase; playing Treasures is part of the buy phase, and may be told apart from it."""
+    if value not in list(PHASES):
+        raise ScenarioError(f"phase is expected to be {value!r}. Allowed: {', '.join(PHASES)}.")
+    got = next(name for name, phase in PHASES.items() if phase == game.state.phase)
+    return [] if (value, got) == ("buy", "treasure") else _equal("phase", value, got)
+
+
+def _of_turn(key: str, column: str) -> "_Comparison":
+    return lambda game, value: _equal(key, number(value, key), int(game.state[column]))
+
+
+_Comparison = Callable[[DominionGame, Any], Iterable[str]]
+
+_COMPARED: dict[str, _Comparison] = {
+    "actions": _of_turn("actions", "actions"),
+    "buys": _of_turn("buys", "buys"),
+    "coins": _of_turn("coins", "coins"),
+    "current": _of_turn("current", "active"),
+    "phase": _phase,
+    "trash": lambda game, value: _cards("trash", value, game.cards(Zone.TRASH)),
+    "game_over": lambda game, value: _equal("game_over", value, game.is_over),
+    "scores": _scores,
+    "winners": _winners,
+}
+
 
 __all__ = ["ScenarioError", "main", "run"]
 
@@ -130,8 +244,8 @@ def _set_up(case: Case) -> DominionGame:
     state = game.state
     game.rules.max_turns = _NEVER
     piles = {card.name: pile for pile, card in enumerate(game.piles)}
-    state.cards[:SUPPLY] = state.cards[TRASH] = state.owned[:] = state.n_top[:] = 0
-    state.depth, state.decider, state.ended = 0, NONE, PLAYING
+    state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_top[:] = 0
+    state.depth, state.decider, state.ended = 0, NONE, Ending.PLAYING
     begin_turn(state, case.current)
     for counter, n in case.turn.items():
         state[counter] = n
@@ -141,11 +255,11 @@ def _set_up(case: Case) -> DominionGame:
         for zone, cards in player.zones.items():
             _place(state, zone, seat, [piles[name] for name in cards])
     for name in case.trash:
-        state.cards[TRASH, piles[name]] += 1
+        state.cards[Zone.TRASH, piles[name]] += 1
     for name, n in (dict.fromkeys(case.extra, 0) | dict(case.supply)).items():
-        state.cards[SUPPLY, piles[name]] = n
+        state.cards[Zone.SUPPLY, piles[name]] = n
     refresh(state)
-    state.n_empty = sum(state.cards[SUPPLY, pile] == 0 for name, pile in piles.items() if name not in case.extra)
+    state.n_empty = sum(state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in case.extra)
     note_treasures(state, game.kingdom.names)
     return game
 
@@ -158,7 +272,9 @@ def _place(state: State, zone: str, seat: int, cards: list[int]) -> None:
         ordered, cards = cards[:MAX_KNOWN], cards[MAX_KNOWN:]
         state.n_top[seat] = len(ordered)
         state.top[seat, : len(ordered)] = ordered[::-1]
-    row = {"hand": HAND + seat, "deck": DECK + seat, "discard": DISCARD + seat, "in_play": IN_PLAY}[zone]
+    row = {"hand": Zone.HAND + seat, "deck": Zone.DECK + seat, "discard": Zone.DISCARD + seat, "in_play": Zone.IN_PLAY}[
+        zone
+    ]
     for pile in cards:
         state.cards[row, pile] += 1
 
@@ -173,15 +289,15 @@ def _take(game: DominionGame, each: Step) -> DominionGame:
     resolution = Resolution(game, [*each.answers])
     if each.op == "play":
         for name in each.cards or ():
-            _choose(game, PLAY_ACTION_ROW, name)
+            _choose(game, PhaseRow.PLAY_ACTION, name)
         return resolution.resolve().game
     if each.op == "play_treasures":
         _play_treasures(game, each.cards)
     elif each.op == "buy":
         for name in each.cards or ():
-            _choose(game, BUY_ROW, name)
+            _choose(game, PhaseRow.BUY, name)
     else:
-        game.state.phase = PHASE_CLEANUP
+        game.state.phase = Phase.CLEANUP
         game.state.decider = NONE
         step(game.rules, game.state)
     resolution.finish()
@@ -191,10 +307,10 @@ def _take(game: DominionGame, each: Step) -> DominionGame:
 def _play_treasures(game: DominionGame, cards: Sequence[str] | None) -> None:
     """Play the named Treasures, or all."""
     if cards is None:
-        hand = game.cards(HAND + game.state.active)
+        hand = game.cards(Zone.HAND + game.state.active)
         cards = [name for name in hand.elements() if TREASURE in CARDS[name].types]
     for name in cards:
-        _choose(game, PLAY_TREASURE_ROW, name)
+        _choose(game, PhaseRow.PLAY_TREASURE, name)
 
 
 def _choose(game: DominionGame, row: int, name: str) -> None:
@@ -204,8 +320,8 @@ def _choose(game: DominionGame, row: int, name: str) -> None:
     while _ask(game) < row:
         resolve_choice(game.rules, state, PASS)
     [pile] = [pile for pile, card in enumerate(game.piles) if card.name == name]
-    if state.asking != row or not state.legal >> pile & 1 or (row == BUY_ROW and state.buys == 0):
-        raise IllegalChoice(f"{name} cannot be {'bought' if row == BUY_ROW else 'played'} now ({told}).")
+    if state.asking != row or not state.legal >> pile & 1 or (row == PhaseRow.BUY and state.buys == 0):
+        raise IllegalChoice(f"{name} cannot be {'bought' if row == PhaseRow.BUY else 'played'} now ({told}).")
     resolve_choice(game.rules, state, pile)
 
 

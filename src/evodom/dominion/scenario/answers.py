@@ -4,8 +4,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Self
 
-from evodom.dominion.engine.effects import OP_REVEAL
-from evodom.dominion.engine.resolve import END, NEXT, SEAT
+from evodom.dominion.engine.ops import Frame, Op
 from evodom.dominion.engine.rules import NONE
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
@@ -61,10 +60,10 @@ class Resolution:
         """Take one step; note in which order cards to look at are taken off a deck."""
         state = self.game.state
         frame = state.stack[state.depth - 1]
-        if frame[NEXT] < frame[END]:
-            _, effect = self.game.rows[frame[NEXT]]
-            if effect.op == OP_REVEAL:
-                seat = frame[SEAT]
+        if frame[Frame.NEXT] < frame[Frame.END]:
+            _, effect = self.game.rows[frame[Frame.NEXT]]
+            if effect.op == Op.REVEAL:
+                seat = frame[Frame.SEAT]
                 known = [self.game.piles[pile].name for pile in reversed(state.top[seat, : state.n_top[seat]])]
                 self.looked_at = known[: effect.n]
         step(self.game.rules, state)

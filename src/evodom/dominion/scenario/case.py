@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, find_card
+from evodom.dominion.engine.ops import Phase
 from evodom.dominion.engine.rules import MAX_SEATS
-from evodom.dominion.engine.state import PHASE_ACTION, PHASE_BUY, PHASE_TREASURE
 from evodom.dominion.kingdom import Kingdom
 from evodom.errors import UsageError
 
 OPS = ("play", "play_treasures", "buy", "end_turn")
-PHASES = {"action": PHASE_ACTION, "treasure": PHASE_TREASURE, "buy": PHASE_BUY}
+PHASES = {"action": Phase.ACTION, "treasure": Phase.TREASURE, "buy": Phase.BUY}
 """The phases by name. The buy phase begins with the Treasures, which may be told apart as a phase of their own."""
 
 ZONES = ("hand", "deck", "discard", "in_play")
@@ -114,7 +114,7 @@ def read_case(raw: Any) -> Case:
     trash = names(setup.get("trash", []), "trash")
     listed = [*names(setup.get("kingdom", []), "kingdom"), *supply]
     kingdom, extra = _piles(listed, [*_mentioned(players, steps), *trash])
-    starts = PHASE_ACTION if phase == "action" else PHASE_TREASURE
+    starts = Phase.ACTION if phase == "action" else Phase.TREASURE
     counters = {key: number(value, key) for key, value in turn.items()}
     expect = table(case.get("expect", {}), "expect")
     return Case(players, kingdom, extra, supply, trash, current, counters, starts, steps, expect)

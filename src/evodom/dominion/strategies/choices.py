@@ -6,26 +6,8 @@ card is named: the source and target zones of a choice decide. Random choices co
 
 from typing import Any
 
-from evodom.dominion.engine.effects import (
-    COUNT,
-    COUNT_ANY,
-    DECK,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    IF_CHOSEN,
-    IN_PLAY,
-    MASK,
-    NO_LIMIT,
-    OPTIONAL,
-    PLUS,
-    SET_ASIDE,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-    TRASH,
-)
-from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
@@ -84,15 +66,15 @@ def least_preferred(state: State, weights: Any, mask: Any) -> Any:
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice for the pending Decision, one that moves a card but gains none from the Supply."""
     row = state.asking
-    target = rules.effects[row, TARGET]
+    target = rules.effects[row, Column.TARGET]
     cards = state.legal & ~PASS_BIT
-    if target == TRASH:
+    if target == Zone.TRASH:
         return select_trash(rules, state, strategy, cards)
-    if target == DISCARD:
+    if target == Zone.DISCARD:
         return select_discard(rules, state, strategy, cards)
-    if target == DECK_TOP:
+    if target == Zone.DECK_TOP:
         return select_topdeck(rules, state, strategy, cards)
-    if target == SET_ASIDE:
+    if target == Zone.SET_ASIDE:
         return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, state.decider))
     return select_to_play(rules, state, strategy, cards)
 
@@ -157,8 +139,8 @@ def mean_of_row(state: State, row: Any, values: Any) -> Any:
 def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
     """Return the mean value of the cards of a deck, those known to lie on top among them; 0.0 for none."""
     n_known = state.n_top[seat]
-    n_unseen = state.n_cards[DECK + seat]
-    total = mean_of_row(state, DECK + seat, values) * n_unseen
+    n_unseen = state.n_cards[Zone.DECK + seat]
+    total = mean_of_row(state, Zone.DECK + seat, values) * n_unseen
     for index in range(n_known):
         total += values[state.top[seat, index]]
     return total / max(n_known + n_unseen, 1)
@@ -167,9 +149,9 @@ def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
 @kernel
 def mean_worth_in_hand(state: State, strategy: Strategy, seat: Any) -> Any:
     """Return what a new card is worth in hand on average: one of the deck, or once it is empty of the discard pile."""
-    if state.n_top[seat] + state.n_cards[DECK + seat] > 0:
+    if state.n_top[seat] + state.n_cards[Zone.DECK + seat] > 0:
         return mean_of_deck(state, seat, strategy.worth_in_hand)
-    return mean_of_row(state, DISCARD + seat, strategy.worth_in_hand)
+    return mean_of_row(state, Zone.DISCARD + seat, strategy.worth_in_hand)
 
 
 @kernel
@@ -197,9 +179,9 @@ def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, boun
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Trash what is worth least to own, of another player's cards what is worth most."""
     frame = state.depth - 1
-    if state.stack[frame, SEAT] != state.decider:
+    if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.worth_owning, cards)
-    return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, END], cards)
+    return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, Frame.END], cards)
 
 
 @kernel
@@ -210,9 +192,9 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: Any, end:
     """
     if cards == 0:
         return PASS
-    if rules.effects[row, OPTIONAL] == 0:
+    if rules.effects[row, Column.OPTIONAL] == 0:
         return lowest(strategy.worth_owning, cards)
-    if row + 1 != end and rules.effects[row + 1, IF_CHOSEN] != 0:
+    if row + 1 != end and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
         pile = lowest(strategy.worth_owning, cards)
         return pile if strategy.worth_owning[pile] < mean_worth_owning(state, strategy, state.decider) else PASS
     return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
@@ -242,8 +224,8 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any
 @kernel
 def gains_for(rules: Rules, state: State, gain_row: Any, trashed: Any) -> Any:
     """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
-    limit = rules.cost[trashed] + rules.effects[gain_row, PLUS]
-    return state.mask[SUPPLY] & rules.effects[gain_row, MASK] & rules.affordable[limit]
+    limit = rules.cost[trashed] + rules.effects[gain_row, Column.PLUS]
+    return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & rules.affordable[limit]
 
 
 @kernel
@@ -252,12 +234,12 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any)
     found = actions & rules.trash_first
     if found == 0:
         return 0
-    hand = HAND + state.decider
+    hand = Zone.HAND + state.decider
     for action in range(N_PILES):
         if (found >> action) & 1 == 0:
             continue
         row = rules.first_row[action]
-        cards = state.mask[hand] & rules.effects[row, MASK]
+        cards = state.mask[hand] & rules.effects[row, Column.MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)
         if brings_something(rules, state, strategy, row, rules.end_row[action], cards):
@@ -268,7 +250,7 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any)
 @kernel
 def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
     """Tell whether there is a card worth trashing, or a trade for something better."""
-    if row + 1 == end or rules.effects[row + 1, PLUS] == NO_LIMIT:
+    if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
     for trashed in range(N_PILES):
         if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
@@ -292,12 +274,12 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
     A card out of the trash is gained to the discard pile, if it is worth more to own than the deck's average.
     """
-    if rules.effects[state.asking, SOURCE] == TRASH:
+    if rules.effects[state.asking, Column.SOURCE] == Zone.TRASH:
         pile = lowest(strategy.worth_owning, cards)
         return pile if strategy.worth_owning[pile] > mean_worth_owning(state, strategy, state.decider) else PASS
     if state.legal & PASS_BIT == 0:
         return lowest_in_hand(rules, state, strategy, cards)
-    seat = state.stack[state.depth - 1, SEAT]
+    seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat == state.decider:
         return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, seat))
     pile = lowest(strategy.worth_in_hand, cards)
@@ -310,14 +292,14 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
     Of a hand an Action that cannot be played any more goes first, the best of them; of cards put back the best is last.
     """
-    source = rules.effects[state.asking, SOURCE]
-    if source == DISCARD:
+    source = rules.effects[state.asking, Column.SOURCE]
+    if source == Zone.DISCARD:
         pile = highest(strategy.worth_in_hand, cards)
         return pile if strategy.worth_in_hand[pile] > mean_worth_in_hand(state, strategy, state.decider) else PASS
     idle = cards & rules.actions
-    if source == HAND and state.decider == state.active and state.actions == 0 and idle != 0:
+    if source == Zone.HAND and state.decider == state.active and state.actions == 0 and idle != 0:
         return highest(strategy.worth_owning, idle)
-    if rules.effects[state.asking, COUNT] == COUNT_ANY:
+    if rules.effects[state.asking, Column.COUNT] == Count.ANY:
         return lowest(strategy.worth_in_hand, cards)
     return lowest_in_hand(rules, state, strategy, cards)
 
@@ -328,14 +310,14 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
     A deck worse than the discard pile is put away.
     """
-    source = rules.effects[state.asking, SOURCE]
+    source = rules.effects[state.asking, Column.SOURCE]
     seat = state.decider
-    if source == IN_PLAY:
+    if source == Zone.IN_PLAY:
         worse = mean_of_deck(state, seat, strategy.worth_in_hand) < mean_of_row(
-            state, DISCARD + seat, strategy.worth_in_hand
+            state, Zone.DISCARD + seat, strategy.worth_in_hand
         )
         return highest(strategy.worth_owning, cards) if worse else PASS
-    if source == HAND:
+    if source == Zone.HAND:
         cards &= ~brings_nothing(rules, state, strategy, cards)
         return PASS if cards == 0 else highest(strategy.worth_owning, cards)
     pile = highest(strategy.worth_owning, cards)

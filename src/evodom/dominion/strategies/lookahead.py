@@ -7,7 +7,7 @@ neither holds, and nothing else of the look-ahead runs.
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
-from evodom.dominion.engine.effects import HAND, NO_LIMIT, SUPPLY
+from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
@@ -23,17 +23,17 @@ def gains_to_end(rules: Rules, state: State) -> Any:
     Empty piles count as those of zero cards; piles without a card in this kingdom do not count.
     """
     # The sizes of the four smallest piles, without a branch that no processor foresees.
-    first = second = third = fourth = state.cards[SUPPLY, PROVINCE]  # a larger pile is no way to end it
+    first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile is no way to end it
     for pile in range(rules.n_piles):
         if pile == PROVINCE:
             continue
-        n = state.cards[SUPPLY, pile]
+        n = state.cards[Zone.SUPPLY, pile]
         fourth = min(fourth, max(third, n))
         third = min(third, max(second, n))
         second = min(second, max(first, n))
         first = min(first, n)
     least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
-    return min(least, state.cards[SUPPLY, PROVINCE])
+    return min(least, state.cards[Zone.SUPPLY, PROVINCE])
 
 
 @kernel
@@ -42,7 +42,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
     if strategy.switch_on == SWITCH_TURN:
         return LATE if state.turns[state.decider] > strategy.switch else EARLY
     if strategy.switch_on == SWITCH_PROVINCES:
-        return LATE if state.cards[SUPPLY, PROVINCE] <= strategy.switch_left else EARLY
+        return LATE if state.cards[Zone.SUPPLY, PROVINCE] <= strategy.switch_left else EARLY
     return LATE if gains_to_end(rules, state) <= strategy.switch_left else EARLY
 
 
@@ -105,11 +105,11 @@ LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
 def ending_piles(rules: Rules, state: State) -> Any:
     """Return the mask of piles whose next card, once gained, ends the game after this turn."""
     ending = 0
-    if state.cards[SUPPLY, PROVINCE] == 1:
+    if state.cards[Zone.SUPPLY, PROVINCE] == 1:
         ending |= 1 << PROVINCE
     if state.n_empty == rules.piles_to_end - 1:
         for pile in range(N_PILES):
-            if state.cards[SUPPLY, pile] == 1:
+            if state.cards[Zone.SUPPLY, pile] == 1:
                 ending |= 1 << pile
     return ending
 
@@ -153,7 +153,9 @@ def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, tra
 def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
     """Return the buys that win, else those that tie for first, at once or with another buy this turn; else 0."""
     ending = ending_piles(rules, state) & buys
-    two_can_end = state.buys > 1 and (state.cards[SUPPLY, PROVINCE] <= 2 or state.n_empty >= rules.piles_to_end - 2)
+    two_can_end = state.buys > 1 and (
+        state.cards[Zone.SUPPLY, PROVINCE] <= 2 or state.n_empty >= rules.piles_to_end - 2
+    )
     if ending == 0 and not two_can_end:
         return 0
     for outcome in (WINS, TIES):
@@ -173,15 +175,15 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any)
         if (buys >> pile) & 1 == 0:
             continue
         coins = state.coins - rules.cost[pile]
-        empties = 1 if state.cards[SUPPLY, pile] == 1 else 0
-        state.cards[SUPPLY, pile] -= 1
+        empties = 1 if state.cards[Zone.SUPPLY, pile] == 1 else 0
+        state.cards[Zone.SUPPLY, pile] -= 1
         state.n_empty += empties
         state.owned[state.decider, pile] += 1
         second = ending_piles(rules, state) & rules.affordable[min(coins, MAX_COINS)]
         if piles_with_outcome(rules, state, second, outcome, NONE) != 0:
             found |= 1 << pile
         state.owned[state.decider, pile] -= 1
-        state.cards[SUPPLY, pile] += 1
+        state.cards[Zone.SUPPLY, pile] += 1
         state.n_empty -= empties
     return found
 
@@ -189,7 +191,7 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any)
 @kernel
 def is_near_end(rules: Rules, state: State) -> Any:
     """Tell whether two gains can end the game."""
-    if state.cards[SUPPLY, PROVINCE] > 2 and state.n_empty < rules.piles_to_end - 2:
+    if state.cards[Zone.SUPPLY, PROVINCE] > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
     return gains_to_end(rules, state) <= 2
 
@@ -199,7 +201,7 @@ def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
     coins = state.coins
     for pile in range(N_PILES):
-        n = state.cards[HAND + seat, pile] - (1 if pile == trashed else 0)
+        n = state.cards[Zone.HAND + seat, pile] - (1 if pile == trashed else 0)
         if n <= 0 or (rules.treasures >> pile) & 1 == 0:
             continue
         coins += n * rules.coins[pile]
@@ -255,14 +257,14 @@ def best_of_action(rules: Rules, state: State, seat: Any, action: Any) -> Any:
     """Return the best outcome an Action in hand can lead to by its own gain; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
-    available = state.mask[SUPPLY] & rules.gains[action]
+    available = state.mask[Zone.SUPPLY] & rules.gains[action]
     if rules.gain_plus[action] == NO_LIMIT:
         gains = available & rules.affordable[rules.gain_cost[action]]
         return best_of_trade(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_PILES):
         # The Action being played is not in hand any more when it asks what to trash.
-        in_hand = state.cards[HAND + seat, trashed] - (1 if trashed == action else 0)
+        in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
             continue
         gains = available & rules.affordable[rules.cost[trashed] + rules.gain_plus[action]]

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.effects import OP, OP_BUY, SUPPLY
+from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
-from evodom.dominion.engine.state import PLAYING, STATE, State, restart, undealt_state
+from evodom.dominion.engine.state import STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.lookahead import gains_to_end
@@ -176,8 +176,8 @@ def count_buys(
         restart(slots, seeds[game])
         advance(rules, state)
         to_ask = (1 << len(situations)) - 1
-        while state.ended == PLAYING and to_ask != 0:
-            if state.decider == 0 and rules.effects[state.asking, OP] == OP_BUY:
+        while state.ended == Ending.PLAYING and to_ask != 0:
+            if state.decider == 0 and rules.effects[state.asking, Column.OP] == Op.BUY:
                 for number in range(len(situations)):
                     if (to_ask >> number) & 1 and is_situation(rules, state, situations[number]):
                         to_ask &= ~(1 << number)
@@ -200,7 +200,7 @@ def count_answers(rules: Rules, state: State, strategy: Strategy, coins: Any, n_
     intent = state.intent
     for place in range(len(coins)):
         state.coins = coins[place]
-        state.legal = (state.mask[SUPPLY] & rules.affordable[min(coins[place], MAX_COINS)]) | PASS_BIT
+        state.legal = (state.mask[Zone.SUPPLY] & rules.affordable[min(coins[place], MAX_COINS)]) | PASS_BIT
         for _ in range(n_tries):
             state.intent = intent
             counts[place, select(rules, state, strategy)] += 1

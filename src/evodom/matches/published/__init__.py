@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from evodom.dominion.engine.state import ENDED_PILES
+from evodom.dominion.engine.ops import Ending
 from evodom.errors import UsageError, one_line
 from evodom.matches.published.file import (
     BY_LIMIT,
@@ -115,7 +115,7 @@ def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> It
     if "sd_turns" in expected:
         yield deviation(f"{title}: standard deviation of turns", turns, expected["sd_turns"])
     if "three_pile_pct" in expected:
-        share = float((played.ended == ENDED_PILES).mean())
+        share = float((played.ended == Ending.PILES).mean())
         yield percentage(f"{title}: ended on piles", share, expected["three_pile_pct"], n)
 
 

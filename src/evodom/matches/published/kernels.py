@@ -3,9 +3,9 @@
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.effects import HAND
+from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import N_PILES, Rules
-from evodom.dominion.engine.state import HAND_SIZE, PLAYING, draw, restart
+from evodom.dominion.engine.state import HAND_SIZE, draw, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
@@ -21,7 +21,7 @@ def province_turns(rules: Rules, slots: Any, strategies: Any, seeds: Any, turns:
         restart(slots, seeds[game])
         advance(rules, state)
         n_noted = 0
-        while state.ended == PLAYING:
+        while state.ended == Ending.PLAYING:
             turn = state.turns[0]
             enact(rules, state, select(rules, state, strategies[0]))
             while n_noted < state.owned[0, PROVINCE] and n_noted < MOST_PROVINCES:
@@ -38,6 +38,6 @@ def hand_coins(rules: Rules, slots: Any, seeds: Any, coins: Any) -> None:
         for turn in range(2):
             total = 0
             for pile in range(N_PILES):
-                total += state.cards[HAND, pile] * rules.coins[pile]
+                total += state.cards[Zone.HAND, pile] * rules.coins[pile]
             coins[game, turn] = total - (coins[game, 0] if turn == 1 else 0)
             draw(state, 0, HAND_SIZE)

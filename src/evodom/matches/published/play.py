@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.effects import DECK
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.engine.state import STATE, refresh, undealt_state
 from evodom.dominion.kingdom import Kingdom
@@ -79,7 +79,7 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     for card in cards:
-        slots[1]["cards"][DECK, kingdom.pile(card)] += 1
+        slots[1]["cards"][Zone.DECK, kingdom.pile(card)] += 1
     refresh(slots.view(np.recarray)[1])
     coins = np.zeros((sampling.n_games, 2), np.int32)
     hand_coins(rules, slots, sampling.seeds(Figure.HANDS, nth), coins)

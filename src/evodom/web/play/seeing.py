@@ -11,7 +11,7 @@ from typing import Any
 
 from evodom.dominion import log
 from evodom.dominion.cards import CARDS, points_of
-from evodom.dominion.engine.effects import DISCARD, HAND, OP_PLAY_TREASURE, REVEALED, SUPPLY, TRASH
+from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, DominionGame, View
 from evodom.play.ending import bought, headline
@@ -22,7 +22,13 @@ from evodom.play.table import near_end
 
 Json = dict[str, Any]
 
-_ZONES = {SUPPLY: "supply", HAND: "hand", REVEALED: "revealed", DISCARD: "discard", TRASH: "trash"}
+_ZONES = {
+    Zone.SUPPLY: "supply",
+    Zone.HAND: "hand",
+    Zone.REVEALED: "revealed",
+    Zone.DISCARD: "discard",
+    Zone.TRASH: "trash",
+}
 """Where cards lie among which is chosen; elsewhere they are on no pile of the page."""
 
 ROUNDS_TOLD = 2
@@ -118,14 +124,14 @@ def _question(match: Match, view: View, decision: Decision) -> Json:
         "optional": decision.optional,
         "labels": list(labels) if labels else None,
         "there": _pairs(_there(view, decision, names)),
-        "all": all_treasures(view, decision) if effect.op == OP_PLAY_TREASURE else [],
+        "all": all_treasures(view, decision) if effect.op == Op.PLAY_TREASURE else [],
         "owner": decision.owner if decision.owner != decision.seat else None,
     }
 
 
 def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]:
     """Return the cards beside the hand and the Supply that are chosen from, or that the question is about."""
-    places = {REVEALED: view.revealed, DISCARD: view.looked_through, TRASH: Counter(names)}
+    places = {Zone.REVEALED: view.revealed, Zone.DISCARD: view.looked_through, Zone.TRASH: Counter(names)}
     return places.get(decision.effect.source, Counter())
 
 

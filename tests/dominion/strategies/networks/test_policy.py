@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.effects import SUPPLY
+from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import (
@@ -99,7 +99,7 @@ def ending(own, other):
     game = after(f"P1: hand 3 Gold; deck {own} | P2: hand 5 Copper; deck {other}", kingdom=KINGDOM)
     game.play_treasures_automatically(0)
     game.state.turns[1] = game.state.turns[0]
-    game.state.cards[SUPPLY, KINGDOM.pile("Province")] = 1
+    game.state.cards[Zone.SUPPLY, KINGDOM.pile("Province")] = 1
     return game
 
 

@@ -9,34 +9,8 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, PROVINCE, SILVER
-from evodom.dominion.engine.effects import COUNT as COUNT_COLUMN
-from evodom.dominion.engine.effects import (
-    COUNT_ANY,
-    DECK,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    IF_CHOSEN,
-    IN_PLAY,
-    MASK,
-    NO_LIMIT,
-    OP,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OP_PLAY_TREASURE,
-    OPTIONAL,
-    PLUS,
-    REVEALED,
-    SET_ASIDE,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-    TRASH,
-    N,
-)
-from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
@@ -108,7 +82,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any:
     """Return what would be bought for so many coins, or NONE."""
     affordable = rules.affordable[max(min(coins, MAX_COINS), 0)]
-    return first_wanted(rules, state, strategy, state.mask[SUPPLY] & affordable)
+    return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & affordable)
 
 
 @kernel
@@ -116,7 +90,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any
     """Tell whether all conditions of a rule hold for the one who decides."""
     if state.owned[state.decider, strategy.rules[rule, PILE]] >= strategy.rules[rule, OWN_BELOW]:
         return False
-    if state.cards[SUPPLY, PROVINCE] > strategy.rules[rule, PROVINCES_AT_MOST]:
+    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, PROVINCES_AT_MOST]:
         return False
     for condition in range(strategy.rules[rule, FIRST_CONDITION], strategy.rules[rule, END_CONDITION]):
         total = np.int64(0)
@@ -125,7 +99,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any
             argument = strategy.terms[term, ARGUMENT]
             # Most conditions count cards: they do not wait for the others' questions.
             if kind == COUNT_IN_SUPPLY:
-                amount = np.int64(state.cards[SUPPLY, argument])
+                amount = np.int64(state.cards[Zone.SUPPLY, argument])
             elif kind == COUNT_IN_DECK:
                 amount = np.int64(state.owned[state.decider, argument])
             else:
@@ -156,7 +130,7 @@ def other_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
     if kind == TURN_NUMBER:
         return np.int64(state.turns[seat])
     if kind == COUNT_IN_HAND:
-        return np.int64(state.cards[HAND + seat, argument])
+        return np.int64(state.cards[Zone.HAND + seat, argument])
     if kind == GAINS_TO_END:
         return np.int64(gains_to_end(rules, state))
     if kind == EMPTY_PILES:
@@ -190,13 +164,13 @@ def lead(rules: Rules, state: State) -> Any:
 def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a buy list for the pending Decision."""
     row = state.asking
-    op = rules.effects[row, OP]
-    if op == OP_BUY:
+    op = rules.effects[row, Column.OP]
+    if op == Op.BUY:
         wanted = first_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
         return PASS if wanted == NONE else wanted
-    if op == OP_PLAY_ACTION:
+    if op == Op.PLAY_ACTION:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
-    if op in (OP_OFFER_REACTION, OP_PLAY_TREASURE):
+    if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
         return lowest_pile(state.legal)
     return select_among(rules, state, strategy, state.legal & ~PASS_BIT)
 
@@ -204,22 +178,22 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Return the choice among the cards a card asks about."""
-    source = rules.effects[state.asking, SOURCE]
-    target = rules.effects[state.asking, TARGET]
-    if source == SUPPLY:
+    source = rules.effects[state.asking, Column.SOURCE]
+    target = rules.effects[state.asking, Column.TARGET]
+    if source == Zone.SUPPLY:
         return select_gain(rules, state, strategy, cards)
-    if target == TRASH:
+    if target == Zone.TRASH:
         return select_trash(rules, state, strategy, cards)
-    if target == DISCARD and source in (HAND, REVEALED):
+    if target == Zone.DISCARD and source in (Zone.HAND, Zone.REVEALED):
         return select_discard(rules, state, strategy, cards)
-    if target == DECK_TOP:
+    if target == Zone.DECK_TOP:
         return select_put_back(rules, state, strategy, cards)
-    if target == SET_ASIDE:
+    if target == Zone.SET_ASIDE:
         # Library: an Action that cannot be played only fills the hand.
         return lowest(strategy.worth_in_hand, cards) if state.actions == 0 else PASS
-    if target == IN_PLAY and source == HAND:
+    if target == Zone.IN_PLAY and source == Zone.HAND:
         return action_to_repeat(rules, state, strategy, cards)
-    if target == IN_PLAY and source == REVEALED:
+    if target == Zone.IN_PLAY and source == Zone.REVEALED:
         return highest(strategy.worth_in_hand, cards)
     return select_card(rules, state, strategy)
 
@@ -230,7 +204,7 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
 @kernel
 def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
     """Return the number of an Action in the order of play as it is now."""
-    if state.cards[SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
+    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
         return strategy.play[PLAY_NO_CURSES, pile]
     return strategy.play[PLAY_SPARE if state.actions > 1 else PLAY_USUAL, pile]
 
@@ -267,8 +241,8 @@ def repeating_actions(rules: Rules, actions: Any) -> Any:
     found = 0
     for action in range(N_PILES):
         row = rules.first_row[action]
-        asks = rules.effects[row, OP] == OP_CHOOSE and rules.effects[row, SOURCE] == HAND
-        if (actions >> action) & 1 and asks and rules.effects[row, TARGET] == IN_PLAY:
+        asks = rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND
+        if (actions >> action) & 1 and asks and rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
             found |= 1 << action
     return found
 
@@ -276,7 +250,7 @@ def repeating_actions(rules: Rules, actions: Any) -> Any:
 @kernel
 def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the Actions in hand that bring something: a card to trash, to trade or to gain if they begin with that."""
-    hand = HAND + state.decider
+    hand = Zone.HAND + state.decider
     actions = state.mask[hand] & rules.actions
     if actions & rules.may_idle == 0:
         return actions
@@ -285,14 +259,14 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
         if (actions & rules.may_idle) >> action & 1 == 0:
             continue
         if (rules.trash_first >> action) & 1:
-            cards = state.mask[hand] & rules.effects[rules.first_row[action], MASK]
+            cards = state.mask[hand] & rules.effects[rules.first_row[action], Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
             if not trash_has_point(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
         # A gain without a limit is one without a choice.
         elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
-            gains = state.mask[SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
+            gains = state.mask[Zone.SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
             if first_wanted(rules, state, strategy, gains) == NONE:
                 actions &= ~(1 << action)
     return actions
@@ -304,7 +278,7 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any,
     row = rules.first_row[action]
     if rules.gain_plus[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
-    if row + 1 != rules.end_row[action] and rules.effects[row + 1, IF_CHOSEN] != 0:
+    if row + 1 != rules.end_row[action] and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
         return cards != 0
     least = least_worth(strategy, wanted, cards)
     if least == NONE or worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
@@ -313,7 +287,7 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any,
     if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
         return False
     n_low = n_worthless(state, strategy, wanted) - (worth(strategy, wanted, action) < strategy.trash_below[EARLY])
-    return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, least)
+    return n_low >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, least)
 
 
 # Trashing.
@@ -345,7 +319,7 @@ def least_worth(strategy: Strategy, wanted: Any, cards: Any) -> Any:
 @kernel
 def n_worthless(state: State, strategy: Strategy, wanted: Any) -> Any:
     """Return how many cards in hand are worth too little to own."""
-    hand = HAND + state.decider
+    hand = Zone.HAND + state.decider
     n = 0
     for pile in range(N_PILES):
         if state.cards[hand, pile] > 0 and worth(strategy, wanted, pile) < strategy.trash_below[EARLY]:
@@ -358,7 +332,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) 
     """Tell whether without a card the Treasures in hand would buy something else."""
     if rules.coins[pile] == 0:
         return False
-    hand = HAND + state.decider
+    hand = Zone.HAND + state.decider
     coins = state.coins
     for treasure in range(N_PILES):
         n = state.cards[hand, treasure]
@@ -374,21 +348,21 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
     """Trash what is worth least to own, of another player's cards what is worth most."""
     row = state.asking
     frame = state.depth - 1
-    is_last = row + 1 == state.stack[frame, END]
-    if state.stack[frame, SEAT] != state.decider:
+    is_last = row + 1 == state.stack[frame, Frame.END]
+    if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.worth_owning, cards)
     wanted = wanted_piles(rules, state, strategy)
-    if not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
+    if not is_last and rules.effects[row + 1, Column.PLUS] != NO_LIMIT:
         trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
         if trashed == NONE:
             return PASS if state.legal & PASS_BIT else least_worth(strategy, wanted, cards)
         return trashed
     least = least_worth(strategy, wanted, cards)
-    if rules.effects[row, OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, IF_CHOSEN] != 0):
+    if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF_CHOSEN] != 0):
         return least
     if worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return PASS
-    if rules.effects[row, SOURCE] == HAND and not may_go(rules, state, strategy, wanted, row, least):
+    if rules.effects[row, Column.SOURCE] == Zone.HAND and not may_go(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
@@ -399,13 +373,13 @@ def may_go(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
     n_low = n_worthless(state, strategy, wanted) + state.n_chosen
-    return n_low >= rules.effects[row, N] or not is_needed_to_buy(rules, state, strategy, pile)
+    return n_low >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, pile)
 
 
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any, cards: Any) -> Any:
     """Return the card to trash for another one, costing up to so much more; NONE if there is none worth it."""
-    if rules.effects[row + 1, MASK] & ~rules.treasures == 0:
+    if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE
     best_rank = strategy.n_rules
@@ -439,7 +413,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, 
     reach = gains_for(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
         return SILVER
-    if (cards >> COPPER) & 1 and (state.mask[SUPPLY] >> SILVER) & 1:
+    if (cards >> COPPER) & 1 and (state.mask[Zone.SUPPLY] >> SILVER) & 1:
         return COPPER
     return NONE
 
@@ -451,7 +425,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, 
 def select_gain(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Gain what a rule wants first; if none does, what is worth most, but not so as to lose by it."""
     row = state.asking
-    if rules.effects[row, PLUS] != NO_LIMIT and rules.effects[row, MASK] & ~rules.treasures == 0:
+    if rules.effects[row, Column.PLUS] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
         return highest(rules.cost, cards)
     wanted = first_wanted(rules, state, strategy, cards)
     if wanted != NONE:
@@ -469,10 +443,12 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
     seat = state.decider
     if state.legal & PASS_BIT == 0:
         return card_to_give_up(rules, state, strategy, cards)
-    if rules.effects[row, COUNT_COLUMN] != COUNT_ANY:
+    if rules.effects[row, Column.COUNT] != Count.ANY:
         return select_card(rules, state, strategy)
-    if rules.effects[row, SOURCE] == HAND:
-        n_new = state.n_top[seat] + state.n_cards[DECK + seat] + state.n_cards[DISCARD + seat] - state.n_chosen
+    if rules.effects[row, Column.SOURCE] == Zone.HAND:
+        n_new = (
+            state.n_top[seat] + state.n_cards[Zone.DECK + seat] + state.n_cards[Zone.DISCARD + seat] - state.n_chosen
+        )
         if state.n_chosen >= n_new:
             return PASS
     least = lowest(strategy.worth_in_hand, cards)
@@ -486,19 +462,19 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) 
     n = 0
     for pile in range(N_PILES):
         if (terminals >> pile) & 1:
-            n += state.cards[HAND + state.decider, pile]
+            n += state.cards[Zone.HAND + state.decider, pile]
     return lowest(strategy.worth_in_hand, terminals if n > 1 else cards)
 
 
 @kernel
 def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
     """Put a card onto the deck: out of the discard pile the best, unless there is an Action to play, else the worst."""
-    source = rules.effects[state.asking, SOURCE]
-    if source == DISCARD:
-        hand = state.mask[HAND + state.decider] & rules.actions
+    source = rules.effects[state.asking, Column.SOURCE]
+    if source == Zone.DISCARD:
+        hand = state.mask[Zone.HAND + state.decider] & rules.actions
         best = highest(strategy.worth_in_hand, cards)
         is_good = strategy.worth_in_hand[best] >= strategy.trash_below[EARLY]
         return best if is_good and next_action(rules, state, strategy, hand) == PASS else PASS
-    if source == HAND and state.decider == state.active:
+    if source == Zone.HAND and state.decider == state.active:
         return select_topdeck(rules, state, strategy, cards)
     return lowest(strategy.worth_in_hand, cards)

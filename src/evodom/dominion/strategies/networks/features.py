@@ -9,23 +9,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, PROVINCE
-from evodom.dominion.engine.effects import (
-    DECK,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    NO_LIMIT,
-    OP,
-    OP_BUY,
-    OP_PLAY_ACTION,
-    OPTIONAL,
-    PLUS,
-    REVEALED,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-)
-from evodom.dominion.engine.resolve import END, LEFT, SEAT
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
@@ -116,7 +100,7 @@ def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
 @kernel
 def _observe_piles(state: State, seat: Any, features: Any) -> None:
     """Write the seat's own cards, pile by pile."""
-    hand = HAND + seat
+    hand = Zone.HAND + seat
     for pile in range(N_PILES):
         n = state.owned[seat, pile]
         features[OWNED + pile] = min(n, MOST)
@@ -151,7 +135,7 @@ def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
 @kernel
 def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the cards in a seat's hand come to."""
-    hand = HAND + seat
+    hand = Zone.HAND + seat
     terminals = rules.actions & ~rules.classes[0]
     others = rules.actions & rules.classes[0]
     coins: Any = np.int32(0)
@@ -180,7 +164,7 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
             most_attacks = max(most_attacks, n_owned(state, other, rules.attacks))
     lead = max(min(lead, 30), -30)
     turn = state.turns[seat]
-    provinces = state.cards[SUPPLY, PROVINCE]
+    provinces = state.cards[Zone.SUPPLY, PROVINCE]
     left = gains_to_end(rules, state)
     late = max(6 - left, 0)
     features[ONE] = 1
@@ -191,7 +175,7 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
     features[GAINS_LEFT] = min(left, 20)
     features[GAINS_LATE] = late
     features[EMPTY_PILES] = state.n_empty
-    features[CURSES_LEFT] = min(state.cards[SUPPLY, CURSE_PILE], MOST)
+    features[CURSES_LEFT] = min(state.cards[Zone.SUPPLY, CURSE_PILE], MOST)
     features[LEAD] = lead
     features[LEAD_LATE] = min(max(lead, -6), 6) * late
     features[COINS] = min(state.coins, 30)
@@ -200,8 +184,8 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
     features[ACTIONS] = min(state.actions, 10)
     features[NO_ACTION] = state.actions == 0
     features[OWN_TURN] = state.active == seat
-    features[DRAW_PILE] = min(state.n_cards[DECK + seat] + state.n_top[seat], MOST)
-    features[DISCARDS] = min(state.n_cards[DISCARD + seat], MOST)
+    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_top[seat], MOST)
+    features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MOST)
     features[ATTACKS] = min(most_attacks, MOST)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
 
@@ -210,23 +194,23 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
 def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> None:
     """Write what the pending choice is about: which card asks, where cards come from and where they go."""
     row = state.asking
-    op = rules.effects[row, OP]
-    if op in (OP_BUY, OP_PLAY_ACTION):
+    op = rules.effects[row, Column.OP]
+    if op in (Op.BUY, Op.PLAY_ACTION):
         features[MAY_PASS] = 1
         return
     for pile in range(N_PILES):
         features[ASKS + pile] = rules.first_row[pile] <= row and row < rules.end_row[pile]
     frame = state.depth - 1
-    source = rules.effects[row, SOURCE]
-    target = rules.effects[row, TARGET]
-    features[CHOICES_LEFT] = min(max(state.stack[frame, LEFT], 0), 10)
-    features[MAY_PASS] = rules.effects[row, OPTIONAL] != 0
-    features[FROM_HAND] = source == HAND
-    features[FROM_DECK] = source == REVEALED
-    features[FROM_DISCARDS] = source == DISCARD
-    features[BY_ACTION] = source == SUPPLY
-    features[TO_DISCARDS] = target == DISCARD
-    features[ONTO_DECK] = target == DECK_TOP
-    features[OF_ANOTHER] = state.stack[frame, SEAT] != seat
-    is_last = row + 1 >= state.stack[frame, END]
-    features[A_TRADE] = not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT
+    source = rules.effects[row, Column.SOURCE]
+    target = rules.effects[row, Column.TARGET]
+    features[CHOICES_LEFT] = min(max(state.stack[frame, Frame.LEFT], 0), 10)
+    features[MAY_PASS] = rules.effects[row, Column.OPTIONAL] != 0
+    features[FROM_HAND] = source == Zone.HAND
+    features[FROM_DECK] = source == Zone.REVEALED
+    features[FROM_DISCARDS] = source == Zone.DISCARD
+    features[BY_ACTION] = source == Zone.SUPPLY
+    features[TO_DISCARDS] = target == Zone.DISCARD
+    features[ONTO_DECK] = target == Zone.DECK_TOP
+    features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
+    is_last = row + 1 >= state.stack[frame, Frame.END]
+    features[A_TRADE] = not is_last and rules.effects[row + 1, Column.PLUS] != NO_LIMIT

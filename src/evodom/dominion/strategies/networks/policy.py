@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.engine.effects import IN_PLAY, OP, OP_BUY, OP_CHOOSE, OP_PLAY_ACTION, SOURCE, SUPPLY, TARGET, TRASH
+from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
@@ -39,30 +39,30 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
 def kind_of(rules: Rules, state: State) -> Any:
     """Return the kind of the pending Decision, whose network answers it."""
     row = state.asking
-    op = rules.effects[row, OP]
-    if op == OP_BUY:
+    op = rules.effects[row, Column.OP]
+    if op == Op.BUY:
         return GAIN
-    if op == OP_PLAY_ACTION or rules.effects[row, TARGET] == IN_PLAY:
+    if op == Op.PLAY_ACTION or rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
         return PLAY
-    if rules.effects[row, SOURCE] == SUPPLY:
+    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         return GAIN
-    return TRASH_KIND if rules.effects[row, TARGET] == TRASH else CARDS
+    return TRASH_KIND if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
 
 
 @kernel
 def open_choices(rules: Rules, state: State) -> Any:
     """Return the mask of choices among which the network decides; where the rules decide, it has one."""
-    op = rules.effects[state.asking, OP]
+    op = rules.effects[state.asking, Column.OP]
     legal = state.legal
-    if op == OP_BUY:
+    if op == Op.BUY:
         buys = legal & ~PASS_BIT
         decisive = decisive_buys(rules, state, buys)
         return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
-    if op == OP_PLAY_ACTION:
+    if op == Op.PLAY_ACTION:
         return legal
-    if op != OP_CHOOSE:
+    if op != Op.CHOOSE:
         return legal & -legal
-    if rules.effects[state.asking, SOURCE] != SUPPLY:
+    if rules.effects[state.asking, Column.SOURCE] != Zone.SUPPLY:
         return legal
     gains = acceptable_gains(rules, state, legal & ~PASS_BIT)
     if gains == 0:

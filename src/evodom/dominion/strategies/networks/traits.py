@@ -12,34 +12,9 @@ import numpy.typing as npt
 from evodom.dominion.cards import ACTION as ACTION_TYPE
 from evodom.dominion.cards import ATTACK, BASIC, KINGDOM, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
-from evodom.dominion.cards.card import Card
-from evodom.dominion.engine.effects import (
-    COUNT_ANY,
-    COUNT_DOWN_TO,
-    COUNT_EMPTY_PILES,
-    DECK_TOP,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    OP_ACTIONS,
-    OP_BONUS,
-    OP_BUYS,
-    OP_CARDS,
-    OP_CARDS_PER_CHOSEN,
-    OP_CHOOSE,
-    OP_COINS,
-    OP_DRAW_UP_TO,
-    OP_EACH_PLAYER,
-    OP_GAIN,
-    OP_PLAY_CHOSEN,
-    OP_REVEAL,
-    OP_REVEAL_UNTIL,
-    OP_TRASH_THIS,
-    REVEALED,
-    SUPPLY,
-    TRASH,
-    Effect,
-)
+from evodom.dominion.cards.model import Card
+from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.ops import Count, Op, Zone
 from evodom.dominion.kingdom import Kingdom
 
 TRAITS = (
@@ -102,11 +77,11 @@ def traits_of(card: Card) -> dict[str, float]:
 def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iterator[tuple[str, float]]:
     """Give what effects do, as (name, value); ``by_others`` for those that other players resolve."""
     for place, effect in enumerate(effects):
-        if effect.op == OP_EACH_PLAYER:
+        if effect.op == Op.EACH_PLAYER:
             yield from _of_effects(effect.each, by_others=True)
         elif by_others:
             yield from _of_attack(effect)
-        elif effect.op == OP_CHOOSE:
+        elif effect.op == Op.CHOOSE:
             following = effects[place + 1] if place + 1 < len(effects) else None
             yield from _of_choice(effect, following)
         else:
@@ -116,60 +91,60 @@ def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iter
 def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
     """Give what an effect without a choice does for its player."""
     plain = {
-        OP_COINS: ("coins", effect.n / 2),
-        OP_BONUS: ("bonus for a Treasure", 1.0),
-        OP_CARDS: ("cards", effect.n / 3),
-        OP_ACTIONS: ("Actions", effect.n / 2),
-        OP_BUYS: ("Buys", float(effect.n)),
-        OP_DRAW_UP_TO: ("draws up to", effect.n / 7),
-        OP_CARDS_PER_CHOSEN: ("draws for discards", 1.0),
-        OP_REVEAL: ("looks at the deck", effect.n / 2),
-        OP_REVEAL_UNTIL: ("cards", effect.n / 3),
-        OP_PLAY_CHOSEN: ("plays again", effect.n - 1.0),
-        OP_TRASH_THIS: ("trashes itself", 1.0),
+        Op.COINS: ("coins", effect.n / 2),
+        Op.BONUS: ("bonus for a Treasure", 1.0),
+        Op.CARDS: ("cards", effect.n / 3),
+        Op.ACTIONS: ("Actions", effect.n / 2),
+        Op.BUYS: ("Buys", float(effect.n)),
+        Op.DRAW_UP_TO: ("draws up to", effect.n / 7),
+        Op.CARDS_PER_CHOSEN: ("draws for discards", 1.0),
+        Op.REVEAL: ("looks at the deck", effect.n / 2),
+        Op.REVEAL_UNTIL: ("cards", effect.n / 3),
+        Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
+        Op.TRASH_THIS: ("trashes itself", 1.0),
     }
     if effect.op in plain:
         yield plain[effect.op]
-    elif effect.op == OP_GAIN:
+    elif effect.op == Op.GAIN:
         yield "gains a card worth", ALL_CARDS[effect.name].cost / 6
 
 
 def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
     """Give what a choice of its player's is about."""
-    if effect.source == SUPPLY:
+    if effect.source == Zone.SUPPLY:
         if effect.plus is None:
             yield "gains up to", (effect.max_cost or 0) / 5
         else:
             yield "trades", 1.0
             yield "trades by", effect.plus / 3
-        if effect.target == HAND:
+        if effect.target == Zone.HAND:
             yield "gains to hand", 1.0
-    elif effect.target == TRASH:
+    elif effect.target == Zone.TRASH:
         if effect.name == "Copper":
             yield "trashes Copper", 1.0
         elif following is None or following.plus is None:
-            yield "trashes from hand", (2 if effect.source == REVEALED else effect.n) / 4
-        if not effect.optional and effect.source == HAND:
+            yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
+        if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0
-    elif effect.target == DISCARD and effect.source == HAND:
-        yield ("discards for empty piles" if effect.count == COUNT_EMPTY_PILES else "discards own"), 1.0
-    elif effect.target == DISCARD and effect.source == REVEALED and effect.count == COUNT_ANY:
+    elif effect.target == Zone.DISCARD and effect.source == Zone.HAND:
+        yield ("discards for empty piles" if effect.count == Count.EMPTY_PILES else "discards own"), 1.0
+    elif effect.target == Zone.DISCARD and effect.source == Zone.REVEALED and effect.count == Count.ANY:
         yield "discards own", 0.5
-    elif effect.target == DECK_TOP:
-        yield ("sorts the discard pile" if effect.source == DISCARD else "puts onto the deck"), 1.0
-    elif effect.target == IN_PLAY and not effect.this:
+    elif effect.target == Zone.DECK_TOP:
+        yield ("sorts the discard pile" if effect.source == Zone.DISCARD else "puts onto the deck"), 1.0
+    elif effect.target == Zone.IN_PLAY and not effect.this:
         yield "plays another", 1.0
 
 
 def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
     """Give what an effect that others resolve does to them."""
-    if effect.op == OP_CARDS:
+    if effect.op == Op.CARDS:
         yield "gives others cards", effect.n / 2
-    elif effect.op == OP_GAIN:
+    elif effect.op == Op.GAIN:
         yield "gives Curses", 1.0
-    elif effect.op == OP_CHOOSE and effect.count == COUNT_DOWN_TO:
+    elif effect.op == Op.CHOOSE and effect.count == Count.DOWN_TO:
         yield "attacks the hand", 1.0
-    elif effect.op == OP_CHOOSE and effect.target == TRASH:
+    elif effect.op == Op.CHOOSE and effect.target == Zone.TRASH:
         yield "trashes others' Treasures", 1.0
-    elif effect.op == OP_CHOOSE and effect.target == DECK_TOP:
+    elif effect.op == Op.CHOOSE and effect.target == Zone.DECK_TOP:
         yield "topdecks others' cards", 1.0

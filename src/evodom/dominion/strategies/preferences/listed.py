@@ -1,7 +1,8 @@
 """Preferences as the rules of a buy list, where they are near enough to a strict order."""
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW, Card
-from evodom.dominion.engine.effects import OP_ACTIONS, Type
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_PROVINCES
 from evodom.dominion.strategies.model import Strategy
@@ -55,7 +56,7 @@ def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
     taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
     room = []
     for card in cards:
-        spare = sum(effect.n for effect in card.effects if effect.op == OP_ACTIONS) - 1
+        spare = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS) - 1
         room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
     if not strategy.terminal_per:
         return f"{' + '.join(taken)} < {' + '.join([str(int(strategy.terminals)), *room])}"

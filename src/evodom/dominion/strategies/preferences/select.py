@@ -7,25 +7,8 @@ are worth (`choices`), or, without that, the early preference: what is given up 
 
 from typing import Any
 
-from evodom.dominion.engine.effects import (
-    DECK,
-    DISCARD,
-    HAND,
-    IN_PLAY,
-    NO_LIMIT,
-    OP,
-    OP_BUY,
-    OP_CHOOSE,
-    OP_OFFER_REACTION,
-    OP_PLAY_ACTION,
-    OPTIONAL,
-    PLUS,
-    SOURCE,
-    SUPPLY,
-    TARGET,
-    TRASH,
-)
-from evodom.dominion.engine.resolve import END, PASS_BIT, SEAT
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.choices import (
@@ -69,24 +52,28 @@ BUY_SAMPLES = 3
 def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
     row = state.asking
-    op = rules.effects[row, OP]
+    op = rules.effects[row, Column.OP]
     # An intent is for the very next choice: one that was never asked, having one answer only, must not linger.
     intent = state.intent
     state.intent = NONE
     phase = phase_of(rules, state, strategy)
     weights = strategy.weights[phase]
-    if op == OP_BUY:
+    if op == Op.BUY:
         return select_buy(rules, state, strategy, weights, strategy.pass_weights[phase])
-    if op == OP_PLAY_ACTION:
+    if op == Op.PLAY_ACTION:
         return select_action(rules, state, strategy)
-    if op == OP_OFFER_REACTION:
+    if op == Op.OFFER_REACTION:
         return lowest_pile(state.legal)
-    if op != OP_CHOOSE:
+    if op != Op.CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
-    if rules.effects[row, SOURCE] == SUPPLY:
+    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         return select_gain(rules, state, strategy, weights, intent)
-    is_last = row + 1 == state.stack[state.depth - 1, END]
-    if rules.effects[row, TARGET] == TRASH and not is_last and rules.effects[row + 1, PLUS] != NO_LIMIT:
+    is_last = row + 1 == state.stack[state.depth - 1, Frame.END]
+    if (
+        rules.effects[row, Column.TARGET] == Zone.TRASH
+        and not is_last
+        and rules.effects[row + 1, Column.PLUS] != NO_LIMIT
+    ):
         return select_trade(rules, state, strategy, weights)
     if strategy.ranks_cards != 0 and not (strategy.cellar_victory_only != 0 and is_exchange(rules, row)):
         return select_card(rules, state, strategy)
@@ -101,14 +88,14 @@ def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
     """
     row = state.asking
     cards = state.legal & ~PASS_BIT
-    target = rules.effects[row, TARGET]
-    if rules.effects[row, OPTIONAL] == 0:
-        if state.stack[state.depth - 1, SEAT] != state.decider:
+    target = rules.effects[row, Column.TARGET]
+    if rules.effects[row, Column.OPTIONAL] == 0:
+        if state.stack[state.depth - 1, Frame.SEAT] != state.decider:
             return sample_preferred(state, strategy.weights[EARLY], cards)
         return least_preferred(state, strategy.weights[EARLY], cards)
     if is_exchange(rules, row):
         return select_exchange(rules, state, strategy)
-    if target == IN_PLAY and rules.effects[row, SOURCE] != IN_PLAY:
+    if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
         return sample_preferred(state, strategy.weights[EARLY], cards)
     return PASS
 
@@ -116,8 +103,8 @@ def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def is_exchange(rules: Rules, row: Any) -> Any:
     """Tell whether a choice is what of a hand to discard for new cards, if anything."""
-    discards = rules.effects[row, SOURCE] == HAND and rules.effects[row, TARGET] == DISCARD
-    return discards and rules.effects[row, OPTIONAL] != 0
+    discards = rules.effects[row, Column.SOURCE] == Zone.HAND and rules.effects[row, Column.TARGET] == Zone.DISCARD
+    return discards and rules.effects[row, Column.OPTIONAL] != 0
 
 
 @kernel
@@ -248,9 +235,9 @@ def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
     hand = state.legal & ~PASS_BIT
     if strategy.cellar_victory_only != 0:
         return lowest_pile(hand & rules.victories | PASS_BIT)
-    pool = DECK + state.decider
+    pool = Zone.DECK + state.decider
     if state.n_cards[pool] == 0:
-        pool = DISCARD + state.decider
+        pool = Zone.DISCARD + state.decider
     total = 0.0
     for pile in range(N_PILES):
         if (rules.useless >> pile) & 1 == 0:

@@ -3,20 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from evodom.dominion.engine.effects import (
-    OP_ACTIONS,
-    OP_CARDS,
-    OP_CHOOSE,
-    OP_COINS,
-    OP_DRAW_UP_TO,
-    OP_PLAY_CHOSEN,
-    OP_REVEAL_UNTIL,
-    TRASH,
-    Effect,
-    Type,
-    affected_only,
-    offer_reaction,
-)
+from evodom.dominion.engine.effects import Effect, Type, affected_only, offer_reaction
+from evodom.dominion.engine.ops import Op, Zone
 
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
 TREASURE, VICTORY, CURSE = Type.TREASURE, Type.VICTORY, Type.CURSE
@@ -98,26 +86,26 @@ class Card:
         """NONTERMINAL if it leaves an Action to play or plays another twice, TERMINAL_DRAW if it only draws, else
         TERMINAL."""
         ops = {effect.op for effect in self.effects}
-        if OP_ACTIONS in ops or any(effect.op == OP_PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
+        if Op.ACTIONS in ops or any(effect.op == Op.PLAY_CHOSEN and effect.n > 1 for effect in self.effects):
             return NONTERMINAL
-        return TERMINAL_DRAW if ops & {OP_CARDS, OP_DRAW_UP_TO, OP_REVEAL_UNTIL} else TERMINAL
+        return TERMINAL_DRAW if ops & {Op.CARDS, Op.DRAW_UP_TO, Op.REVEAL_UNTIL} else TERMINAL
 
     @property
     def money(self) -> int:
         """The coins printed on it: those a Treasure or an Action gives; 1 for those that depend on a choice."""
-        return sum(1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == OP_COINS)
+        return sum(1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == Op.COINS)
 
     @property
     def coins(self) -> int:
         """The coins that a Treasure gives when it is played, whatever is chosen; 0 for other cards."""
         if Type.TREASURE not in self.types:
             return 0
-        return sum(effect.n for effect in self.effects if effect.op == OP_COINS and not effect.if_chosen)
+        return sum(effect.n for effect in self.effects if effect.op == Op.COINS and not effect.if_chosen)
 
     @property
     def only_gives_coins(self) -> bool:
         """True for a Treasure that does nothing else: all such cards of a hand can be played at once."""
-        plain = all(effect.op == OP_COINS and not effect.if_chosen for effect in self.effects)
+        plain = all(effect.op == Op.COINS and not effect.if_chosen for effect in self.effects)
         return plain and self.types == Type.TREASURE
 
     @property
@@ -133,7 +121,7 @@ class Card:
     @property
     def trashes(self) -> bool:
         """True if its player chooses cards of their own to trash."""
-        return any(effect.op == OP_CHOOSE and effect.target == TRASH for effect in self.effects)
+        return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.effects)
 
     @property
     def text(self) -> str:
