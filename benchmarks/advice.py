@@ -41,8 +41,8 @@ from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
 from evodom.presentation.text import with_interval
+from evodom.runs import Run
 from evodom.statistics import Share
-from evodom.store import Run
 from evodom.tasks import Workers
 
 N_GAMES = 10_000

@@ -28,9 +28,9 @@ from evodom.dominion.strategies.model import Parts
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import evolved_model
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.evaluation import champion_of, evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.run import with_rivals
+from evodom.evolution.runs import with_rivals
+from evodom.evolution.selection import champion_of, evaluate
 from evodom.matches import Figure, Tally, Use, Venue, win_share
 from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.simulate import compile_batch

@@ -24,12 +24,11 @@ from pathlib import Path
 import numpy as np
 
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution import run as running
-from evodom.evolution.algorithm import Evolution
-from evodom.evolution.history import ORIGINS
+from evodom.evolution import runs as running
+from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
-from evodom.store import Generation, Run
+from evodom.evolution.runs import carry_on, start
+from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 
 KEY = "endurance"

@@ -21,9 +21,9 @@ from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.evaluation import evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.run import with_rivals
+from evodom.evolution.runs import with_rivals
+from evodom.evolution.selection import evaluate
 from evodom.learning.adam import Adam
 from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
 from evodom.learning.shipped import shipped_weights, write

@@ -24,10 +24,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from evodom.errors import EvodomError
-from evodom.evolution.evaluation import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
+from evodom.evolution.selection import games_of
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.training import Training

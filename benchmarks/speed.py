@@ -20,8 +20,8 @@ from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.evaluation import evaluate
 from evodom.evolution.options import Options
+from evodom.evolution.selection import evaluate
 from evodom.matches.simulate import compile_batch, compile_census, play_games, take_census
 from evodom.tasks import Workers
 

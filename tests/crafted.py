@@ -14,7 +14,7 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.learning.lessons import MEMBER
 from evodom.learning.options import KIND, TrainOptions
-from evodom.store import Generation, Run, new_meta
+from evodom.runs import Generation, Run, new_meta
 
 SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",)}
 SEED = 7

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from evodom.store import Run
+from evodom.runs import Run
 
 
 def contents(root: Path, key: str) -> list[Any]:

@@ -7,7 +7,7 @@ from evodom.answers import shown_names as shown
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
-from evodom.store import Run, known_keys
+from evodom.runs import Run, known_keys
 
 CARDS = ("Chapel", "Gardens", "Witch", "Bureaucrat", "Library", "Market", "Moat", "Vassal", "Village", "Smithy")
 TEN = Kingdom(CARDS)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from evodom.dominion.kingdom import CUSTOM, KINGDOMS, Kingdom, slug
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.store import KEY, Run, RunInfo, describe, known_keys
+from evodom.runs import KEY, Run, RunInfo, describe, known_keys
 
 KEY_SUFFIXES = {"graded": "graded", "buy-list": "buylist", "network": "network", "reply": "reply"}
 """Suffix of the key for each part: one run per model, and the reply if it became the answer."""

@@ -29,17 +29,16 @@ from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.errors import RunError, UsageError, one_line, short
-from evodom.evolution import champions as evolved
-from evodom.evolution import reading as evolving
-from evodom.evolution.history import EVERY_WHOLE
+from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options
+from evodom.evolution.runs import EVERY_WHOLE
 from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import PlayoutBudget, thinking_agent
-from evodom.store import KEY, Generation, Run, known_keys, nearest_of
-from evodom.versions import Rules
+from evodom.runs import KEY, Generation, Run, known_keys, nearest_of
+from evodom.runs.meta import Rules
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 """A run's key, a generation, a rank."""
@@ -163,7 +162,7 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Strateg
     """
     if learning.is_learned(run):
         return learning.learned(run, n, generation)
-    return evolved.champions(run, n, generation)
+    return evolving.champions(run, n, generation)
 
 
 def own_kingdom(word: str) -> Kingdom | None:

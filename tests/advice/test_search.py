@@ -24,10 +24,10 @@ from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError
-from evodom.evolution.run import options_of, start
+from evodom.evolution.runs import options_of, start
 from evodom.learning.options import TrainOptions
+from evodom.runs import Run, known_keys
 from evodom.statistics import Share
-from evodom.store import Run, known_keys
 from tests.test_answers import save
 
 FIRST = FIRST_GAME

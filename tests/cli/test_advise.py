@@ -22,8 +22,8 @@ from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.report.advice_text import checks, shown
+from evodom.runs import known_keys
 from evodom.statistics import Share
-from evodom.store import known_keys
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
 from tests.networks import spoil_shipped_network

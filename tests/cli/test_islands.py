@@ -11,7 +11,7 @@ import pytest
 
 from evodom.cli.evolve import progress
 from evodom.evolution.options import Options
-from evodom.store import Generation
+from evodom.runs import Generation
 from tests.cli.program import run_program
 from tests.saved import contents
 

@@ -22,7 +22,7 @@ from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies import baselines
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import start
+from evodom.evolution.runs import start
 from evodom.jit.kernel import COMPILED
 from evodom.tasks import Workers
 from tests.play.helpers import write_signed

@@ -13,7 +13,7 @@ from evodom.cli import main
 from evodom.cli.report import report
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
 from evodom.tasks import Workers
 
 QUICK = ("--games", "1000", "--attack", "48")

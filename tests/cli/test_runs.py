@@ -12,11 +12,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from evodom import store
+from evodom import runs as store
 from evodom.cli import runs as command
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import RunError, UsageError
-from evodom.store import Generation, Run
+from evodom.runs import Generation, Run
 from tests.crafted import save_evolved
 from tests.test_answers import answer
 

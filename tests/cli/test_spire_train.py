@@ -10,9 +10,9 @@ from evodom.cli import cli
 from evodom.cli.spire import spire
 from evodom.errors import RunError
 from evodom.learning.fights.run import carry_on, fights_of, network_of, summaries_of
+from evodom.runs import Generation, Run
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.game import SpireFight
-from evodom.store import Generation, Run
 from tests.cli.refusals import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 

@@ -139,7 +139,7 @@ def test_without_a_home_directory_a_folder_is_asked_for(tmp_path, monkeypatch, c
     def homeless(*_, **__):
         raise RuntimeError("could not determine the home directory")
 
-    monkeypatch.setattr("evodom.store.runs.user_data_path", homeless)
+    monkeypatch.setattr("evodom.runs.run.user_data_path", homeless)
     result = run_program(*command, EVODOM_DATA_DIR="")
 
     assert result.exit_code == 1

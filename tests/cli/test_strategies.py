@@ -14,7 +14,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
 from evodom.matches import Figure, Tally, Venue, win_share
 from evodom.tasks import Workers
 

@@ -11,10 +11,10 @@ from evodom.budget import Budget
 from evodom.cli import cli
 from evodom.errors import RunError
 from evodom.evolution.options import Options
-from evodom.evolution.run import start
+from evodom.evolution.runs import start
 from evodom.learning.run import options_of
 from evodom.learning.training import Training
-from evodom.store import Run
+from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.cli.refusals import refusal
 from tests.clock import WorkClock

@@ -8,14 +8,22 @@ import pytest
 
 from evodom.entrants import find_entrants
 from evodom.errors import RunError, UsageError
-from evodom.evolution import history
-from evodom.evolution.champions import champions
-from evodom.evolution.history import is_whole, thinned, thinned_by
+from evodom.evolution import runs as history
 from evodom.evolution.options import Options
-from evodom.evolution.reading import check_run, checked, generation_of, summaries_of
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import (
+    carry_on,
+    champions,
+    check_run,
+    checked,
+    generation_of,
+    is_whole,
+    start,
+    summaries_of,
+    thinned,
+    thinned_by,
+)
 from evodom.reports.evolved import read_entries
-from evodom.store import Generation, Run, export_run, import_run
+from evodom.runs import Generation, Run, export_run, import_run
 from evodom.tasks import Workers
 from tests.saved import contents
 
@@ -79,7 +87,7 @@ def test_a_run_that_was_stopped_and_resumed_keeps_the_same(root, tmp_path, worke
 
 
 def test_generations_that_wait_longer_than_they_stay_whole_are_saved_thin(root, tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("evodom.evolution.run.SAVE_EVERY_S", 1000.0)
+    monkeypatch.setattr("evodom.evolution.runs.SAVE_EVERY_S", 1000.0)
     evolve(tmp_path, workers, "late")
 
     assert contents(tmp_path, "late") == contents(root, "demo")

@@ -10,14 +10,12 @@ import pytest
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution
-from evodom.evolution.champions import champions, distinct_first
-from evodom.evolution.evaluation import evaluate, games_of
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, evolve_island, n_migrants
 from evodom.evolution.options import Options
-from evodom.evolution.reading import check_run, generation_of
-from evodom.evolution.run import carry_on, extend, start
+from evodom.evolution.runs import carry_on, champions, check_run, extend, generation_of, start
+from evodom.evolution.selection import distinct_first, evaluate, games_of
 from evodom.matches.streams import island_seed
-from evodom.store import Run
+from evodom.runs import Run
 from evodom.tasks import Here, Workers
 from evodom.tasks.packing import pack, unpack
 from tests.saved import contents

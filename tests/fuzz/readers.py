@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom import store
+from evodom import runs as store
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
@@ -25,13 +25,13 @@ from evodom.play.saved import checksum as game_checksum
 from evodom.play.saved import read_game
 from evodom.play.shelf import Slot
 from evodom.reports.evolved import read_entries
+from evodom.runs import Run
+from evodom.runs.file import SCHEMA
+from evodom.runs.rows import _checksum
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.route.tables import read_preferences
-from evodom.store import Run
-from evodom.store.file import SCHEMA
-from evodom.store.rows import _checksum
 from evodom.web.fights.saved import checksum as fight_checksum
 from evodom.web.fights.sitting import read_seat
 from evodom.web.tasks.task import task_from_text

@@ -9,7 +9,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
-from evodom.store import Run
+from evodom.runs import Run
 from evodom.tasks import Workers
 
 N_CHECKPOINTS = 3

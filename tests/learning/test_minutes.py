@@ -12,7 +12,7 @@ from evodom.learning.run import carry_on, options_of, start, time_left
 from evodom.learning.training import network_records
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.store import Run
+from evodom.runs import Run
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM
 

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.evolution.run import options_of as evolved_options
+from evodom.evolution.runs import options_of as evolved_options
 from evodom.learning.lessons import MEMBER, Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
-from evodom.store import Generation, Run, seed_of
+from evodom.runs import Generation, Run, seed_of
 from evodom.tasks import Here, Workers, nobody
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
 

@@ -6,7 +6,7 @@ import pytest
 
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
 from evodom.tasks import Workers
 
 

@@ -6,8 +6,8 @@ import pytest
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.strategies.preferences.genetics import SPACES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import penalise
 from evodom.evolution.options import Options
+from evodom.evolution.selection import penalise
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import RESULT
 from evodom.matches.tournament import best_first, filled, n_eliminated, run_tournament, snake

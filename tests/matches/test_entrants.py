@@ -8,8 +8,8 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.entrants import find_entrants, own_kingdom
 from evodom.errors import RunError, UsageError
-from evodom.evolution.champions import champions
-from evodom.store import Run
+from evodom.evolution.runs import champions
+from evodom.runs import Run
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from evodom.errors import RunError
 from evodom.play.match import Match
 from evodom.play.saved import read_game, write_game
-from evodom.versions import Rules
+from evodom.runs.meta import Rules
 
 from .helpers import make_setup, write_signed
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Matches

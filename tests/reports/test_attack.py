@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.evolution.champions import champions
 from evodom.evolution.options import Options
-from evodom.evolution.run import start
+from evodom.evolution.runs import champions, start
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import SAVED, Attack, attacked
-from evodom.store import Run
+from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
 

@@ -19,7 +19,7 @@ from evodom.matches.simulate import play_games
 from evodom.report.text import render
 from evodom.reports.census import purchases_of_best
 from evodom.reports.evolved import read_entries, spaced
-from evodom.store import Generation, Run
+from evodom.runs import Generation, Run
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):

@@ -13,7 +13,7 @@ from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on, start
 from evodom.report.fights_page import fights_page, render_fights
 from evodom.reports.fights import make_fight_report
-from evodom.store import Run
+from evodom.runs import Run
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 COMMAND = "evodom report tiny --games 200 --seed 3"

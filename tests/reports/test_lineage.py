@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.reports.lineage import Ancestor, trace
-from evodom.store import Generation
+from evodom.runs import Generation
 
 GENE = np.dtype([("early_order", "u1", (2,)), ("switch", "u1")])
 

@@ -10,7 +10,7 @@ from evodom.matches.venue import Venue
 from evodom.report.text import render
 from evodom.reports.cached import MATCHES, Matches, known_matches, save_matches
 from evodom.reports.evolved import make_report
-from evodom.store import Run
+from evodom.runs import Run
 
 
 @pytest.fixture

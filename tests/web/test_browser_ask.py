@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, extend, start
+from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
 from evodom.web.tasks import jobs, queue
 from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result, tasks_folder

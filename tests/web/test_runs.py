@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from evodom.cli.report import report
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
-from evodom.evolution.run import carry_on, start
+from evodom.evolution.runs import carry_on, start
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
 from evodom.report.page import document
-from evodom.store import Run, is_written
+from evodom.runs import Run, is_written
 from evodom.tasks import Workers
 from evodom.web.play import offers
 from evodom.web.runs.routes import _report_policy

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
-from evodom.store import known_keys
+from evodom.runs import known_keys
 from evodom.tasks import Workers
 from evodom.web.ask.question import read_question
 from evodom.web.exchange import NotReady

@@ -29,14 +29,14 @@ from evodom.dominion.strategies.record import STRATEGY, Strategy, strategies_of
 from evodom.dominion.strategies.registry import edits_of, genetics_of
 from evodom.dominion.strategies.wording import Wording, in_words
 from evodom.errors import UsageError
-from evodom.evolution.reading import generation_of
+from evodom.evolution.runs import generation_of
 from evodom.learning.habits import Bought, own_games, purchases
 from evodom.matches.evaluate import shares_in_time, strongest_baselines, wins_against
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure, game_seeds, generator
 from evodom.matches.venue import Venue
+from evodom.runs import Run
 from evodom.statistics import Share
-from evodom.store import Run
 
 RARE = 0.15
 """A card of which fewer are gained in a game has no rule."""

@@ -14,15 +14,15 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.dominion.strategies.wording import Wording, greening, in_words
-from evodom.evolution.champions import champions
+from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.matches.agents import Entrant
 from evodom.matches.evaluate import OpeningBuys, openings, strongest_baselines, wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
+from evodom.runs import Run
 from evodom.statistics import Share
-from evodom.store import Run
 
 BIG_MONEY = "big-money"
 

@@ -15,14 +15,12 @@ from evodom.answers import default_key as default_key
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom, slug
 from evodom.errors import RunError, UsageError
-from evodom.evolution.history import NEWEST_WHOLE, is_whole
 from evodom.evolution.options import N_GENERATIONS, Options
-from evodom.evolution.reading import options_of
-from evodom.evolution.run import carry_on, extend, start
+from evodom.evolution.runs import NEWEST_WHOLE, carry_on, extend, is_whole, options_of, start
 from evodom.learning import run as training
 from evodom.learning.options import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.store import Generation, Run, check_key, known_keys, seed_of
+from evodom.runs import Generation, Run, check_key, known_keys, seed_of
 from evodom.tasks import Workers
 
 KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}

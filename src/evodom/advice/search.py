@@ -29,8 +29,8 @@ from evodom.advice.runs import (
 from evodom.budget import NO_LIMIT, Budget, Clock
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.evolution import reading
-from evodom.evolution.evaluation import games_of
+from evodom.evolution import runs as reading
+from evodom.evolution.selection import games_of
 from evodom.learning.compiling import load_kernels
 from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
@@ -39,7 +39,7 @@ from evodom.learning.run import carry_on, checked, options_of
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.store import Generation, Run
+from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 
 LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33

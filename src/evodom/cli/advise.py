@@ -123,8 +123,8 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     from evodom.advice.search import Question, Stopped, Watch, again, answer, saved_seed
     from evodom.answers import LEARNED
     from evodom.cli.evolve import stop_on_interrupt
-    from evodom.store import check_writable
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import check_writable
+    from evodom.runs import data_dir as find_data_dir
 
     if given["minutes"] and given["n_generations"]:
         raise UsageError("--minutes and --ngen both say when to stop. Give one of them.")

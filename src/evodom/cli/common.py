@@ -57,12 +57,12 @@ class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versi
     name = "key"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from evodom.store import check_key
+        from evodom.runs import check_key
 
         return check_key(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.store import data_dir, known_keys
+        from evodom.runs import data_dir, known_keys
 
         inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
         try:

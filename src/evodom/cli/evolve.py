@@ -41,7 +41,7 @@ from evodom.evolution.options import Options, flagged
 from evodom.presentation.text import counted
 
 if TYPE_CHECKING:
-    from evodom.store import Generation, Run
+    from evodom.runs import Generation, Run
     from evodom.tasks import OnDone, Workers
 
 EVOLVED = "evolved"
@@ -116,9 +116,9 @@ def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any)
 
     Ctrl-C saves and stops; --resume goes on as if it had never stopped.
     """
-    from evodom.evolution.run import carry_on
+    from evodom.evolution.runs import carry_on
     from evodom.matches.guests import read_guests
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
@@ -149,8 +149,8 @@ Begin = Callable[["Workers", "OnDone"], "Run"]
 
 def _new(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
     """Check the options of a new run, before anything is computed; return them and what starts it."""
-    from evodom.evolution.run import start
-    from evodom.store import check_free, check_writable
+    from evodom.evolution.runs import start
+    from evodom.runs import check_free, check_writable
 
     seed = chosen_seed(given["seed"])
     options = _options(given, seed, root)
@@ -164,9 +164,9 @@ def _new(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tupl
 
 def _resumed(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
     """Open a saved run for writing until ``opened`` ends; return its options and what returns it, to match `_new`."""
-    from evodom.evolution.run import extend
+    from evodom.evolution.runs import extend
     from evodom.learning.run import is_learned
-    from evodom.store import Run
+    from evodom.runs import Run
 
     changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
     if changed:
@@ -282,7 +282,7 @@ class Progress:
 
     def on_generation(self, generation: "Generation") -> None:
         """Tell of a saved generation, or of a round of islands."""
-        from evodom.evolution.evaluation import games_of
+        from evodom.evolution.selection import games_of
 
         self._n_games += games_of(generation)
         speed = self._n_games / (time.perf_counter() - self._began)
@@ -326,7 +326,7 @@ def _result(last: dict[str, Any], options: Options) -> str:
 
 def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
-    from evodom.evolution.reading import options_of, summaries_of
+    from evodom.evolution.runs import options_of, summaries_of
 
     last, options = summaries_of(run)[-1], options_of(run)
     if given["as_json"]:

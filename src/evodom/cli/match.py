@@ -67,7 +67,7 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     copies are counted together: evodom match demo big-money big-money big-money, or in short evodom match demo
     big-money --players 4
     """
-    from evodom import store
+    from evodom import runs as store
 
     names = _seated(names, given["players"])
     given["seed"] = chosen_seed(given["seed"])

@@ -135,7 +135,7 @@ def play(
     on with it, evodom play NAME --review looks back at it, --list lists all. The same seed and the same choices give
     the same game.
     """
-    from evodom import store
+    from evodom import runs as store
 
     _check(key, [listing, going_on, looking_back], given)
     if plot and not looking_back:
@@ -186,7 +186,7 @@ def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> N
 def _check_word(word: str, *, is_name: bool) -> None:
     """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
     from evodom.play.shelf import check_name
-    from evodom.store import check_key
+    from evodom.runs import check_key
 
     (check_name if is_name else check_key)(word)
 
@@ -225,7 +225,7 @@ def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path
 
 def _opponents(key: str | None, given: dict[str, Any], root: Path) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
-    from evodom import store
+    from evodom import runs as store
 
     if key:
         store.check_saved(key, root)

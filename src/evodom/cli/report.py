@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from evodom.reports.evolved import Report
     from evodom.reports.fights import FightReport
     from evodom.reports.learned import LearnedReport
-    from evodom.store import Run
+    from evodom.runs import Run
 
 
 @click.command(short_help="Tell what a run has found.")
@@ -87,7 +87,7 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import real_key
 
     check_targets(html, csv, overwrite=overwrite)
@@ -129,7 +129,7 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
     from evodom.report.text import render
     from evodom.reports.cached import Matches, save_matches
     from evodom.reports.evolved import make_report, read_entries
-    from evodom.store import data_dir
+    from evodom.runs import data_dir
 
     entries, games, key = read_entries(run, in_full=in_full), given["games"], run.key
     options, seed = entries.options, _seed(entries.facts["seed"], given)
@@ -159,7 +159,7 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     from evodom.report.learned_page import learned_page
     from evodom.report.learned_text import render_learned
     from evodom.reports.learned import make_learned_report, n_games_of, read_course
-    from evodom.store import seed_of
+    from evodom.runs import seed_of
 
     options, course, games, key = options_of(run), read_course(run), given["games"], run.key
     seed = _seed(seed_of(run), given)
@@ -178,7 +178,7 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
 
 def _fights(run: Run, given: dict[str, Any]) -> _Teller:
     """Read what the report of a training for fights needs; a fight takes as long as some games of Dominion."""
-    from evodom import store
+    from evodom import runs as store
     from evodom.cli.common import warm_up_fights, warm_up_solver
     from evodom.learning.fights.run import check_run, fights_of
     from evodom.report.fights_page import fights_page, render_fights
@@ -230,7 +230,7 @@ def _venue(options: Any, seed: int, n_games: int, given: dict[str, Any]) -> Iter
 def _attack(key: str, champion: Any, venue: Venue, given: dict[str, Any]) -> Attack | None:
     """Return what a learner reaches against the champion, None if nobody is to be set on it."""
     from evodom.reports.cached import attacked
-    from evodom.store import data_dir
+    from evodom.runs import data_dir
 
     return attacked(key, data_dir(given["data_dir"]), champion, venue, given["attack_games"], given["games"])
 

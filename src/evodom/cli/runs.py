@@ -17,7 +17,7 @@ from evodom.presentation.text import WIDTH, clipped, columns, listing
 
 if TYPE_CHECKING:
     from evodom.answers import Answer
-    from evodom.store import Run, RunInfo
+    from evodom.runs import Run, RunInfo
 
 _MISSING = "-"
 
@@ -54,7 +54,7 @@ def show(key: str, data_dir: Path | None, as_json: bool) -> None:
 
     Of an answer of evodom advise it shows the runs that are its parts.
     """
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import find_answer, real_key
 
     root = store.data_dir(data_dir)
@@ -73,7 +73,7 @@ def show(key: str, data_dir: Path | None, as_json: bool) -> None:
 @data_dir_option
 def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
@@ -92,7 +92,7 @@ def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> Non
 @data_dir_option
 def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
-    from evodom import store
+    from evodom import runs as store
     from evodom.entrants import check_run
 
     key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite, check=check_run)
@@ -107,7 +107,7 @@ def adopt(key: str, data_dir: Path | None) -> None:
 
     Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
     """
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import find_answer, real_key
 
     root = store.data_dir(data_dir)
@@ -118,7 +118,7 @@ def adopt(key: str, data_dir: Path | None) -> None:
 
 def _adopt(key: str, root: Path) -> None:
     """Let a run play under the rules of today, and say so."""
-    from evodom import store
+    from evodom import runs as store
     from evodom.entrants import rules_for
 
     with store.Run.open(key, root=root, write=True) as run:
@@ -137,7 +137,7 @@ def _adopt(key: str, root: Path) -> None:
 @data_dir_option
 def delete(key: str, yes: bool, data_dir: Path | None) -> None:
     """Delete run KEY for good, after asking; of an answer of evodom advise, all its runs."""
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
@@ -155,7 +155,7 @@ def delete(key: str, yes: bool, data_dir: Path | None) -> None:
 
 
 def _print_list(data_dir: Path | None, as_json: bool) -> None:
-    from evodom import store
+    from evodom import runs as store
     from evodom.answers import answers
 
     root = store.data_dir(data_dir)
@@ -279,7 +279,7 @@ def _kingdom(options: dict[str, Any]) -> Any:
 
 def _facts(run: Run) -> dict[str, Any]:
     from evodom.reports import MATCHES
-    from evodom.store import shown_settings
+    from evodom.runs import shown_settings
 
     summaries, meta = run.summaries(), run.meta
     if options := _entry(meta, "options"):

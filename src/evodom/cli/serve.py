@@ -43,7 +43,7 @@ def serve(port: int, host: str, opening: bool, quiet: bool, data_dir: Path | Non
     evodom play: what is begun in one goes on in the other.
     """
     check_installed()
-    from evodom import store
+    from evodom import runs as store
     from evodom.web.guard import is_local
     from evodom.web.server import serve as listen
     from evodom.web.site import Site

@@ -73,7 +73,7 @@ def name_fight(given: dict[str, Any], name: str | None) -> None:
 
 def names_training(name: str, data_dir: Path | None) -> bool:
     """Return True if a name is `run:` and a key, or the key of a training and no enemies."""
-    from evodom.store import check_key
+    from evodom.runs import check_key
 
     if name.startswith(RUN):
         check_key(name.removeprefix(RUN))
@@ -121,8 +121,8 @@ def told(network: NetworkEvaluator | None, key: str | None) -> str:
 def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
     """Return the fights of a training, and its network."""
     from evodom.learning.fights.run import fights_of, network_of
-    from evodom.store import Run
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import Run
+    from evodom.runs import data_dir as find_data_dir
 
     with Run.open(key, root=find_data_dir(data_dir)) as run:
         return fights_of(run), network_of(run)
@@ -144,8 +144,8 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
 
 def is_training(name: str, data_dir: Path | None) -> bool:
     """Tell whether a name is the key of a saved training for fights."""
-    from evodom.store import Run, known_keys
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import Run, known_keys
+    from evodom.runs import data_dir as find_data_dir
 
     root = find_data_dir(data_dir)
     if name not in known_keys(root):

@@ -37,7 +37,7 @@ from evodom.learning.fights import ACT, WITHOUT
 if TYPE_CHECKING:
     from evodom.learning.fights.options import FightOptions
     from evodom.learning.fights.run import Watcher
-    from evodom.store import Run
+    from evodom.runs import Run
 
 CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "cluster", "resume", "judge", "optimum"))
 """The options that --resume goes with."""
@@ -77,7 +77,7 @@ def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **give
     """
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.learning.fights.run import carry_on
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
@@ -101,8 +101,8 @@ def train_command(ctx: click.Context, /, key: str, data_dir: Path | None, **give
 def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
     """Return the settings of a new run, before anything is computed."""
     from evodom.learning.fights.options import RECIPES, FightOptions
+    from evodom.runs import check_free
     from evodom.spire.fights import fight_to_toml
-    from evodom.store import check_free
 
     fight = fight_of(given)
     fights = [fight] if given["pick"] is None else list(choices_of(fight, given["pick"]).values())
@@ -124,7 +124,7 @@ def _opened(
 ) -> Iterator[Run]:
     """Open the run for writing: a new one, or the one that is to be resumed."""
     from evodom.learning.fights.run import last_checkpoint, start
-    from evodom.store import Run
+    from evodom.runs import Run
 
     if options is not None:
         warm_up_fight_learning(quiet=given["quiet"])
@@ -192,9 +192,9 @@ def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum
 def _print_result(run: Run, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
     """Judge the network in games of its own, and print how they went."""
     from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
+    from evodom.runs import seed_of
     from evodom.spire.play.estimates import estimate
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.store import seed_of
 
     options, seed = options_of(run), seed_of(run)
     budget = FightSearchOptions(options.simulations, network=network_of(run))

@@ -68,7 +68,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
 
 
 def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
-    from evodom import store
+    from evodom import runs as store
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.dominion.strategies.registry import file_form, model_named, name_of
     from evodom.entrants import find_entrants, own_kingdom

@@ -82,7 +82,7 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
     every look. In elimination the weakest leave after every round, as in evolution.
     """
-    from evodom import store
+    from evodom import runs as store
 
     given["seed"] = chosen_seed(given["seed"])
     entered = chosen_entrants(

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
-    from evodom.store import Run
+    from evodom.runs import Run
     from evodom.tasks import Workers
 
 DEFAULT_PLAYERS = 4
@@ -105,7 +105,7 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.learning.compiling import load_kernels
     from evodom.learning.run import carry_on, time_left
-    from evodom.store import data_dir as find_data_dir
+    from evodom.runs import data_dir as find_data_dir
 
     if given["resume"] and given["overwrite"]:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
@@ -137,7 +137,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     from evodom.learning.options import DEFAULT_GAMES, TrainOptions
     from evodom.learning.pace import games_in
     from evodom.learning.run import start
-    from evodom.store import check_free, check_writable
+    from evodom.runs import check_free, check_writable
 
     if given["games"] is not None and given["minutes"] is not None:
         raise UsageError("--games and --minutes both say when to stop. Give one of them.")
@@ -166,7 +166,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
 def _resumed(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Open a saved run for writing and return a function that returns it, to match `_new`."""
     from evodom.learning.run import is_learned, options_of
-    from evodom.store import Run
+    from evodom.runs import Run
 
     changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
     if changed:

@@ -6,7 +6,6 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evodom import versions
 from evodom.dominion.cards import (
     BASIC,
     CARDS,
@@ -19,6 +18,7 @@ from evodom.dominion.cards import (
     why_lacking,
 )
 from evodom.errors import UsageError
+from evodom.runs import meta as versions
 
 if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules

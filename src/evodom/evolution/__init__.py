@@ -2,7 +2,7 @@
 
 `Evolution` is the algorithm alone, with ask and tell; `evodom.evolution.islands` has several populations that exchange
 their best. `start` begins a run under a key and `carry_on` continues it;
-both save every generation. `evodom.evolution.champions` reads the best strategies of a saved run.
+both save every generation. `evodom.evolution.runs` reads the best strategies of a saved run.
 """
 
 from typing import TYPE_CHECKING
@@ -11,10 +11,9 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution
-    from evodom.evolution.evaluation import evaluate
     from evodom.evolution.options import Options
-    from evodom.evolution.reading import options_of
-    from evodom.evolution.run import carry_on, extend, start
+    from evodom.evolution.runs import carry_on, extend, options_of, start
+    from evodom.evolution.selection import evaluate
 
 __all__ = [
     "Evolution",
@@ -30,9 +29,8 @@ __getattr__ = exports(
     __name__,
     {
         "algorithm": ("Evolution",),
-        "evaluation": ("evaluate",),
+        "selection": ("evaluate",),
         "options": ("Options",),
-        "reading": ("options_of",),
-        "run": ("carry_on", "extend", "start"),
+        "runs": ("options_of", "carry_on", "extend", "start"),
     },
 )

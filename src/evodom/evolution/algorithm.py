@@ -18,8 +18,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.model import Genomes, Strategies
-from evodom.dominion.strategies.registry import genetics_of, parts_of
+from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.options import Options
 from evodom.matches.streams import BREEDING, generation_stream, generator
 from evodom.matches.tournament import Order
@@ -31,6 +31,9 @@ KINDS = ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
 """The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
 
 NOBODY = -1
+
+ORIGINS = "origins"
+"""The entry of a summary that says where each genome comes from."""
 
 Origin = tuple[str, int, int]
 """How a genome came about (ELITE, CLONE, CHILD or NEW), and the indices of its two parents in the generation before, or
@@ -144,20 +147,3 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
     rounds = [rng.permutation(n_parents) for _ in range(n_rounds)]
     pairs = np.concatenate([*rounds, np.zeros(0, np.intp)]).astype(np.intp).reshape(-1, 2)[:n_pairs]
     return np.sort(pairs, axis=1)
-
-
-def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
-    """Move strategies that prefer victory points too early down a ranking, and return the new ranking.
-
-    `Genetics.early_green` measures how strongly a strategy does so: 1 costs ``strength`` times the population, in
-    places. With ``inf`` the ranking is sorted by this measure first, as in the original. Ties keep their order.
-    ``strategies`` are the STRATEGY records of all genomes, of one model.
-    """
-    genetics = parts_of(strategies[0]).genetics
-    assert genetics is not None, "only genomes are ranked"
-    penalty = genetics.early_green(strategies[ranking])
-    if np.isinf(strength):
-        return ranking[np.argsort(penalty, kind="stable")]
-    places = np.arange(len(ranking)) + strength * len(ranking) * penalty
-    # Rounded, so that weights of EPSILON do not change the order.
-    return ranking[np.argsort(np.round(places, 3), kind="stable")]

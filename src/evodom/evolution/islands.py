@@ -20,14 +20,12 @@ import numpy as np
 from evodom.dominion.strategies.model import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, Evolution, Origin
-from evodom.evolution.champions import distinct_first
-from evodom.evolution.evaluation import champion_of, evaluate, games_of, ranked
-from evodom.evolution.history import ORIGINS
+from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, ORIGINS, Evolution, Origin
 from evodom.evolution.options import Options
+from evodom.evolution.selection import champion_of, distinct_first, evaluate, games_of, ranked
 from evodom.matches.streams import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
-from evodom.store import Generation
+from evodom.runs import Generation
 from evodom.tasks import OnDone, Workers, nobody
 from evodom.tasks.packing import Arrays, pack, unpack
 

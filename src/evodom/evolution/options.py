@@ -11,7 +11,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate, setting
 from evodom.errors import UsageError, short
 from evodom.matches import check_rivals
-from evodom.store import checked_settings
+from evodom.runs import checked_settings
 
 N_STRATEGIES = range(8, 513, 4)
 N_GENERATIONS = range(1, 10_000)
@@ -68,7 +68,7 @@ class Options(Breeding):
         "Generations of a round, after which islands exchange their best; --ngen is a multiple of it.",
     )
     rivals: tuple[str, ...] | None = None
-    """Names of those to race against; None: the strongest teachers and the guests, as `evolution.run.with_rivals`
+    """Names of those to race against; None: the strongest teachers and the guests, as `evolution.runs.with_rivals`
     finds them."""
     guests: tuple[str, ...] = ()
     """The rivals that are no baselines, as texts of `matches.guests`: a run keeps those it meets."""

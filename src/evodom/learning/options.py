@@ -7,7 +7,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.matches import check_rivals
 from evodom.matches.guests import rival_records
-from evodom.store import checked_settings
+from evodom.runs import checked_settings
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""

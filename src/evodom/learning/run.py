@@ -16,7 +16,7 @@ from evodom.learning.lessons import MEMBER, StopAsked, Watcher
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
 from evodom.learning.training import Training, network_records
 from evodom.matches.guests import rival_records
-from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
+from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Workers
 
 LARGEST = 1e6

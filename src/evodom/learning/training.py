@@ -23,7 +23,7 @@ from evodom.learning.teachers import teachers
 from evodom.matches.evaluate import strongest_baselines, wins_against
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
-from evodom.store import Generation
+from evodom.runs import Generation
 from evodom.tasks import Workers
 
 N_PAST = 8

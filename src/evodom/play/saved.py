@@ -29,8 +29,8 @@ from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_o
 from evodom.play.match import Match
 from evodom.play.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 from evodom.play.shelf import LARGEST, LONGEST_PLAYER, Slot
+from evodom.runs.meta import FIRST
 from evodom.tasks import Workers
-from evodom.versions import FIRST
 
 FORMAT = 5
 """The format of the file, that of a strategy's bytes and the random streams included."""

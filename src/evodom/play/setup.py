@@ -13,7 +13,7 @@ from evodom.dominion.strategies.record import Strategy
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent
-from evodom.store import Run
+from evodom.runs import Run
 
 PERSON = "You"
 DEFAULT_PLAYERS = 4

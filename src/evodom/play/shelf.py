@@ -16,7 +16,7 @@ from typing import Any
 
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text
-from evodom.store import KEY, nearest_of
+from evodom.runs import KEY, nearest_of
 
 LONGEST_NAME = 64
 """Characters of the longest name of a game."""

@@ -27,8 +27,8 @@ from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Players, Venue, gathered
 from evodom.presentation.text import percent, with_interval
 from evodom.reports import MATCHES
+from evodom.runs import Run
 from evodom.statistics import Share, wilson
-from evodom.store import Run
 
 MOST_SAVED = 400
 """So many are kept, the newest: a report of a long run has 74, a match takes 200 bytes."""

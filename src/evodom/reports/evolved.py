@@ -15,10 +15,9 @@ from evodom.dominion.strategies.probe import Answer, ask_buys
 from evodom.dominion.strategies.registry import parts_of
 from evodom.dominion.strategies.traits import Traits
 from evodom.errors import RunError
-from evodom.evolution.champions import champions, ranked_strategies
-from evodom.evolution.history import ORIGINS, is_whole
+from evodom.evolution.algorithm import ORIGINS
 from evodom.evolution.options import Options
-from evodom.evolution.reading import generation_of, options_of, summaries_of
+from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
 from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure
@@ -45,8 +44,8 @@ from evodom.reports.measure import (
     sample_game,
     table_of_best,
 )
+from evodom.runs import Run, created_of, seed_of, shown_settings, versions_of
 from evodom.statistics import Share
-from evodom.store import Run, created_of, seed_of, shown_settings, versions_of
 
 SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
 """The entries of a generation's summary that a report has of every generation."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
+from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_of
@@ -22,7 +23,6 @@ from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
-from evodom.store import Run, seed_of
 
 SOLVED_ROWS = 60_000
 """Fights of more positions in which chance decides are not solved for a report: those take some seconds."""

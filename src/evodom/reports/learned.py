@@ -14,8 +14,8 @@ from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Attack
 from evodom.reports.census import ByTurn, by_turn
+from evodom.runs import Run, seed_of, shown_settings
 from evodom.statistics import Share
-from evodom.store import Run, seed_of, shown_settings
 
 
 @dataclass(frozen=True)

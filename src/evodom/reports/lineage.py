@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from evodom.evolution.history import ORIGINS
+from evodom.evolution.algorithm import ORIGINS
 from evodom.presentation.text import counted
-from evodom.store import Generation
+from evodom.runs import Generation
 
 
 @dataclass(frozen=True, slots=True)

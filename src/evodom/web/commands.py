@@ -4,7 +4,7 @@ import shlex
 from pathlib import Path
 
 from evodom.errors import RunError
-from evodom.store import data_dir
+from evodom.runs import data_dir
 
 
 def command_line(root: Path, *words: str) -> str:

@@ -18,11 +18,11 @@ from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
 from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import Training
+from evodom.runs import Generation, Run, export_run, import_run, new_meta
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.store import Generation, Run, export_run, import_run, new_meta
 from evodom.tasks import Here, nobody
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'

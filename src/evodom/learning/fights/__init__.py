@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evodom.store import Run
+    from evodom.runs import Run
 
 KIND = "fights"
 """Marks a run of this kind."""

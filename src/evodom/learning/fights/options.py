@@ -7,9 +7,9 @@ from typing import Any, Self
 
 from evodom.errors import UsageError, short
 from evodom.learning.fights import ACT, WITHOUT
+from evodom.runs import checked_settings
 from evodom.spire.embedding.hypernetwork import WIDTH
 from evodom.spire.play.network import WIDTHS
-from evodom.store import checked_settings
 
 _ALLOWED = {
     "iterations": range(1, 10_001),

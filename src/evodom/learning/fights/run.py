@@ -21,12 +21,12 @@ from evodom.learning.fights.learner import Learner, threads
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.training import Played, Training
+from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
 from evodom.spire.play.network import FeatureSpec, Network, n_weights
 from evodom.statistics import mean_interval
-from evodom.store import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Executor
 
 

@@ -20,7 +20,7 @@ from evodom.answers import LEARNED
 from evodom.dominion.cards import KINGDOM_SIZE
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
 from evodom.errors import UsageError, short
-from evodom.store import check_writable
+from evodom.runs import check_writable
 from evodom.web.exchange import flag, number, text, texts
 
 MOST_MINUTES = 60.0

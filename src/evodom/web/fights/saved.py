@@ -12,8 +12,8 @@ from typing import Any
 
 from evodom.errors import EvodomError, RunError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
+from evodom.runs.meta import FIRST
 from evodom.spire.history import RULES
-from evodom.versions import FIRST
 from evodom.web.fights.form import FIELDS, LARGEST_SEED, Json
 
 FORMAT = 1

@@ -12,7 +12,7 @@ from evodom.entrants import NETWORK, settings_of
 from evodom.errors import EvodomError
 from evodom.learning.fights import is_for_fights
 from evodom.learning.shipped import preferred_weights
-from evodom.store import Run, known_keys
+from evodom.runs import Run, known_keys
 
 Json = dict[str, Any]
 

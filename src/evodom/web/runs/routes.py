@@ -17,7 +17,7 @@ from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
 from evodom.report.style import DARK_SERIES, PICTURES, SERIES
 from evodom.reports import DEFAULT_GAMES
-from evodom.store import check_key
+from evodom.runs import check_key
 from evodom.web.app import api, page
 from evodom.web.exchange import Missing, answer, body_of, number, texts
 from evodom.web.runs.seeing import described, listed, seen

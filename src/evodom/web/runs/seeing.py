@@ -8,15 +8,14 @@ from evodom.answers import Answer, answers
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.wording import in_words
 from evodom.errors import EvodomError, one_line
-from evodom.evolution.champions import champions
-from evodom.evolution.reading import options_of
+from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
 from evodom.presentation.charts import Series, lines
 from evodom.report.figures import figure
 from evodom.reports.evolved import chosen
-from evodom.store import Run, RunInfo, is_written, list_runs
+from evodom.runs import Run, RunInfo, is_written, list_runs
 from evodom.web.exchange import Missing
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"

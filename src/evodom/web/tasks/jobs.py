@@ -11,8 +11,8 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.wording import in_words
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
-from evodom.evolution.evaluation import champion_of
-from evodom.evolution.reading import options_of as evolved_options
+from evodom.evolution.runs import options_of as evolved_options
+from evodom.evolution.selection import champion_of
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
 from evodom.learning.fights import is_for_fights
@@ -32,9 +32,9 @@ from evodom.reports.evolved import make_report, read_entries
 from evodom.reports.fights import make_fight_report
 from evodom.reports.learned import Course, make_learned_report, read_course
 from evodom.reports.learned import n_games_of as n_learned_games_of
+from evodom.runs import Generation, Run, seed_of
 from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
-from evodom.store import Generation, Run, seed_of
 from evodom.tasks import Workers
 from evodom.web.ask.question import make_question
 from evodom.web.commands import command_line

@@ -1,14 +1,38 @@
 """What every run notes of itself, however its strategies were found: settings, seed, time, versions."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 from evodom import __version__
 from evodom.errors import RunError, short
-from evodom.store.runs import Run
-from evodom.versions import FIRST, Rules
+from evodom.runs.run import Run
+
+FIRST = 1
+"""The version of the rules that a game began with, and of what was saved before runs noted one."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a game as evodom plays it; their version is the number of changes so far, and one.
+
+    ``changes`` says in a few words what each version changed, from version 2 on.
+    """
+
+    game: str
+    changes: tuple[str, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """The version that is played now."""
+        return FIRST + len(self.changes)
+
+    def since(self, version: int) -> tuple[str, ...]:
+        """Return what was changed since a version, in order; nothing for the present one."""
+        return self.changes[version - FIRST :]
+
 
 GUESTS = "guests"
 """The setting that holds the strategies a run meets: a network is 180 kB."""

@@ -1,26 +1,72 @@
-"""Rank genomes by the games they play: a tournament, the race against rivals, and the price of early victory points."""
+"""Rank genomes by games: a tournament, successive halving against rivals, and the price of early victory points."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.model import Genomes, Strategies
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
-from evodom.evolution.algorithm import Evolution, penalise
-from evodom.evolution.halving import run_race
-from evodom.evolution.history import ORIGINS
+from evodom.dominion.strategies.registry import genetics_of, parts_of
+from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options
+from evodom.matches.evaluate import shares_against_copies
 from evodom.matches.guests import rival_records
 from evodom.matches.results import Games, course
-from evodom.matches.streams import RANKING, generation_stream
-from evodom.matches.tournament import Order, run_tournament
+from evodom.matches.streams import RANKING, game_seeds, generation_stream
+from evodom.matches.tournament import Order, PlayTables, run_tournament
 from evodom.matches.venue import Venue
-from evodom.store import Generation
+from evodom.runs import Generation
 from evodom.tasks import Workers
+
+FEWEST_RUNNERS = 4
+"""The race ends when fewer runners than this would be left for the next lap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The result of a race.
+
+    ``order`` has the places in ``runners`` from best to worst. ``results`` (n_runners, n_rivals) has the share of the
+    wins of each runner against each rival, over all its laps. ``n_games`` counts all games played.
+    """
+
+    order: Order
+    results: npt.NDArray[np.float64]
+    n_games: int
+
+
+def run_race(
+    runners: Order, rivals: Order, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
+) -> Finish:
+    """Race ``runners`` against each of ``rivals`` with ``games`` games in the first lap, and return the `Finish`.
+
+    Runners and rivals are indices of the strategies that ``play`` knows. A victory shared by k counts 1/k.
+    """
+    wins = np.zeros((len(runners), len(rivals)))
+    played = np.zeros(len(runners))
+    running = np.arange(len(runners))
+    dropped: list[Order] = []
+    n_games = 0
+    while True:
+        lap_seeds = game_seeds(seeds.spawn(1)[0], len(rivals), games)
+        shares = shares_against_copies(play, runners[running], rivals, n_seats, lap_seeds)
+        wins[running] += shares.sum(axis=2)
+        played[running] += games
+        n_games += shares.size
+        means = (wins[running] / played[running, None]).mean(axis=1)
+        running = running[np.argsort(-means, kind="stable")]
+        n_staying = len(running) // 2
+        if n_staying < FEWEST_RUNNERS:
+            break
+        dropped.append(running[n_staying:])
+        running = running[:n_staying]
+        games *= 2
+    order = np.concatenate([running, *reversed(dropped)])
+    return Finish(order, wins / played[:, None], n_games)
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
@@ -98,3 +144,34 @@ def games_of(generation: Generation) -> int:
 def champion_of(generation: Generation) -> Genomes:
     """Return the genome of a generation's champion, as an array of one."""
     return generation.genomes[generation.ranking[:1]]
+
+
+DECIMALS = 6
+"""Weights are compared to so many decimals: genomes that differ only in types of weight EPSILON play alike."""
+
+
+def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
+    """Return the indices of strategies of one model: first those that buy unlike any before them, then the copies."""
+    n = len(strategies)
+    columns = [np.round(strategies[name], DECIMALS) for name in parts_of(strategies[0]).told_apart_by]
+    _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)
+    is_copy = np.ones(n, bool)
+    is_copy[first] = False
+    return np.argsort(is_copy, kind="stable")
+
+
+def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
+    """Move strategies that prefer victory points too early down a ranking, and return the new ranking.
+
+    `Genetics.early_green` measures how strongly a strategy does so: 1 costs ``strength`` times the population, in
+    places. With ``inf`` the ranking is sorted by this measure first, as in the original. Ties keep their order.
+    ``strategies`` are the STRATEGY records of all genomes, of one model.
+    """
+    genetics = parts_of(strategies[0]).genetics
+    assert genetics is not None, "only genomes are ranked"
+    penalty = genetics.early_green(strategies[ranking])
+    if np.isinf(strength):
+        return ranking[np.argsort(penalty, kind="stable")]
+    places = np.arange(len(ranking)) + strength * len(ranking) * penalty
+    # Rounded, so that weights of EPSILON do not change the order.
+    return ranking[np.argsort(np.round(places, 3), kind="stable")]

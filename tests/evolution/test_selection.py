@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.evolution.halving import FEWEST_RUNNERS, run_race
+from evodom.evolution.selection import FEWEST_RUNNERS, run_race
 from evodom.matches.simulate import RESULT
 
 

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, Self
 from platformdirs import user_data_path
 
 from evodom import __version__
-from evodom.errors import RunError, UsageError
-from evodom.store.file import (
+from evodom.errors import EvodomError, RunError, UsageError
+from evodom.files import remove_partials
+from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
     acquire,
@@ -34,7 +35,7 @@ from evodom.store.file import (
     partial_of,
     remove,
 )
-from evodom.store.rows import (
+from evodom.runs.rows import (
     Generation,
     check_numbers,
     decoded_object,
@@ -429,3 +430,14 @@ def _list_keys(folder: Path) -> list[str]:
 
 def _is_key(text: str) -> bool:
     return KEY.fullmatch(text) is not None and len(text) <= _MAX_KEY_LENGTH
+
+
+def remove_leftovers(root: Path) -> None:
+    """Remove partial files of games, fights, tasks and runs. Files of running processes stay."""
+    with suppress(OSError):
+        for folder in filter(Path.is_dir, root.iterdir()):
+            remove_partials(folder)
+    with suppress(OSError):
+        for path in (root / "runs").glob("*.sqlite.partial"):
+            with suppress(EvodomError), lock(path.name.removesuffix(".sqlite.partial"), root):
+                pass  # the lock removes what was left under its key

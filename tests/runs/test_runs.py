@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom import __version__, store
+from evodom import __version__
+from evodom import runs as store
 from evodom.errors import RunError, UsageError
-from evodom.store import FORMAT, Generation, Run
+from evodom.runs import FORMAT, Generation, Run
 
 GENOME = np.dtype([("weights", "<f4", (17,)), ("order", "<i2", (2, 3)), ("child", [("id", "<i8")]), ("age", "<i4")])
 META = {"options": {"n_strategies": 8}, "seed": 7}
@@ -314,7 +315,7 @@ def test_the_leftovers_of_killed_processes_are_removed_and_those_of_running_ones
     killed.wait()
     names = [f"games/.demo.json.{pid}.partial" for pid in (killed.pid, os.getpid(), os.getppid())]
     names += ["games/mine.json", "games/.mine.partial", "runs/other.sqlite.partial", "runs/busy.sqlite.partial"]
-    with store.runs.lock("busy", tmp_path):
+    with store.run.lock("busy", tmp_path):
         for name in names:
             (tmp_path / name).touch()
         store.remove_leftovers(tmp_path)
@@ -329,7 +330,7 @@ WRITER = """
 import sys
 from pathlib import Path
 import numpy as np
-from evodom.store import Generation, Run
+from evodom.runs import Generation, Run
 
 with Run.open("demo", root=Path(sys.argv[1]), write=True) as run:
     print("started", flush=True)
@@ -684,5 +685,5 @@ def test_importing_a_missing_file_is_a_run_error(tmp_path):
 
 
 def test_the_store_is_imported_without_numpy():
-    script = "import sys, evodom.store; sys.exit('numpy' in sys.modules)"
+    script = "import sys, evodom.runs; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.errors import UsageError
 from evodom.files import parse_json
-from evodom.store.file import FORMAT, damaged, explained
+from evodom.runs.file import FORMAT, damaged, explained
 
-if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 

@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
-from evodom.store.file import FORMAT
-from evodom.store.meta import (
+from evodom.runs.file import FORMAT
+from evodom.runs.meta import (
     adopt_rules,
     check_meta,
     check_rules,
@@ -13,9 +13,8 @@ from evodom.store.meta import (
     shown_settings,
     versions_of,
 )
-from evodom.store.partials import remove_leftovers
-from evodom.store.rows import Generation
-from evodom.store.runs import (
+from evodom.runs.rows import Generation
+from evodom.runs.run import (
     KEY,
     Run,
     RunInfo,
@@ -32,6 +31,7 @@ from evodom.store.runs import (
     known_keys,
     list_runs,
     nearest_of,
+    remove_leftovers,
 )
 
 __all__ = [

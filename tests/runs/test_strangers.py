@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom import store
+from evodom import runs as store
 from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import EvodomError, RunError
 from evodom.evolution.options import Options
-from evodom.evolution.reading import options_of
-from evodom.evolution.run import carry_on
+from evodom.evolution.runs import carry_on, options_of
 from evodom.reports.evolved import _facts, read_entries
-from evodom.store import Run
+from evodom.runs import Run
 from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
 
 MODELS = ("graded", "classic", "buy-list")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from evodom import store
+from evodom import runs as store
 from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import RunError
 from evodom.learning.fights import KIND
 from evodom.learning.fights.run import options_of as fight_options
-from evodom.store import Run, adopt_rules, check_rules, rules_of
-from evodom.versions import Rules
+from evodom.runs import Run, adopt_rules, check_rules, rules_of
+from evodom.runs.meta import Rules
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved, save_learned
 
@@ -23,7 +23,7 @@ MADE_UNDER_2 = (
 @pytest.fixture
 def third_rules(monkeypatch):
     """Change Dominion's rules twice."""
-    for place in ("evolution.reading.RULES", "evolution.run.RULES", "learning.run.RULES", "entrants.DOMINION"):
+    for place in ("evolution.runs.RULES", "learning.run.RULES", "entrants.DOMINION"):
         monkeypatch.setattr(f"evodom.{place}", THIRD)
 
 

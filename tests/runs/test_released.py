@@ -13,7 +13,7 @@ from evodom.matches.simulate import play_games
 from evodom.play.saved import FORMAT as GAME_FORMAT
 from evodom.play.saved import read_game
 from evodom.play.shelf import Slot
-from evodom.store import FORMAT, Run, import_run, rules_of
+from evodom.runs import FORMAT, Run, import_run, rules_of
 from evodom.web.fights.saved import FORMAT as FIGHT_FORMAT
 from evodom.web.fights.sitting import read_seat
 

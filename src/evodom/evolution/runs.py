@@ -1,0 +1,333 @@
+"""Runs of evolution: start and continue one, save every generation, check what is read, and return the champions.
+
+Of a long run every summary is kept, and every genome of some generations (`is_whole`): the newest, for breeding, and
+every 100th, for reports. Of all others the champion stays. The rule depends on the number of generations alone, so
+that a resumed run ends with the same file."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from evodom.dominion.kingdom import RULES
+from evodom.dominion.strategies.baselines import TEACHERS
+from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.errors import EvodomError, RunError, UsageError
+from evodom.evolution.algorithm import KINDS, NOBODY, ORIGINS, Evolution, hall_generations
+from evodom.evolution.islands import Archipelago
+from evodom.evolution.options import Options
+from evodom.evolution.selection import champion_of, distinct_first, evaluate
+from evodom.matches.evaluate import strongest_baselines
+from evodom.matches.guests import read_guests
+from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
+from evodom.tasks import OnDone, Workers, nobody
+
+NEWEST_WHOLE = 200
+"""So many of the newest generations stay whole."""
+
+EVERY_WHOLE = 100
+"""Of the generations before them, those whose number this divides."""
+
+
+def is_whole(index: int, n_saved: int) -> bool:
+    """Tell whether a generation stays whole in a run that has ``n_saved``."""
+    return index % EVERY_WHOLE == 0 or index >= n_saved - NEWEST_WHOLE
+
+
+def thinned_by(n_before: int, n_after: int) -> list[int]:
+    """Return the generations of which only the champion stays when a run grows to ``n_after`` generations."""
+    old = range(max(0, n_before - NEWEST_WHOLE), max(0, n_after - NEWEST_WHOLE))
+    return [index for index in old if not is_whole(index, n_after)]
+
+
+def thinned(generation: Generation) -> Generation:
+    """Return a generation with the genome of its champion alone, and without the origins of all."""
+    summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
+    champion = generation.ranking[:1]
+    return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
+
+
+def options_of(run: Run) -> Options:
+    """Return the settings a run was started with.
+
+    Raises UsageError for a run that was not evolved, RunError if this version cannot read them, or plays other rules.
+    """
+    options = _settings_of(run)
+    check_rules(run, RULES)
+    return options
+
+
+def _settings_of(run: Run) -> Options:
+    """Return the settings of a run, whatever rules it was made under."""
+    if "kind" in run.meta:
+        raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
+    try:
+        return Options.from_json(run.meta.get("options"))
+    except ValueError as error:
+        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+
+def checked(run: Run, generation: Generation, options: Options | None = None) -> Generation:
+    """Return a generation of a run with its genomes as they are now, after a look at all that it holds.
+
+    Kernels, reports and breeding trust what this returns. Raises RunError for what they could not.
+    """
+    options = options or options_of(run)
+    try:
+        n, n_here = options.n_genomes, len(generation.genomes)
+        if n_here == 1 and is_whole(generation.index, run.n_generations):
+            raise UsageError("it has the champion only, and should be whole.")
+        if n_here not in (1, n) or generation.genomes.ndim != 1:
+            raise UsageError(f"it has {n_here} strategies, and the run {n}.")
+        genomes = genetics_of(options.model).upgrade(generation.genomes, options)
+        if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
+            raise UsageError("its ranking does not have every strategy once.")
+        _check_summary(generation.summary, n, generation.index)
+    except EvodomError as error:
+        raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
+    return replace(generation, genomes=genomes)
+
+
+def generation_of(run: Run, index: int, options: Options | None = None) -> Generation:
+    """Read a generation, counted from 0, with `checked`."""
+    return checked(run, run.generation(index), options)
+
+
+def summaries_of(run: Run) -> list[dict[str, Any]]:
+    """Read the summaries of all generations in order, each checked."""
+    summaries, n = run.summaries(), options_of(run).n_genomes
+    for index, summary in enumerate(summaries):
+        try:
+            _check_summary(summary, n, index)
+        except EvodomError as error:
+            raise RunError(f"run '{run.key}', generation {index}: {error}") from error
+    return summaries
+
+
+def check_run(run: Run) -> None:
+    """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
+    options, n = _settings_of(run), run.n_generations
+    if not 1 <= n <= options.n_saved:
+        raise RunError(f"run '{run.key}' has {n} generations of {options.n_saved}.")
+    check_meta(run)
+    for generation in run:
+        checked(run, generation, options)
+
+
+def _is_figure(value: Any) -> bool:
+    return type(value) in (int, float) and isfinite(value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2**53
+
+
+def _are_shares(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_figure(share) and 0 <= share <= 1 for share in value.values())
+
+
+def _are_figures(value: Any) -> bool:
+    """Tell whether this is a list of figures by name."""
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and all(isinstance(name, str) and _is_figure(figure) for name, figure in one.items())
+        for one in value
+    )
+
+
+SUMMARY: dict[str, Callable[[Any], bool]] = {
+    "best_points": _is_figure,
+    "games": _is_count,
+    "rounds": _is_figure,
+    "winner_vp": _is_figure,
+    "ended_on_piles": _is_figure,
+    "cut": _is_figure,
+    "diversity": _is_figure,
+    "race_games": _is_count,
+    "island_games": _is_count,
+    "islands": _are_figures,
+    "race_wins": _is_figure,
+    "race_wins_by_rival": _are_shares,
+}
+"""What a summary may tell besides the origins, and what tells whether it is of the right kind."""
+
+NEEDED = ("best_points", "games", "rounds", "winner_vp")
+"""What every summary tells."""
+
+
+def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
+    """Raise UsageError unless a summary of ``n`` strategies has what it needs, and each entry is of the right kind."""
+    for name in NEEDED:
+        if name not in summary:
+            raise UsageError(f"its summary lacks {name}.")
+    for name, is_right in SUMMARY.items():
+        if name in summary and not is_right(summary[name]):
+            raise UsageError(f"{name} of its summary is none.")
+    if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
+        raise UsageError("its summary names parents that there are not.")
+
+
+def _are_origins(value: Any, n: int, index: int) -> bool:
+    """Tell whether these are the origins of ``n`` genomes: of each its kind, and its parents among those before."""
+    most = n - 1 if index else NOBODY
+    if not isinstance(value, list) or len(value) != n:
+        return False
+    for one in value:  # a plain loop: a report reads those of two hundred generations
+        if not isinstance(one, list | tuple) or len(one) != 3:
+            return False
+        kind, first, second = one
+        if kind not in KINDS or type(first) is not int or type(second) is not int:
+            return False
+        if not NOBODY <= first <= most or not NOBODY <= second <= most:
+            return False
+    return True
+
+
+def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
+    """Return the ``n`` best strategies of a generation (the last one by default), best first, as STRATEGY records.
+
+    Of strategies that buy alike, only the best is returned as long as there are different ones: the clones of a good
+    strategy follow it closely in the ranking, and copies show nothing new.
+    """
+    strategies = ranked_strategies(run, generation or run.last())
+    return strategies[distinct_first(strategies)[:n]]
+
+
+def ranked_strategies(run: Run, generation: Generation) -> Strategies:
+    """Return all strategies of a generation of a run, best first, as STRATEGY records."""
+    options = options_of(run)
+    generation = checked(run, generation, options)
+    return strategies_of(generation.genomes[generation.ranking], options)
+
+
+SAVE_EVERY_S = 0.5
+"""Finished generations wait at most this long to be saved, plus the time one generation takes."""
+
+
+def with_rivals(options: Options) -> Options:
+    """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
+    if options.rivals is not None or not options.race:
+        return options
+    strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
+    guests = read_guests(options.guests, options.kingdom)
+    return replace(options, rivals=tuple(dict.fromkeys((*strongest, *(guest.name for guest in guests)))))
+
+
+def start(
+    key: str,
+    options: Options,
+    seed: int,
+    *,
+    root: Path,
+    overwrite: bool,
+    workers: Workers,
+    on_island: OnDone = nobody,
+) -> Run:
+    """Start a run under a key and return it, open for writing, with its first generation saved.
+
+    ``overwrite`` replaces an old run of this key once the first generation is ready; without it, raise UsageError if
+    there is one. Of islands the first round is saved, and ``on_island`` is told the number of each that is done.
+    """
+    options = with_rivals(options)
+    if not overwrite:
+        check_free(key, root)
+    if options.islands > 1:
+        first = next(Archipelago(options, seed).rounds(workers, on_island))
+    else:
+        first = next(_generations(Evolution(options, seed), workers))
+    return Run.create(key, new_meta(options.to_json(), seed, RULES), [first], root=root, overwrite=overwrite)
+
+
+def extend(run: Run, n_generations: int | None) -> Options:
+    """Change how many generations a run is to have, save that, and return its settings; None changes nothing.
+
+    Raises UsageError if the run already has more than ``n_generations``.
+    """
+    options = options_of(run)
+    if n_generations is None or n_generations == options.n_generations:
+        return options
+    done = run.n_generations * options.round_length
+    if n_generations < done:
+        raise UsageError(
+            f"--ngen is {n_generations}, but run '{run.key}' has {done} generations already. Allowed: {done} or more."
+        )
+    options = replace(options, n_generations=n_generations)
+    run.set_meta(options=options.to_json())
+    return options
+
+
+def carry_on(
+    run: Run,
+    workers: Workers,
+    on_generation: Callable[[Generation], object],
+    should_stop: Callable[[], bool] = lambda: False,
+    on_island: OnDone = nobody,
+) -> bool:
+    """Evolve a run to its last generation and save each one; return False if ``should_stop`` ended it early.
+
+    Of islands each round is saved, and ``on_island`` is told the number of each that is done.
+    """
+    options = options_of(run)
+    n_saved, following = run.n_generations, _following(run, options, workers, on_island)
+    with _Buffer(run) as saved:
+        while n_saved < options.n_saved:
+            if should_stop():
+                return False
+            generation = next(following)
+            saved.add(generation)
+            on_generation(generation)
+            n_saved += 1
+    return True
+
+
+def _following(run: Run, options: Options, workers: Workers, on_island: OnDone) -> Iterator[Generation]:
+    """Give the generations, or rounds of islands, after the saved ones, without end."""
+    last, seed = checked(run, run.last(), options), seed_of(run)
+    if options.islands > 1:
+        before = range(max(0, last.index + 1 - options.hall), last.index + 1)
+        hall = [champion_of(generation_of(run, index, options)) for index in before]
+        return Archipelago(options, seed, last, hall).rounds(workers, on_island)
+    hall = [champion_of(generation_of(run, index, options)) for index in hall_generations(last.index, options)]
+    return _generations(Evolution.resume(options, seed, last.index, last.genomes, last.ranking, hall), workers)
+
+
+def _generations(evolution: Evolution, workers: Workers) -> Iterator[Generation]:
+    """Give one generation of a population after the other, from the current one."""
+    while True:
+        generation = evaluate(evolution, workers)
+        yield generation
+        evolution.tell(generation.ranking)
+
+
+class _Buffer:
+    """Collects finished generations and saves them together every SAVE_EVERY_S seconds, and at the end."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._waiting: list[Generation] = []
+        self._saved_at = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._save()
+
+    def add(self, generation: Generation) -> None:
+        self._waiting.append(generation)
+        if time.monotonic() - self._saved_at >= SAVE_EVERY_S:
+            self._save()
+
+    def _save(self) -> None:
+        if self._waiting:
+            n_before = self._run.n_generations
+            thin = thinned_by(n_before, n_before + len(self._waiting))
+            new = [thinned(each) if each.index in thin else each for each in self._waiting]
+            self._run.append(new, instead=[thinned(self._run.generation(old)) for old in thin if old < n_before])
+        self._waiting = []
+        self._saved_at = time.monotonic()
