@@ -25,7 +25,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import start
 from evodom.jit.kernel import COMPILED
 from evodom.tasks import Workers
-from tests.play.helpers import write_signed
+from tests.sessions.helpers import write_signed
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from evodom.cli import common
-from evodom.play.match import Match
-from evodom.play.saved import write_game
+from evodom.sessions.dominion import Match
+from evodom.sessions.files import write_game
 from tests.cli.program import run_program
 from tests.crafted import save_evolved
-from tests.play.helpers import make_setup
+from tests.sessions.helpers import make_setup
 
 BAD = "nosuch"
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 import pytest
 
 from evodom.cli import serve
-from evodom.play.shelf import saved_games
+from evodom.sessions.slots import saved_games
 from tests.networks import spoil_shipped_network
 from tests.poisoned import executed, poison
 

@@ -21,20 +21,20 @@ from evodom.learning.run import is_learned
 from evodom.matches.guests import read_guest
 from evodom.matches.published import figures, read_results
 from evodom.matches.published.play import Sampling
-from evodom.play.saved import checksum as game_checksum
-from evodom.play.saved import read_game
-from evodom.play.shelf import Slot
 from evodom.reports.evolved import read_entries
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA
 from evodom.runs.rows import _checksum
+from evodom.sessions.files import checksum as game_checksum
+from evodom.sessions.files import read_game
+from evodom.sessions.slots import Slot
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.route.tables import read_preferences
 from evodom.web.fights.saved import checksum as fight_checksum
 from evodom.web.fights.sitting import read_seat
-from evodom.web.tasks.task import task_from_text
+from evodom.web.task import task_from_text
 
 CORPUS = Path(__file__).parents[1] / "data" / "fuzz"
 

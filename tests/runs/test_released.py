@@ -10,10 +10,10 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.entrants import check_run, find_entrants, rules_for, settings_of
 from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
-from evodom.play.saved import FORMAT as GAME_FORMAT
-from evodom.play.saved import read_game
-from evodom.play.shelf import Slot
 from evodom.runs import FORMAT, Run, import_run, rules_of
+from evodom.sessions.files import FORMAT as GAME_FORMAT
+from evodom.sessions.files import read_game
+from evodom.sessions.slots import Slot
 from evodom.web.fights.saved import FORMAT as FIGHT_FORMAT
 from evodom.web.fights.sitting import read_seat
 

@@ -4,7 +4,7 @@ import pytest
 
 from evodom.dominion.cards import CARDS, is_dropped
 from evodom.errors import UsageError
-from evodom.web.ask.question import make_question, read_question, title_of
+from evodom.web.ask import make_question, read_question, title_of
 
 TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
 

@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from evodom.matches import review as thinking
-from evodom.play.saved import read_game
-from evodom.play.shelf import games_folder
-from evodom.web.ask.question import read_question
-from evodom.web.play import offers
-from evodom.web.tasks.task import ADVICE, DONE, Task, save, save_result
+from evodom.sessions.files import read_game
+from evodom.sessions.slots import games_folder
+from evodom.web import offers
+from evodom.web.ask import read_question
+from evodom.web.task import ADVICE, DONE, Task, save, save_result
 
 from .accessibility import problems
 from .browser import needs_browser, page_at

@@ -11,9 +11,9 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
-from evodom.web.tasks import jobs, queue
-from evodom.web.tasks.task import DONE, TOURNAMENT, Task, save, save_result, tasks_folder
-from evodom.web.tasks.work import Telling
+from evodom.web import jobs, queue
+from evodom.web.task import DONE, TOURNAMENT, Task, save, save_result, tasks_folder
+from evodom.web.worker import Telling
 
 from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.play.shelf import Slot
+from evodom.sessions.slots import Slot
 from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END
 from evodom.web.fights import sitting

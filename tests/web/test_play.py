@@ -13,15 +13,16 @@ from benchmarks.serve import measure
 from evodom.dominion.strategies.networks import weights as memory
 from evodom.errors import EvodomError
 from evodom.matches import review as thinking
-from evodom.play.match import Match
-from evodom.play.saved import read_game, write_game
-from evodom.play.shelf import games_folder, saved_games
-from evodom.web.play import beginning, tables
-from evodom.web.play.beginning import setup_of
-from evodom.web.play.tables import Tables
+from evodom.sessions.dominion import Match
+from evodom.sessions.files import read_game, write_game
+from evodom.sessions.slots import games_folder, saved_games
+from evodom.web import new_session as beginning
+from evodom.web import pool as tables
+from evodom.web.new_session import setup_of
+from evodom.web.pool import Tables
 from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned
-from tests.play.helpers import write_signed
+from tests.sessions.helpers import write_signed
 
 from .served import Player, Served
 

@@ -19,10 +19,10 @@ from evodom.learning.fights.run import start as train_fights
 from evodom.report.page import document
 from evodom.runs import Run, is_written
 from evodom.tasks import Workers
-from evodom.web.play import offers
+from evodom.web import offers
+from evodom.web import worker as work
 from evodom.web.runs.routes import _report_policy
 from evodom.web.runs.seeing import listed, seen
-from evodom.web.tasks import work
 from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
@@ -94,7 +94,7 @@ def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
 
 
 def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, monkeypatch):
-    monkeypatch.setattr("evodom.web.tasks.jobs.ATTACK_GAMES", 48)
+    monkeypatch.setattr("evodom.web.jobs.ATTACK_GAMES", 48)
     with begun(tmp_path, workers) as run:
         carry_on(run, workers, lambda generation: None)
     events = []

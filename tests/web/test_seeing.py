@@ -12,8 +12,8 @@ import pytest
 
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.log import HAS
-from evodom.web.play.seeing import seen
-from evodom.web.play.tables import Tables
+from evodom.web.dominion_view import seen
+from evodom.web.pool import Tables
 
 from .served import Player
 

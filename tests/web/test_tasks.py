@@ -13,12 +13,13 @@ from evodom.cli.advise import advise
 from evodom.errors import UsageError
 from evodom.runs import known_keys
 from evodom.tasks import Workers
-from evodom.web.ask.question import read_question
+from evodom.web import jobs
+from evodom.web import worker as work
+from evodom.web.ask import read_question
 from evodom.web.exchange import NotReady
+from evodom.web.queue import MOST_WAITING, Queue
 from evodom.web.site import Site
-from evodom.web.tasks import jobs, work
-from evodom.web.tasks.queue import MOST_WAITING, Queue
-from evodom.web.tasks.task import ADVICE, Task, load_all, save, tasks_folder
+from evodom.web.task import ADVICE, Task, load_all, save, tasks_folder
 from tests.advice.small import shrink
 from tests.cli.test_advise import DIFFERING, SMALL
 
@@ -230,7 +231,7 @@ def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
 
     for task in queue.tasks():
         queue.cancel(task.name)
-    monkeypatch.setattr("evodom.web.tasks.queue.MOST_KEPT", len(queue.tasks()))
+    monkeypatch.setattr("evodom.web.queue.MOST_KEPT", len(queue.tasks()))
     with pytest.raises(UsageError, match="answers are kept"):
         queue.add(ADVICE, "ten cards", asked)
     assert len(load_all(tmp_path)[0]) == MOST_WAITING + 1

@@ -40,12 +40,11 @@ from evodom.presentation.text import WIDTH
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.play.console import Console, Size
-    from evodom.play.match import Match
-    from evodom.play.review import Review
-    from evodom.play.saved import Trust
-    from evodom.play.setup import GameSetup, Participant
-    from evodom.play.shelf import Slot
+    from evodom.sessions.console import Console, Size
+    from evodom.sessions.dominion import GameSetup, Match, Participant
+    from evodom.sessions.files import Trust
+    from evodom.sessions.review import Review
+    from evodom.sessions.slots import Slot
 
 
 class GameName(RunKey):
@@ -54,7 +53,7 @@ class GameName(RunKey):
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from evodom.play.shelf import check_name
+        from evodom.sessions.slots import check_name
 
         return check_name(value)
 
@@ -185,8 +184,8 @@ def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> N
 
 def _check_word(word: str, *, is_name: bool) -> None:
     """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
-    from evodom.play.shelf import check_name
     from evodom.runs import check_key
+    from evodom.sessions.slots import check_name
 
     (check_name if is_name else check_key)(word)
 
@@ -213,7 +212,7 @@ def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path
     """Return the table that the options describe. Nothing is compiled for that."""
     given["seed"] = chosen_seed(given["seed"])
     kingdom, n_players, found = _opponents(key, given, root)
-    from evodom.play import setup as table
+    from evodom.sessions import dominion as table
 
     n_strategies = n_players - (not given["watch"])
     seated = tuple(table.fill_seats(found, n_strategies))
@@ -229,7 +228,7 @@ def _opponents(key: str | None, given: dict[str, Any], root: Path) -> tuple[King
 
     if key:
         store.check_saved(key, root)
-    from evodom.play import setup as table
+    from evodom.sessions import dominion as table
 
     if key and not given["opponents"]:
         kingdom, evolved_for = table.run_table(key, root=root)
@@ -259,7 +258,7 @@ def _begin_game(
     key: str | None, given: dict[str, Any], root: Path, data_dir: Path | None, jobs: int, *, quiet: bool
 ) -> None:
     """Offer to go on with a saved game against the same opponent, else begin one."""
-    from evodom.play import shelf
+    from evodom.sessions import slots as shelf
 
     tail, after = _tail(data_dir), key or given["opponents"][0]
     news: tuple[str, ...] = ()
@@ -277,7 +276,7 @@ def _begin_game(
     setup = _setup(key, given, root=root, data_dir=data_dir)
     with workers(jobs) as threads:
         _compile_networks(setup, quiet=quiet)
-        from evodom.play.match import Match
+        from evodom.sessions.dominion import Match
 
         _play(Match(setup, workers=threads), slot, may_replace=given["overwrite"], news=news)
 
@@ -287,7 +286,7 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
 
     Returns what to say on the first screen, and the name of the game if the person wants it.
     """
-    from evodom.play import shelf
+    from evodom.sessions import slots as shelf
 
     game = shelf.offered(name, shelf.saved_games(root))
     if game is None or quiet:
@@ -305,8 +304,8 @@ def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str,
 
 def _list_games(root: Path, data_dir: Path | None, *, as_json: bool) -> None:
     """Print the saved games, the last one played first."""
-    from evodom.play import shelf
     from evodom.presentation.text import columns
+    from evodom.sessions import slots as shelf
 
     games = shelf.saved_games(root)
     if as_json:
@@ -338,10 +337,10 @@ def _tail(data_dir: Path | None) -> str:
 def _continue_game(
     name: str | None, root: Path, data_dir: Path | None, trust: Trust, jobs: int, *, quiet: bool
 ) -> None:
-    from evodom.play.shelf import Slot, find_game
+    from evodom.sessions.slots import Slot, find_game
 
     path = find_game(name, root, going_on=True)
-    from evodom.play.saved import read_game
+    from evodom.sessions.files import read_game
 
     with workers(jobs) as threads:
         match = read_game(path, threads, trust, lambda: warm_up(quiet=quiet))
@@ -362,12 +361,12 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
 
 def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, jobs: int, *, quiet: bool) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
-    from evodom.play.shelf import find_game
+    from evodom.sessions.slots import find_game
 
     path = find_game(key, root, going_on=False)
     from evodom.cli.results import progress
-    from evodom.play.review import BLOCKS, in_words, review
-    from evodom.play.saved import read_game
+    from evodom.sessions.files import read_game
+    from evodom.sessions.review import BLOCKS, in_words, review
 
     match = read_game(path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
@@ -391,8 +390,8 @@ def _play(
     match: Match, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
     """Play, and exit with 130 after Ctrl-C."""
-    from evodom.play.saved import needs_consent
-    from evodom.play.session import Session, SessionEnd
+    from evodom.sessions.dominion_terminal import Session, SessionEnd
+    from evodom.sessions.files import needs_consent
 
     slot = replace(slot, has_agents=needs_consent(match.setup))
     session = Session(match, _console(), slot, is_saved, may_replace, news, offers_review=True)
@@ -404,8 +403,8 @@ def _play(
 
 
 def _watch(setup: GameSetup, *, quiet: bool) -> None:
-    from evodom.play.match import Match
-    from evodom.play.watch import watch
+    from evodom.sessions.dominion import Match
+    from evodom.sessions.standings import watch
 
     _compile_networks(setup, quiet=quiet)
     if not watch(Match(setup), _console()):
@@ -417,8 +416,8 @@ def _console() -> Console:
 
     What the encoding of the terminal does not know is replaced.
     """
-    from evodom.play.console import Console
-    from evodom.play.review import BLOCKS
+    from evodom.sessions.console import Console
+    from evodom.sessions.review import BLOCKS
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
@@ -433,7 +432,7 @@ def _console() -> Console:
 
 def _size() -> Size:
     """Return the size of the terminal; where stdout is none, that of most terminals."""
-    from evodom.play.console import Size
+    from evodom.sessions.console import Size
 
     return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
 

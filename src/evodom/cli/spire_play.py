@@ -17,7 +17,7 @@ from evodom.errors import EvodomError
 from evodom.learning.fights import ACT, WITHOUT
 
 if TYPE_CHECKING:
-    from evodom.play.fight_prompt import FightPrompt
+    from evodom.sessions.fight_terminal import FightPrompt
 
 STOP = ("q", "quit", "exit")
 
@@ -47,7 +47,7 @@ def play_command(
     """
     from numpy.random import default_rng
 
-    from evodom.play.fight_prompt import FightPrompt
+    from evodom.sessions.fight_terminal import FightPrompt
     from evodom.spire.play.searcher import FightSearchOptions
 
     name_fight(given, name)
@@ -69,7 +69,7 @@ def play_command(
 
 def _play(prompt: FightPrompt, *, quiet: bool) -> None:
     """Do what a person types, until that is to stop."""
-    from evodom.play.table import WIDTH
+    from evodom.sessions.screen import WIDTH
 
     while True:
         try:

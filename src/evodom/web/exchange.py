@@ -1,6 +1,8 @@
 """Requests and answers as JSON: what was sent is read with limits, and every refusal is one line."""
 
+import shlex
 import time
+from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -9,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json
+from evodom.runs import data_dir
 
 
 class Conflict(EvodomError):
@@ -114,3 +117,12 @@ def refusal(status: int, why: str) -> Response:
 
 
 _PHRASES = {404: "there is no such page.", 405: "this cannot be done here."}
+
+
+def command_line(root: Path, *words: str) -> str:
+    """Return a command as one types it into a shell, with --data-dir unless runs are saved in the usual folder."""
+    try:
+        usual = data_dir() == root
+    except RunError:
+        usual = False
+    return shlex.join(words if usual else (*words, "--data-dir", str(root)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evodom.play.fight import FightTable
+from evodom.sessions.fight import FightTable
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FLED, HAND, LATE, LOST, N_FIGHTERS
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of

@@ -18,8 +18,8 @@ import numpy as np
 
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
-from evodom.play.fight import FightTable
-from evodom.play.shelf import Slot, check_name, plain
+from evodom.sessions.fight import FightTable
+from evodom.sessions.slots import Slot, check_name, plain
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.play.searcher import FightSearchOptions

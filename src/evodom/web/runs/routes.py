@@ -20,11 +20,10 @@ from evodom.reports import DEFAULT_GAMES
 from evodom.runs import check_key
 from evodom.web.app import api, page
 from evodom.web.exchange import Missing, answer, body_of, number, texts
+from evodom.web.queue import Queue, summary
 from evodom.web.runs.seeing import described, listed, seen
 from evodom.web.site import Site, site_of
-from evodom.web.tasks.queue import Queue
-from evodom.web.tasks.routes import summary
-from evodom.web.tasks.task import DONE, OPEN, REPORT, TOURNAMENT
+from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT
 
 MOST_ENTRANTS = 16
 MOST_SEED = 2**32

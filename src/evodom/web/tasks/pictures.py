@@ -2,7 +2,7 @@
 
 from evodom.presentation.charts import Series, lines
 from evodom.report.figures import figure
-from evodom.web.tasks.task import Task
+from evodom.web.task import Task
 
 FEWEST = 2
 """Points from which on there is a picture."""

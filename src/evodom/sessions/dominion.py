@@ -1,0 +1,371 @@
+"""A game of Dominion between people and strategies: setup, choices, undo, and several cards chosen at once."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from evodom.dominion.cards import points_of
+from evodom.dominion.engine.ops import Zone
+from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.log import counted, note_coins
+from evodom.dominion.strategies.networks.weights import Loan
+from evodom.dominion.strategies.record import Strategy
+from evodom.entrants import settings_of, strongest
+from evodom.errors import UsageError
+from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, choosers
+from evodom.runs import Run
+from evodom.sessions.questions import why_not
+from evodom.tasks import Workers
+
+PERSON = "You"
+DEFAULT_PLAYERS = 4
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
+
+
+@dataclass(frozen=True)
+class Participant:
+    """One player: a strategy, an agent written in Python, or a person, who has neither."""
+
+    name: str
+    strategy: Strategy | PythonAgent | None = None
+    loan: Loan | None = field(default=None, compare=False, repr=False)
+    """What holds the weights of a network that was read with a game or for one; None for what is kept for good."""
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """One game before it begins; two games of one setup and the same choices are equal.
+
+    ``command`` is what to type to play the same game again.
+    """
+
+    kingdom: Kingdom
+    players: tuple[Participant, ...]
+    seed: int
+    command: str = ""
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of persons: several where they share a screen."""
+        return tuple(seat for seat, player in enumerate(self.players) if player.strategy is None)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the person, the first one if they are several; None where only strategies play."""
+        return next(iter(self.people), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(player.name for player in self.players)
+
+
+def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
+    """Return the kingdom of a saved run and for how many players it was made."""
+    with Run.open(key, root=root) as run:
+        options = settings_of(run)
+    return options.kingdom, options.players
+
+
+def run_opponents(key: str, n: int, *, root: Path) -> list[Participant]:
+    """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
+    with Run.open(key, root=root) as run:
+        found = strongest(run, n)
+    return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
+
+
+def named_opponents(entrants: Sequence[Entrant]) -> list[Participant]:
+    """Return strategies of any origin as players, under the names they were asked for by."""
+    return [Participant(entrant.name, entrant.strategy) for entrant in entrants]
+
+
+def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
+    """Return ``n`` opponents, repeating the given ones as needed; those of one name are numbered."""
+    if len(opponents) > n:
+        raise UsageError(f"{len(opponents)} opponents were given, and the table has room for {n}. Leave some out.")
+    chosen = [opponents[index % len(opponents)] for index in range(n)]
+    total, seen = Counter(player.name for player in chosen), Counter[str]()
+    for index, player in enumerate(chosen):
+        seen[player.name] += 1
+        if total[player.name] > 1:
+            mark = f" ({seen[player.name]})" if "#" in player.name else f" #{seen[player.name]}"
+            chosen[index] = replace(player, name=player.name + mark)
+    return chosen
+
+
+def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = None) -> tuple[Participant, ...]:
+    """Return the players in turn order, the person at ``seat`` (from 0; by default it follows from the seed)."""
+    n = len(opponents) + 1
+    if seat is None:
+        seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n
+    if not 0 <= seat < n:
+        raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
+    return (*opponents[:seat], Participant(PERSON), *opponents[seat:])
+
+
+ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
+"""The person's two ways to have Treasures played, as they stand among the saved choices."""
+
+_NO_CARDS = {PASS_NAME: "that you wanted no more", ASK_TREASURES: "that you wanted to be asked about Treasures"} | {
+    PLAY_TREASURES: "that you wanted all Treasures played"
+}
+"""What is said of choices that name no card, where nothing else was taken back with them."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point to which the person may want to go back."""
+
+    game: DominionGame
+    n_choices: int
+    n_answers: int
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The choices an undo took back, and whether ``others`` had acted or new ``cards`` were seen since."""
+
+    choices: tuple[str, ...]
+    others: bool
+    cards: bool
+
+    @property
+    def text(self) -> str:
+        """What the person is told."""
+        cards = counted(choice for choice in self.choices if choice not in _NO_CARDS)
+        told = f"Taken back: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
+        seen = [what for what, was in (("what the others did", self.others), ("new cards", self.cards)) if was]
+        return f"{told} You have seen {' and '.join(seen)} since; the luck stays the same." if seen else told
+
+
+class Match:
+    """One game at a table. ``choices`` are the persons', in order: with the setup they are the whole game.
+
+    ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
+    what they answered before. Raises ValueError once one answers something else. Those that think are not asked again.
+    ``workers`` are the threads that they may use.
+    """
+
+    def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
+        self.setup = setup
+        self.workers = workers
+        self._last_asked = setup.seat
+        self.game = DominionGame(setup.kingdom, len(setup.players), seed=setup.seed)
+        self.opening_hand = self.game.cards(Zone.HAND + (setup.seat or 0))
+        """The five cards the person began with (without a person, those of the first seat)."""
+        strategies = [player.strategy for player in setup.players]
+        self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
+        self._agents = {
+            seat: strategy.seat(setup.kingdom, seat, setup.seed, workers)
+            for seat, strategy in enumerate(strategies)
+            if isinstance(strategy, PythonAgent)
+        }
+        self.answers: list[str] = []
+        self._expected = expected
+        self.choices: list[str] = []
+        self._marks: list[Mark] = []
+        self.before_choice: Callable[[Decision, str], object] = lambda decision, choice: None
+        """Called before each choice of persons and strategies is carried out."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the person who is asked, or was asked last; None where only strategies play."""
+        return int(self.game.state.decider) if self.asks_person else self._last_asked
+
+    @property
+    def asks_person(self) -> bool:
+        """True if it is a person who has to decide."""
+        return not self.game.is_over and int(self.game.state.decider) in self.setup.people
+
+    @property
+    def decision(self) -> Decision | None:
+        """The Decision a person has to take; None while it is up to a strategy or the game is over."""
+        return self.game.decision if self.asks_person else None
+
+    @property
+    def view(self) -> View:
+        """What the person may see."""
+        assert self.seat is not None
+        return self.game.view(self.seat)
+
+    @property
+    def trashed(self) -> str:
+        """The card just trashed whose cost limits what may be gained now; "" if the question is not of that kind."""
+        decision = self.decision
+        follows = decision is not None and decision.effect.plus is not None
+        return self.game.piles[self.game.state.chosen].name if follows else ""
+
+    @property
+    def has_agents(self) -> bool:
+        """True if an agent written in Python, which may take its time, is at the table."""
+        return bool(self._agents)
+
+    @property
+    def asks_treasures(self) -> bool:
+        """True if the person plays Treasures one by one."""
+        return self.seat is not None and not self.game.state.auto_treasures >> self.seat & 1
+
+    def play_on(self, each: Callable[[], None] = lambda: None) -> None:
+        """Let the strategies play until a person has to decide or the game is over; ``each`` follows each choice."""
+        while (decision := self.game.decision) and decision.seat not in self.setup.people:
+            self._enact(decision, self._choice(decision))
+            each()
+        note_coins(self.game, self.game.decision)
+
+    def choose(self, choice: str) -> None:
+        """Take the person's choice: a card's name, "pass", or how Treasures are played; raises IllegalChoice."""
+        self._last_asked = self.seat
+        if choice in (ASK_TREASURES, PLAY_TREASURES):
+            self._set_treasures(choice)
+        else:
+            decision = self.decision
+            if decision is None:
+                raise UsageError(f"'{choice}' was chosen when there was nothing to decide.")
+            self._enact(decision, choice)
+        self.choices.append(choice)
+
+    def replay(self, choices: Iterable[str]) -> Iterator[str]:
+        """Take choices one after the other, each after it was given; in the end, let the strategies play on."""
+        for choice in choices:
+            self.play_on()
+            yield choice
+            self.choose(choice)
+        self.play_on()
+
+    def mark(self) -> None:
+        """Remember this point: `undo` goes back to it."""
+        self._marks.append(Mark(self.game.copy(), len(self.choices), len(self.answers)))
+
+    @property
+    def can_undo(self) -> bool:
+        """True if something was chosen since the first mark."""
+        return bool(self._marks) and self._marks[0].n_choices < len(self.choices)
+
+    def undo(self) -> TakenBack | None:
+        """Go back to the last mark, also over what others did since; None if there is none.
+
+        All that is random goes back too: the same choices bring the same cards and the same replies. Raises UsageError
+        if an agent written in Python, which is asked again from the start, now answers something else.
+        """
+        while self._marks and self._marks[-1].n_choices == len(self.choices):
+            self._marks.pop()  # nothing came of that line
+        if not self._marks:
+            return None
+        mark = self._marks[-1]
+        if len(self.answers) > mark.n_answers:
+            self._agents = self._agents_at(mark)
+        self._marks.pop()
+        events, seat = self.game.events[len(mark.game.events) :], int(mark.game.state.decider)
+        drawn = any(event.verb == "shuffles" or (event.source == Zone.DECK and event.cards) for event in events)
+        back = TakenBack(
+            tuple(self.choices[mark.n_choices :]),
+            others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
+            cards=drawn or bool((mark.game.state.chance != self.game.state.chance).any()),
+        )
+        del self.choices[mark.n_choices :], self.answers[mark.n_answers :]
+        self._expected = self._expected[: mark.n_answers]
+        self.game = mark.game
+        return back
+
+    def _agents_at(self, mark: Mark) -> dict[int, SeatedAgent]:
+        """Return new agents that have answered what the old ones had until a mark: they may remember."""
+        again = Match(self.setup, self.answers[: mark.n_answers], self.workers)
+        try:
+            for _ in again.replay(self.choices[: mark.n_choices]):
+                pass
+        except ValueError as error:
+            raise UsageError(f"that cannot be taken back: {error}.") from error
+        return again._agents
+
+    def _choice(self, decision: Decision) -> str:
+        """Return what a strategy or an agent chooses."""
+        seat = decision.seat
+        if seat not in self._agents:
+            return self.game.strategy_choice(self.setup.players[seat].strategy).name
+        agent, number = self._agents[seat], len(self.answers)
+        repeats = agent.thinks and number < len(self._expected)
+        answer = self._expected[number] if repeats else agent(self.game).name
+        if number < len(self._expected) and answer != self._expected[number]:
+            raise ValueError(
+                f"agent '{agent.name}' now answers {answer} where it answered {self._expected[number]}: "
+                "it was changed, or does not always answer alike"
+            )
+        self.answers.append(answer)
+        return answer
+
+    def _enact(self, decision: Decision, choice: str) -> None:
+        self.before_choice(decision, choice)
+        note_coins(self.game, decision)
+        self.game.enact(choice)
+
+    def _set_treasures(self, choice: str) -> None:
+        assert self.seat is not None
+        if choice == PLAY_TREASURES:
+            self.game.play_treasures_automatically(self.seat)
+        else:
+            self.game.state.auto_treasures &= ~(1 << self.seat)
+
+
+def own_vp(view: View) -> int:
+    """Return the victory points a player counts in their own cards."""
+    return points_of(view.owned)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What came of several names: why the next one cannot be chosen, "" if all were, and what was left over."""
+
+    objection: str = ""
+    left: tuple[str, ...] = ()
+    is_new_question: bool = False
+    """True if a card asks something else now, for which the rest may have been meant."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What the player is told, a sentence each; nothing if all was taken."""
+        return [note for note in (self.objection, self._not_taken()) if note]
+
+    def _not_taken(self) -> str:
+        left = [name for name in self.left if name != PASS_NAME and not (self.objection and name == self.left[0])]
+        if not left:
+            return ""
+        were = f"{', '.join(counted(left))} {'was' if len(left) == 1 else 'were'} not taken"
+        if self.objection:
+            return f"{were} either."
+        return (
+            f"{were}: {'a line answers one question' if self.is_new_question else 'there was nothing more to choose'}."
+        )
+
+
+def take(match: Match, names: list[str]) -> Taken:
+    """Choose names ("pass" among them) for the pending Decision, from the front, until something else is asked."""
+    asked, left = match.decision, list(names)
+    while left and asked is not None:
+        if left[0] not in [answer.name for answer in asked.consequences]:
+            return Taken(why_not(match.view, asked, left[0]), tuple(left))
+        row, n_events = match.game.state.asking, len(match.game.events)
+        match.choose(left.pop(0))
+        _strike_forced(match, left, n_events)
+        asked = _asked_again(match, asked, row)
+    now = match.decision
+    return Taken("", tuple(left), now is not None and now.card is not None)
+
+
+def _asked_again(match: Match, asked: Decision, row: int) -> Decision | None:
+    """Return the pending Decision if it is the same question about the next card."""
+    now = match.decision
+    if now is None or now.seat != asked.seat or match.game.state.asking != row:
+        return None
+    return now if now.card is None or now.n_left < asked.n_left else None
+
+
+def _strike_forced(match: Match, names: list[str], n_events: int) -> None:
+    """Strike from the names the cards that went the way of the chosen one because there was no other choice."""
+    events = match.game.events[n_events:]
+    forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]
+    for name in (name for event in forced for name in event.cards if name in names):
+        names.remove(name)

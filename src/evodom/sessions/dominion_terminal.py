@@ -1,0 +1,368 @@
+"""A person's game from the first screen to the last: what is shown when, and what the commands do."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+
+from evodom.dominion import log
+from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.game import PASS_NAME, Decision
+from evodom.dominion.log import counted
+from evodom.errors import EvodomError, RunError, UsageError
+from evodom.matches.playout_search import needs_time, warm_up
+from evodom.sessions import screen as answers
+from evodom.sessions import screen as table
+from evodom.sessions import standings as ending
+from evodom.sessions.console import Console
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, Match, take
+from evodom.sessions.files import write_game
+from evodom.sessions.hints import hints, win_chances
+from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
+from evodom.sessions.questions import all_treasures, enter_is_taken, question, wrong_verb
+from evodom.sessions.review import in_words, review
+from evodom.sessions.slots import Slot
+
+PROMPT = "> "
+
+_AFTER_STANDINGS = 5
+"""Lines that may follow the standings: how to look back, the offer to do so, and where the answer is typed."""
+
+MOST_IN_VAIN = 200
+"""So many lines in a row that choose nothing are no person's: an endless stream of them ends the session."""
+
+
+class SessionEnd(Enum):
+    """How a session ended."""
+
+    OVER = "over"
+    LEFT = "left"
+    NO_INPUT = "no input"
+    INTERRUPTED = "interrupted"
+
+
+class Left(Exception):
+    """The person has typed quit."""
+
+
+@dataclass
+class Session:
+    """One person at one table.
+
+    The game is saved in ``slot`` after each line that has chosen something. What is there before the first one is left
+    alone: the game is saved beside it then, unless ``is_saved`` says that it is this very game, or ``may_replace``.
+    """
+
+    match: Match
+    console: Console
+    slot: Slot
+    is_saved: bool = False
+    may_replace: bool = False
+    news: tuple[str, ...] = ()
+    """What to say on the first screen."""
+    offers_review: bool = False
+    """True if the person is asked at the end whether to look back at the game."""
+    _n_vain: int = field(default=0, init=False)
+    """How many lines in a row have chosen nothing."""
+    _shown_turn: int = field(default=-1, init=False)
+    _notes: list[str] = field(default_factory=list, init=False)
+    _has_failed: bool = field(default=False, init=False)
+    """True if the game could not be saved the last time."""
+    is_lost: bool = field(default=False, init=False)
+    """True if the game could not be saved in the end."""
+
+    def run(self) -> SessionEnd:
+        """Play until the game is over, the person leaves or the input ends; returns which."""
+        outcome = SessionEnd.OVER
+        try:
+            self._play()
+        except Left:
+            outcome = SessionEnd.LEFT
+        except EOFError:
+            outcome = SessionEnd.NO_INPUT
+        except KeyboardInterrupt:
+            outcome = SessionEnd.INTERRUPTED
+        self._end(outcome)
+        return outcome
+
+    # The loop.
+
+    def _play(self) -> None:
+        self.match.play_on()
+        if not self.match.choices:
+            self._notes = self._welcome()
+        while (decision := self.match.decision) is not None:
+            self._show_table(decision)
+            self._ask(decision)
+            self._save_quietly()
+            self.match.play_on()
+
+    def _ask(self, decision: Decision) -> None:
+        """Read lines until one of them has chosen something."""
+        before = len(self.match.choices)
+        piles = [card.name for card in self.match.game.piles]
+        guess: Guess | None = None
+        while len(self.match.choices) == before:
+            line = self._read()
+            meant = parse(line, piles, [answer.name for answer in decision.consequences])
+            if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
+                meant = guess.meant if line.strip().casefold() in YES_WORDS else Unclear("Nothing is chosen.")
+            guess = meant if isinstance(meant, Guess) else None
+            if isinstance(meant, Guess | Unclear):
+                self._say(meant.text)
+            elif isinstance(meant, Order):
+                if self._obey(meant):
+                    return
+            elif objection := self._objection(decision, meant):
+                self._say(objection)
+            else:
+                self.match.mark()
+                self._choose(decision, meant)
+
+    def _read(self) -> str:
+        """Return the next line; raise EOFError once so many in a row have chosen nothing that nobody can be typing."""
+        self._n_vain += 1
+        if self._n_vain > MOST_IN_VAIN:
+            self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the game is left.")
+            raise EOFError
+        return self.console.read(PROMPT)
+
+    def _objection(self, decision: Decision, meant: Choices) -> str:
+        """Say why a line cannot be an answer, whatever cards it names; "" if it can be."""
+        if not meant.names and not enter_is_taken(decision):
+            return f"Enter chooses nothing here. {question(self.match.view, decision, self.match.trashed)}"
+        if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
+            return f"'{ALL}' plays all Treasures, where they are asked for. Here cards are named one by one."
+        return wrong_verb(decision, meant.verb)
+
+    def _choose(self, decision: Decision, meant: Choices) -> None:
+        """Take the choices of one line, and say which were not taken and why."""
+        n_before = len(self.match.choices)
+        names = list(meant.names) or [PASS_NAME]
+        if names == [ALL]:
+            names = all_treasures(self.match.view, decision)
+        notes = take(self.match, names).notes
+        if len(self.match.choices) > n_before:
+            self._notes, self._n_vain = notes, 0
+        else:
+            self._say(*notes)
+
+    # What is shown.
+
+    def _show_table(self, decision: Decision) -> None:
+        """Show the whole screen; where it cannot be cleared, only what has changed most since the last one."""
+        view, names = self.match.view, self.match.setup.names
+        first = self._shown_turn != self._turn_index()
+        whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
+        if self.console.clear:
+            self.console.clear()
+        recent, trashed, size = self._recent(), self.match.trashed, self.console.size
+        warning = table.near_end(view, int(self.match.game.rules.piles_to_end))
+        if whole:
+            drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
+        else:
+            drawn = table.brief(view, decision, recent, trashed=trashed, warning=warning, width=size.width)
+        self.console.show(drawn)
+        self._shown_turn = self._turn_index()
+        self._notes = []
+
+    def _welcome(self) -> list[str]:
+        match = self.match
+        assert match.seat is not None
+        place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
+        hand = ", ".join(counted(answers.most_first(match.opening_hand)))
+        return [*self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
+
+    def _turn_index(self) -> int:
+        return int(self.match.game.state.turns.sum())
+
+    def _recent(self) -> list[str]:
+        """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
+        names, seat = self.match.setup.names, self.match.seat
+        *before, now = log.turns(self.match.game.events)
+        tell = log.story if now.seat == seat else log.line
+        past = [log.line(turn, names, seat) for turn in before[-self.console.size.height :]]
+        return [*past, tell(now, names, seat), *self._notes]
+
+    def _say(self, *texts: str) -> None:
+        self.console.show(answers.wrapped(*texts, width=self._width))
+
+    @property
+    def _width(self) -> int:
+        return self.console.size.width
+
+    # The commands.
+
+    def _obey(self, order: Order) -> bool:
+        """Carry out a command; returns True if the table has to be shown anew."""
+        if order.word in _CHANGES:
+            return _CHANGES[order.word](self)
+        self.console.show(self._answer(order))
+        if (decision := self.match.decision) is not None:
+            self._say(question(self.match.view, decision, self.match.trashed))
+        return False
+
+    def _answer(self, order: Order) -> list[str]:
+        """Return what a command that only looks answers."""
+        match, view, names, width = self.match, self.match.view, self.match.setup.names, self._width
+        turns, since = log.turns(match.game.events), list(self._since_own_turn())
+        questions: dict[str, Callable[[], list[str]]] = {
+            "help": lambda: answers.about_help(width),
+            "hand": lambda: answers.about_hand(view, width),
+            "play": lambda: answers.about_cards("In play:", view.in_play, width),
+            "discard": lambda: answers.about_discards(view, names, width),
+            "deck": lambda: answers.about_deck(view, width),
+            "supply": lambda: table.supply(view, match.decision, self.console.size),
+            "trash": lambda: answers.about_cards("Trash:", view.trash, width),
+            "players": lambda: table.players(view, names, width),
+            "view": lambda: answers.about_card(order.argument, width),
+            "log": lambda: answers.about_log(turns, names, match.seat, width=width),
+            "expand": lambda: answers.about_log(since, names, match.seat, full=True, width=width),
+            "hint": self._hint,
+        }
+        return questions[order.word]()
+
+    def _hint(self) -> list[str]:
+        """Tell the chances of each choice, and what the strategies would do."""
+        match = self.match
+        if needs_time():
+            self._say("Compiling the search, once for this version (about 10 s) ...")
+        warm_up()
+        chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
+        told = answers.about_hints(hints(match.game, match.setup.players), self._width)
+        return [*answers.about_chances(chances, self._width), *told]
+
+    def _since_own_turn(self) -> Iterator[log.Turn]:
+        """Give the turns since the person's last one, that one included."""
+        turns = log.turns(self.match.game.events)
+        yield from turns[-len(self.match.setup.players) - 1 :]
+
+    def _show_again(self) -> bool:
+        self._shown_turn = -1
+        return True
+
+    def _undo(self) -> bool:
+        try:
+            back = self.match.undo()
+        except UsageError as error:
+            self._say(_sentence(error))
+            return False
+        if back is None:
+            self._say("There is nothing to take back.")
+            return False
+        self._notes = [back.text]
+        return True
+
+    def _switch_options(self) -> bool:
+        self.match.mark()
+        asks = self.match.asks_treasures
+        self.match.choose(PLAY_TREASURES if asks else ASK_TREASURES)
+        how = "all at once, without asking" if asks else "one by one"
+        self._notes = [f"Your Treasures are played {how} from now on."]
+        return True
+
+    def _save(self) -> bool:
+        self._say(self._write() or f"Saved. To go on with it later: {self.slot.going_on}")
+        return False
+
+    def _quit(self) -> bool:
+        raise Left
+
+    # The end.
+
+    def _end(self, outcome: SessionEnd) -> None:
+        self._say(*self._notes)
+        if outcome is not SessionEnd.LEFT:
+            self._show_standings()
+        if outcome is SessionEnd.OVER:
+            self._look_back()
+        elif self.match.choices or self.is_saved:
+            self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
+
+    def _show_standings(self) -> None:
+        """Show how the game ended or stands, last of all: a small screen keeps the result, and loses what led to it."""
+        game, setup, width = self.match.game, self.match.setup, self._width
+        shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
+        if game.is_over:
+            shown = ["", *ending.purchases(game, setup, width), *shown]
+            shown = [*self._last_turns(self.console.size.height - len(shown) - _AFTER_STANDINGS), *shown]
+        self.console.show(shown)
+
+    def _last_turns(self, room: int) -> list[str]:
+        """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
+        told = [log.line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
+        return table.tail(told, room, self._width) if room >= 0 else answers.wrapped(*told, width=self._width)
+
+    def _save_and_leave(self, *, standings_shown: bool) -> None:
+        objection = self._write()
+        if not objection:
+            self.console.show(["The game is saved. To go on with it:", f"  {self.slot.going_on}"])
+            return
+        self.is_lost = True
+        if not standings_shown:
+            self._show_standings()
+        self._say(objection)
+
+    # The file.
+
+    def _save_quietly(self) -> None:
+        """Save the game after a line that has chosen something; say once if that fails, and go on."""
+        if not self.match.choices and not self.is_saved:
+            return
+        objection = self._write()
+        if objection and not self._has_failed:
+            self._notes.append(objection)
+        self._has_failed = bool(objection)
+
+    def _write(self) -> str:
+        """Save the game; returns why it could not be saved, "" if it was."""
+        try:
+            if not (self.is_saved or self.may_replace):
+                self.slot = self.slot.claimed()
+                self.is_saved = True
+            write_game(self.slot.path, self.match)
+        except RunError as error:
+            return _sentence(error)
+        self.is_saved = True
+        return ""
+
+    def _look_back(self) -> None:
+        """Keep the finished game, and review it at once if the person wants to."""
+        if not self.match.choices:
+            return
+        if objection := self._write():
+            self._say(objection)
+        else:
+            self.console.show(["To look back at it:", f"  {self.slot.looking_back}"])
+        if not self.offers_review:
+            return
+        self._say("Look back at it now, and see which choices cost you most? y = yes, Enter = no")
+        with suppress(EOFError, KeyboardInterrupt):
+            if self.console.read(PROMPT).strip().casefold() in YES_WORDS:
+                self._review()
+
+    def _review(self) -> None:
+        """Show the dearest choices and the course of the chances."""
+        self._say(f"Looking back at {len(self.match.choices)} choices ...")
+        warm_up()
+        try:
+            found = review(self.match, self.match.workers)
+        except UsageError as error:
+            self._say(_sentence(error))
+            return
+        self.console.show(in_words(found, blocks=self.console.has_blocks))
+
+
+def _sentence(error: EvodomError) -> str:
+    """Return an error as a sentence of its own."""
+    text = str(error)
+    return text[:1].upper() + text[1:]
+
+
+_CHANGES: dict[str, Callable[[Session], bool]] = {
+    "table": Session._show_again,
+    "undo": Session._undo,
+    "options": Session._switch_options,
+    "save": Session._save,
+    "quit": Session._quit,
+}

@@ -1,0 +1,299 @@
+"""A fight at a prompt: what a person types is done at a `FightTable`, and what is shown are lines of text.
+
+`FightPrompt.do` takes what was typed and returns what is to be shown; it knows nothing of a terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from evodom.errors import UsageError
+from evodom.sessions.fight import FightTable
+from evodom.sessions.screen import WIDTH
+from evodom.sessions.screen import wrap_lines as wrapped
+from evodom.spire.engine.game import State
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
+from evodom.spire.engine.moves import END
+from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
+from evodom.spire.fights.names import cards_from_text
+from evodom.spire.fights.text import pile_to_text, state_to_text
+from evodom.spire.play.manual_chance import Ask
+from evodom.spire.play.searcher import ActionValue, FightSearchOptions
+from evodom.spire.solver.answer import SolvedMove
+
+HELP = """\
+number, letters  play a card, use a potion, choose: by number or part of a name
+e, end           end the turn
+n [N], hint      what each move is worth: by the solver where that is quick, else
+                 by search; with N by search, after N more simulations
+exact            what each move is worth, by the solver, if that is not too much
+nn [N]           the best line up to the next random event; nn exec plays it
+b, undo          take the last move back
+reset            begin again
+i, a, s, x       the state; the draw pile, the discard pile, exhausted cards
+do [CARDS]       set which cards are drawn next, the first one first;
+                 without cards: forget it
+rng off, rng on  ask for all that chance decides as your game shows it (reset at
+                 the beginning asks for the start too; no answer is chance);
+                 or draw by chance
+hp [PLACE] N     set your HP, or those of the enemy at a place
+save, load FILE  write this position to a file; go on from one
+q, quit          stop"""
+
+WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table": "i", "state": "i"}
+"""Words that mean a command by its letter; several are those of the table of Dominion."""
+
+OVER = "b takes a move back, reset begins again, q stops."
+
+NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
+JUDGED_NOTE = "What the network expects of good play from there on."
+PROVEN_NOTE = "Proven, if all else is played best."
+MIXED_NOTE = "Between what the network expects and the mean over quick, careless play: compare moves by them."
+
+
+class FightPrompt:
+    """A fight that is played by typing; ``table`` is where it is played, and ``ask`` asks what chance has decided."""
+
+    def __init__(self, fight: Fight, rng: np.random.Generator, budget: FightSearchOptions, ask: Ask) -> None:
+        self.table = FightTable(fight, rng, budget)
+        self._ask = ask
+
+    def position(self) -> str:
+        """Return the position and the moves there are."""
+        text = wrapped(state_to_text(self.table.game, self.table.state))
+        return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
+
+    def do(self, line: str) -> str:
+        """Do what a person typed, and return what is to be shown. Raises EvodomError for what cannot be done."""
+        word, rest = _command_of(line)
+        commands: dict[str, Callable[[str], str]] = {
+            "e": lambda _: self._play(END),
+            "n": self._figures,
+            "exact": lambda _: self._exact(),
+            "nn": self._best_line,
+            "b": lambda _: self._after(self.table.back),
+            "reset": lambda _: self._after(self.table.reset),
+            "i": lambda _: self.position(),
+            "a": lambda _: self._pile("Draw pile", DRAW),
+            "s": lambda _: self._pile("Discard pile", DISCARD),
+            "x": lambda _: self._pile("Exhausted", EXHAUST),
+            "do": self._order,
+            "rng": self._set_chance,
+            "hp": self._set_hp,
+            "save": self._save,
+            "load": self._load,
+            "?": lambda _: HELP,
+        }
+        if word in commands:
+            return wrapped(commands[word](rest))
+        return wrapped(self._play(self._named(line.strip())))
+
+    def asks_solver(self, line: str) -> bool:
+        """Tell whether what a person typed asks the solver, which must be compiled then."""
+        word, rest = _command_of(line)
+        return word == "exact" or (word in ("n", "nn") and not rest and self.table.budget.solve_below > 0)
+
+    # Moves.
+
+    def _after(self, act: Callable[[], object]) -> str:
+        """Do something, and tell the position it leads to."""
+        act()
+        return self.position()
+
+    def _moves_to_text(self) -> str:
+        words = [f"{number} {self.table.text(move)}" for number, move in enumerate(self.table.moves(), 1)]
+        words += ["e end the turn"] if self.table.can_end() else []
+        lines = [""]
+        for word in words:
+            if lines[-1] and len(lines[-1]) + 3 + len(word) > WIDTH:
+                lines.append("")
+            lines[-1] += f"   {word}" if lines[-1] else word
+        return "\n".join(lines)
+
+    def _named(self, text: str) -> int:
+        """Return the move of a number or of a part of a name."""
+        self.table.check_running()
+        moves = self.table.moves()
+        if text.isascii() and text.isdigit():
+            number = int(text[:4])
+            if 1 <= number <= len(moves):
+                return moves[number - 1]
+            raise UsageError(f"there is no move {text}; there are 1 to {len(moves)}, and e.")
+        names = {move: self.table.text(move) for move in moves}
+        wanted = _letters(text)
+        for fits in (lambda name: name == wanted, lambda name: name.startswith(wanted), lambda name: wanted in name):
+            found = [move for move, name in names.items() if fits(_letters(name))]
+            if len(found) == 1 or (found and wanted and len({names[move] for move in found}) == 1):
+                return found[0]
+            if found and wanted:
+                raise UsageError(f"{text!r} could be {' or '.join(names[move] for move in found)}.")
+        near = get_close_matches(wanted, {_letters(name.split(" at ")[0]): name for name in names.values()}, n=1)
+        meant = next((name for name in names.values() if near and _letters(name).startswith(near[0])), "")
+        guess = f"Did you mean {meant}?" if meant else "? lists the commands."
+        raise UsageError(f"{text!r} is no move and no command. {guess}")
+
+    def _play(self, move: int) -> str:
+        """Make a move, and tell the position it leads to."""
+        self.table.check_running()
+        said, before = self.table.text(move), self.table.state
+        self.table.play(move)
+        return f"> {said}{self._changes(before)}\n{self.position()}"
+
+    def _changes(self, before: State) -> str:
+        """Return what HP were lost and gained since a position: ": you lost 8 HP, Gremlin Nob is dead"."""
+        was, now, game = self.table.game.view(before), self.table.view, self.table.game
+        numbered = sum(hp > 0 for hp in was.hp[1:]) > 1
+        told = []
+        for who in range(N_FIGHTERS):
+            lost = int(was.hp[who]) - int(now.hp[who])
+            if lost and was.hp[who] > 0:
+                name = f"{f'{who} ' if numbered else ''}{game.rules.rows[was.row[who]]}" if who else "you"
+                gone = who and now.hp[who] <= 0
+                told.append(f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP")
+        return f": {', '.join(told)}" if told else ""
+
+    # Advice.
+
+    def _figures(self, text: str) -> str:
+        """Tell what each move is worth."""
+        found = self.table.figures(self._number(text))
+        if found[0].exact:
+            return self._proven(found)
+        rows = [
+            (
+                f"{one.visits:,}",
+                f"{100 * one.prior:.0f} %",
+                f"{one.value:.2f}",
+                f"{100 * one.death:.1f} %",
+                self.table.text(one.move),
+            )
+            for one in found
+        ]
+        header = ("visits", "prior", "worth", "lost", "move")
+        widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
+        lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
+        return "\n".join([*lines, *wrap(self._note(), WIDTH)])
+
+    def _note(self) -> str:
+        """Return what the figures of moves are."""
+        network = self.table.budget.network
+        if network is None:
+            return NOTE
+        return JUDGED_NOTE if network.trust == 1.0 else MIXED_NOTE
+
+    def _exact(self) -> str:
+        """Return what every move is worth, proven."""
+        return self._proven(self.table.proven())
+
+    def _proven(self, found: Sequence[SolvedMove | ActionValue]) -> str:
+        """Return exact figures as text."""
+        rows = (f"{one.value:7.3f}  {100 * one.death:5.1f} %  {self.table.text(one.move)}" for one in found)
+        return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
+
+    def _best_line(self, text: str) -> str:
+        """Tell, or play, the best line up to the next random event."""
+        if text == "exec":
+            before = self.table.state
+            return f"> {', '.join(self.table.play_line())}{self._changes(before)}\n{self.position()}"
+        self.table.check_running()
+        steps = self.table.find_line(self._number(text))
+        line = f"{', '.join(f'{one.text} ({one.value:.2f})' for one in steps)}. nn exec plays it."
+        return "\n".join(wrap(line, WIDTH))
+
+    def _number(self, text: str) -> int | None:
+        """Read a number of simulations; without one it is the usual number."""
+        self.table.check_running()
+        if not text:
+            return None
+        if re.fullmatch(r"[1-9]\d{0,5}", text, re.ASCII):
+            return int(text)
+        raise UsageError(f"simulations are a number from 1 to 999,999, got {text!r}.")
+
+    # Piles and chance.
+
+    def _pile(self, name: str, pile: int) -> str:
+        return f"{name}: {pile_to_text(self.table.game, self.table.view, pile)}"
+
+    def _order(self, text: str) -> str:
+        """Set the next cards of the draw pile."""
+        rules = self.table.game.rules
+        names = [card.name for card in rules.kinds]
+        parts = text.split(",") if text else []
+        wanted = [name for part in parts for name, n in cards_from_text(part, names).items() for _ in range(n)]
+        kinds = [rules.kind(name) for name in wanted]
+        pile = self.table.view.piles[DRAW]
+        for kind, n in Counter(kinds).items():
+            if n > pile[kind]:
+                raise UsageError(f"the draw pile has {pile[kind]} {rules.kinds[kind].name}, not {n}.")
+        if len(kinds) > N_TOP:
+            raise UsageError(f"at most {N_TOP} cards can be set, got {len(kinds)}.")
+
+        def change(record: Any) -> None:
+            record.top[:] = 0
+            record.buried[:] = record.n_buried = 0
+            record.n_top = len(kinds)
+            record.top[: len(kinds)] = kinds[::-1]
+
+        return self._after(lambda: self.table.change(change))
+
+    def _set_chance(self, text: str) -> str:
+        if text not in ("on", "off"):
+            raise UsageError(f"rng is on or off, got {text!r}.")
+        self.table.ask = None if text == "on" else self._ask
+        return "Chance decides." if text == "on" else "You will be asked for all that chance decides."
+
+    def _set_hp(self, text: str) -> str:
+        """Set HP, the player's or an enemy's."""
+        words = text.split()
+        if len(words) not in (1, 2) or not all(word.isascii() and word.isdigit() for word in words):
+            raise UsageError(f"hp 40 sets your HP, hp 2 40 those of enemy 2; got {text!r}.")
+        who = int(words[0][:4]) if len(words) == 2 else 0
+        hp = int(words[-1][:6])
+        if not 0 <= who < N_FIGHTERS or self.table.view.hp[who] <= 0:
+            raise UsageError(f"there is no enemy {who}; there are: " + self.table.enemies())
+        if not 1 <= hp <= 999:
+            raise UsageError(f"HP are 1 to 999, got {words[-1]}.")
+
+        def change(record: Any) -> None:
+            record.hp[who] = hp
+            record.max_hp[who] = max(record.max_hp[who], hp)
+
+        return self._after(lambda: self.table.change(change))
+
+    # Files.
+
+    def _save(self, text: str) -> str:
+        """Write the position to a file."""
+        if not text:
+            raise UsageError("save needs a file: save fight.toml")
+        path = Path(text)
+        if path.exists():
+            raise UsageError(f"{path} exists; name another file.")
+        write_fight(fight_at(self.table.fight, self.table.game, self.table.state), path)
+        return f"Written: {path}"
+
+    def _load(self, text: str) -> str:
+        """Go on from a file."""
+        if not text:
+            raise UsageError("load needs a file: load fight.toml")
+        self.table.begin(read_fight(Path(text)))
+        return self.position()
+
+
+def _command_of(line: str) -> tuple[str, str]:
+    """Return the first word of a line, as the command that it means if it means one, and the rest."""
+    word, _, rest = line.strip().partition(" ")
+    return WORDS.get(word.casefold(), word), rest.strip()
+
+
+def _letters(text: str) -> str:
+    """Return the letters, digits and plus signs of a text, as they are compared."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum() or letter == "+")

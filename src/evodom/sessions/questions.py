@@ -1,0 +1,205 @@
+"""What a person is asked at the table, and what Enter answers: one rule for all questions, `ENTER`."""
+
+from collections import Counter
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Effect, Type
+from evodom.dominion.engine.ops import Count, Op, Zone
+from evodom.dominion.game import PASS_NAME, Decision, View, act
+from evodom.sessions.parser import ALL
+
+ENTER = (
+    "Enter means: no more cards. It is taken where you may stop choosing, and ends your turn in the buy phase. "
+    "Everywhere else it does nothing: it never chooses a card for you, never answers a yes or no (type y or n), and "
+    "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
+)
+"""The one rule for Enter."""
+
+_PHASES = {
+    Op.PLAY_ACTION: "Action phase: play which card?",
+    Op.PLAY_TREASURE: "Treasures: play which?",
+    Op.BUY: "Buy phase, ${coins}: buy which card?",
+}
+"""What is asked in the phases of a turn."""
+
+_YES_NO = {
+    "reveal_moat": ("reveal", "no"),
+    "trash_copper": ("trash", "no"),
+    "play_discarded": ("play", "no"),
+    "thief_gain": ("gain", "no"),
+    "spy_discard": ("discard", "put back"),
+    "set_aside": ("set aside", "keep"),
+    "discard_deck": ("yes", "no"),
+}
+"""Questions to be answered by yes or no, by kind: what yes and no mean."""
+
+
+def question(view: View, decision: Decision, trashed: str = "") -> str:
+    """Return what is asked, and what to type; ``trashed`` is the card that the question follows from, if any."""
+    if decision.card is None:
+        return _phase(view, decision)
+    typed = (
+        "" if decision.effect.op == Op.OFFER_REACTION or decision.effect.source == Zone.SUPPLY else _several(decision)
+    )
+    sentence = _sentence(decision, trashed) + typed
+    return " ".join(filter(None, (sentence, _reward(decision), _enter(decision))))
+
+
+def asked(view: View, decision: Decision, trashed: str = "") -> str:
+    """Return what is asked, without what to type."""
+    if decision.card is None:
+        return _PHASES[decision.effect.op].format(coins=view.coins)
+    return " ".join(filter(None, (_sentence(decision, trashed), _reward(decision))))
+
+
+def yes_and_no(decision: Decision) -> tuple[str, str] | None:
+    """Return what yes and no mean where a question has one card to choose or not; None for other questions."""
+    return _YES_NO.get(decision.kind, ("yes", "no")) if _is_yes_no(decision) else None
+
+
+def most_at_once(view: View, decision: Decision) -> int:
+    """Return the largest number of cards in one answer to the pending question; 1 for single choices."""
+    there = cards_at_once(view, decision)
+    return min(decision.n_left, there.total()) if there else 1
+
+
+def cards_at_once(view: View, decision: Decision) -> Counter[str]:
+    """Return the cards of a choice of several; none for single choices.
+
+    In what order cards go onto a deck matters, and each card gained or played changes what is next.
+    """
+    effect = decision.effect
+    if effect.op != Op.CHOOSE or effect.source == Zone.SUPPLY or effect.target in (Zone.DECK_TOP, Zone.IN_PLAY):
+        return Counter()
+    there = {Zone.HAND: view.hand, Zone.REVEALED: view.revealed}.get(effect.source, Counter())
+    return Counter({answer.name: n for answer in decision.consequences if (n := there[answer.name])})
+
+
+def enter_is_taken(decision: Decision) -> bool:
+    """Tell whether Enter answers a question: it says that no more cards are chosen, and nothing else."""
+    if decision.card is None:
+        return decision.effect.op == Op.BUY
+    return decision.optional and not _is_yes_no(decision)
+
+
+def all_treasures(view: View, decision: Decision) -> list[str]:
+    """Return the Treasures that can be played, as often as they are in hand."""
+    return [answer.name for answer in decision.consequences for _ in range(view.hand[answer.name])]
+
+
+def _sentence(decision: Decision, trashed: str) -> str:
+    """Return the question of a card."""
+    effect = decision.effect
+    if effect.op == Op.OFFER_REACTION:
+        return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
+    if effect.plus is not None and trashed:
+        return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.plus)}?"
+    if effect.source == Zone.SUPPLY:
+        return f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
+    return decision.question.ask(_which(decision))
+
+
+def _is_yes_no(decision: Decision) -> bool:
+    """Tell whether a question has only one card to choose or not, and no others to come."""
+    if decision.kind in _YES_NO:
+        return True
+    effect = decision.effect
+    one = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
+    return decision.optional and one and effect.n <= 1 and effect.count != Count.ANY
+
+
+def _several(decision: Decision) -> str:
+    """Say that one line may answer with several cards, and how many, where none have to be chosen."""
+    effect, n = decision.effect, decision.n_left
+    if n == 1 or effect.target == Zone.DECK_TOP:
+        return ""
+    if len(decision.question.names) == 1 and not _which(decision):
+        return f" ({' '.join('y' * n)}: all {n})"
+    if not decision.optional and n == 2:
+        return " (both at once: 1 4)"
+    limit = "" if effect.count == Count.ANY or not decision.optional else f"up to {n}, "
+    return f" ({limit}several at once: 1 1 4)"
+
+
+def _phase(view: View, decision: Decision) -> str:
+    """Return the question of a phase, and what to type."""
+    sentence = asked(view, decision)
+    if decision.effect.op == Op.BUY:
+        return f"{sentence} Enter = end your turn"
+    if decision.effect.op == Op.PLAY_TREASURE:
+        return f"Treasures: {ALL} = play them all, a number = play one, 0 = play no more"
+    return f"{sentence} 0 = play no more Actions"
+
+
+def _enter(decision: Decision) -> str:
+    """Say what to type to choose nothing; nothing where a card has to be chosen."""
+    if _is_yes_no(decision):
+        yes, no = _YES_NO.get(decision.kind, ("yes", "no"))
+        return f"y = {yes}, n = {no}"
+    if not decision.optional:
+        return ""
+    effect, n = decision.effect, decision.n_left
+    several = effect.count == Count.ANY or n > 1 or n < effect.n
+    return "Enter = no more" if several else "Enter = none"
+
+
+def _which(decision: Decision) -> str:
+    """Return "which 2 cards", "which Action"; "" where the cards are better named."""
+    effect, n = decision.effect, decision.n_left
+    if effect.source != Zone.HAND and not decision.kind.endswith("_from_discard"):
+        return ""
+    if n == 1 or effect.types:
+        return f"which {_kind(effect)}"
+    return "which cards" if decision.optional else f"which {n} cards"
+
+
+def _gain(effect: Effect, limit: int) -> str:
+    """Return "which Treasure costing up to $6 do you gain to your hand"."""
+    return f"which {_kind(effect)} costing up to ${limit} do you {effect.verb}"
+
+
+def _kind(effect: Effect) -> str:
+    if not effect.types:
+        return "card"
+    return "Victory card" if effect.types == Type.VICTORY else (effect.types.name or "").capitalize()
+
+
+def _reward(decision: Decision) -> str:
+    """Return what the card gives if a card is chosen: "If you do, +$3."."""
+    assert decision.card is not None
+    program = decision.card.program
+    if decision.effect not in program:
+        return ""
+    following = program[program.index(decision.effect) + 1 :][:1]
+    return "".join(
+        f"{effect.text}." for effect in following if effect.if_chosen and effect.text.startswith("If you do")
+    )
+
+
+_PHASE_NAMES = {Op.PLAY_ACTION: "action", Op.PLAY_TREASURE: "Treasure", Op.BUY: "buy"}
+
+
+def wrong_verb(decision: Decision, verb: str) -> str:
+    """Return why a typed verb ("" if none was typed) is not what a Decision asks for; "" if it is."""
+    asked = decision.effect.verb.split()[0]
+    if verb in ("", asked) or (asked == "put" and verb == "topdeck"):
+        return ""
+    where = f"{decision.card.name} asks" if decision.card else f"This is the {_PHASE_NAMES[decision.effect.op]} phase"
+    return f"{where}: you can {asked}, not {verb}."
+
+
+def why_not(view: View, decision: Decision, name: str) -> str:
+    """Return the reason why ``name`` ("pass" or a card) is no answer to a Decision."""
+    effect = decision.effect
+    if name == PASS_NAME:
+        return f"{decision.title}: you have to choose a card."
+    if effect.source == Zone.SUPPLY and not view.supply[name]:
+        return f"The {name} pile is empty."
+    if effect.op == Op.BUY:
+        return f"{name} costs ${CARDS[name].cost}, and you have ${view.coins}."
+    if effect.op == Op.PLAY_ACTION:
+        return f"{name} is no Action in your hand. 0 goes on to the buy phase."
+    if effect.source == Zone.HAND and not view.hand[name]:
+        return f"There is no {name} in your hand."
+    allowed = ", ".join(answer.name for answer in decision.consequences)
+    return f"You cannot {act(effect.verb, name)} here. Allowed: {allowed}."

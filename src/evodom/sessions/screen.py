@@ -1,0 +1,374 @@
+"""The game table as lines of text: the screen, and the answers of commands. Pure functions of what a player may see."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+
+from evodom.dominion import log
+from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Phase, Zone
+from evodom.dominion.engine.rules import PASS
+from evodom.dominion.game import Decision, View
+from evodom.dominion.log import counted
+from evodom.learning.shipped import why_unusable
+from evodom.sessions.console import WARNING, Size
+from evodom.sessions.dominion import own_vp
+from evodom.sessions.hints import Chances, Hint
+from evodom.sessions.parser import COMMANDS
+from evodom.sessions.questions import ENTER, question
+
+WIDTH, HEIGHT = Size().width, Size().height
+_MAX_NAME = 20
+_MIN_LOG = 2
+"""With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
+
+_WITH_TEXTS = Size(80, 36)
+"""From this size on, the Supply tells what the kingdom cards do."""
+
+
+def screen(
+    view: View, decision: Decision, names: Sequence[str], log: Sequence[str], *, trashed: str = "", warning: str = "",
+    size: Size | None = None,
+) -> list[str]:  # fmt: skip
+    """Return the whole screen but for its last line, on which the player types; the log fills what room is left.
+
+    ``log`` has an entry for each turn; ``trashed`` is the card that the question follows from, if any; ``warning`` says
+    that the game is near its end.
+    """
+    size = size or Size()
+    above, middle = supply(view, decision, size), players(view, names, size.width)
+    below = mine(view, decision, trashed, warning, size.width)
+    room = size.height - 1 - len(above) - len(middle) - len(below)
+    upper = [rule(size.width)] if room - 3 >= min(len(log), len(names)) else []
+    lower = [rule(size.width)] if room - 2 >= _MIN_LOG else []
+    shown = tail(log, room - len(upper) - 2 * len(lower), size.width)
+    return [*above, *upper, *middle, *lower, *shown, *lower, *below][1 - size.height :]
+
+
+def brief(
+    view: View, decision: Decision, log: Sequence[str], *, trashed: str = "", warning: str = "", width: int = WIDTH
+) -> list[str]:
+    """Return the lower part of the screen only, with the end of the log."""
+    return [rule(width), *tail(log, 2, width), *mine(view, decision, trashed, warning, width)]
+
+
+def rule(width: int = WIDTH) -> str:
+    """Return a line between two parts of the screen."""
+    return "-" * width
+
+
+def supply(view: View, decision: Decision | None = None, size: Size | None = None) -> list[str]:
+    """Return the piles: Treasures, Victory cards with Curses, and the kingdom, in as many columns as there is room for.
+
+    With the room for it, what the kingdom cards do stands beside them.
+    """
+    size = size or Size()
+    legal = choosable(decision, Zone.SUPPLY)
+    title = clip("Supply: number, card, cost, cards left" + ("; ) marks what you can take" * bool(legal)), size.width)
+    basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
+    if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
+        shown = _column(view, kingdom, legal)
+        return [
+            title,
+            *_side_by_side([_column(view, names, legal) for names in _halves(basic)], size.width),
+            *_with_texts(shown, [CARDS[name].text for name in kingdom], size),
+        ]
+    for columns in _layouts(basic, kingdom):
+        cells = [_column(view, names, legal) for names in columns if names]
+        if sum(len(column[0]) for column in cells) + len(cells) - 1 <= size.width:
+            break
+    return [title, *_side_by_side(cells, size.width)]
+
+
+def _with_texts(lines: list[str], texts: list[str], size: Size) -> list[str]:
+    """Return lines with texts beside them, whole where the screen is high enough, else cut to a line each."""
+    told = [f"{line}  {text}" for line, text in zip(lines, texts, strict=True)]
+    indent = " " * (len(lines[0]) + 2)
+    whole = [part for line in told for part in wrap(line, size.width, subsequent_indent=indent)]
+    if len(whole) - len(told) <= size.height - _WITH_TEXTS.height:
+        return whole
+    return [clip(line, size.width) for line in told]
+
+
+def _layouts(basic: list[str], kingdom: list[str]) -> Iterator[list[list[str]]]:
+    """Give the piles in fewer and fewer columns."""
+    half = (len(kingdom) + 1) // 2
+    yield [*_halves(basic), kingdom[:half], kingdom[half:]]
+    yield [basic, kingdom[:half], kingdom[half:]]
+    yield [basic, kingdom]
+    yield [[*basic, *kingdom]]
+
+
+def _halves(basic: list[str]) -> list[list[str]]:
+    """Return the Treasures, and the other basic piles."""
+    treasures = [name for name in basic if Type.TREASURE in CARDS[name].types]
+    return [treasures, [name for name in basic if name not in treasures]]
+
+
+def _side_by_side(columns: list[list[str]], width: int) -> list[str]:
+    """Return columns, each of lines of one width, as lines."""
+    gap = " " * max(1, min(4, (width - sum(len(column[0]) for column in columns)) // max(len(columns) - 1, 1)))
+    height = max(map(len, columns))
+    filled = [column + [" " * len(column[0])] * (height - len(column)) for column in columns]
+    return [gap.join(cells).rstrip() for cells in zip(*filled, strict=True)]
+
+
+def players(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
+    """Return a line a player, in turn order: the sizes of hand, deck and discard pile."""
+    longest = min(max(map(len, names)), _MAX_NAME)
+    lines = []
+    for seat, name in enumerate(names):
+        top = f" ({view.discard_tops[seat]} on top)" if view.discard_tops[seat] else ""
+        who = f"{'>' if seat == view.active else ' '}P{seat + 1} {clip(name, longest):{longest}}"
+        sizes = f"hand {view.hand_sizes[seat]:2}  deck {view.deck_sizes[seat]:2}  discard {view.discard_sizes[seat]:2}"
+        lines.append(clip(f"{who}  turn {view.turns[seat]:2}  {sizes}{top}", width))
+    return lines
+
+
+def near_end(view: View, piles_to_end: int) -> str:
+    """Say that one more Province or one more empty pile ends the game; "" while more is left."""
+    empty = [name for name, left in view.supply.items() if not left]
+    told = []
+    if view.supply["Province"] == 1:
+        told.append("The last Province: whoever takes it ends the game.")
+    if len(empty) == piles_to_end - 1:
+        piles = f"{len(empty)} piles are empty ({', '.join(empty)})"
+        told.append(f"{piles}: one more ends the game.")
+    return " ".join(told)
+
+
+def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
+    """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
+    return [
+        clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}", width),
+        *hand(view, decision, width),
+        _turn_line(view, width),
+        *_off_deck(view, decision, width),
+        *(wrap(WARNING + warning, width) if warning else []),
+        *wrap(question(view, decision, trashed), width),
+    ]
+
+
+def hand(view: View, decision: Decision | None = None, width: int = WIDTH) -> list[str]:
+    """Return the hand; a card that can be chosen now has the number of its pile: "11) Village  Copper x3"."""
+    legal = choosable(decision, Zone.HAND)
+    cards = _numbered(view, list(view.hand), legal, view.hand)
+    return fold("Hand:", cards or ["nothing"], width)
+
+
+def choosable(decision: Decision | None, zone: int) -> frozenset[str]:
+    """Return the names of the cards the Decision lets one choose from a zone."""
+    if decision is None or decision.effect.source != zone:
+        return frozenset()
+    return frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
+
+
+def tail(log: Sequence[str], room: int, width: int = WIDTH) -> list[str]:
+    """Return the last entries of the log that fit, each from its beginning; of one too long, its last parts."""
+    lines: list[str] = []
+    for entry in reversed(log):
+        block = wrap(entry, width, subsequent_indent="  ")
+        if len(lines) + len(block) > room:
+            return lines or _end_of(entry, room, width)
+        lines = [*block, *lines]
+    return lines
+
+
+def _end_of(entry: str, room: int, width: int) -> list[str]:
+    """Return the last parts of an entry that fit, after the name it begins with: "You: ...; $5; buy Gold"."""
+    who, _, told = entry.partition(": ")
+    parts = told.split("; ")
+    for n_left_out in range(1, len(parts)):
+        lines = wrap(f"{who}: ...; {'; '.join(parts[n_left_out:])}", width, subsequent_indent="  ")
+        if len(lines) <= room:
+            return lines
+    return [clip(entry, width)] if room > 0 else []
+
+
+def fold(label: str, items: Sequence[str], width: int = WIDTH) -> list[str]:
+    """Return a label and items, as many to a line as fit, the next lines indented."""
+    lines, indent = [label], " " * len(label)
+    for item in items:
+        if len(lines[-1]) + 2 + len(item) > width and lines[-1] != label:
+            lines.append(indent)
+        lines[-1] += ("  " if lines[-1] not in (label, indent) else " ") + item
+    return lines
+
+
+def wrap_lines(text: str, width: int = WIDTH) -> str:
+    """Return a text whose lines that are too long go on in the next one, indented."""
+    lines = (wrap(line, width, subsequent_indent="    ") if len(line) > width else [line] for line in text.split("\n"))
+    return "\n".join(part for parts in lines for part in parts)
+
+
+def clip(line: str, width: int = WIDTH) -> str:
+    """Return a line cut to ``width``, the cut shown by dots."""
+    return line if len(line) <= width else line[: width - 3] + "..."
+
+
+def _turn_line(view: View, width: int) -> str:
+    """Return whose turn it is and what the player may still do in it."""
+    whose = "" if view.active == view.seat else f" of P{view.active + 1}"
+    left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
+    turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
+    return f"{clip(turn, width - 8):{width - 8}}? = help"
+
+
+def _in_treasures(view: View) -> str:
+    """Return the coins that the Treasures in hand will add, before they are played."""
+    coins = sum(CARDS[name].coins * n for name, n in view.hand.items())
+    before = view.active == view.seat and view.phase == Phase.ACTION
+    return f" (+${coins} in Treasures)" if before and coins else ""
+
+
+def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str]:
+    """Return a line for each of these piles, all of one width: " 4) Estate   $2 12"."""
+    numbers = {name: number for number, name in enumerate(view.supply, 1)}
+    width = max(map(len, names))
+    return [
+        f"{numbers[name]:2}{')' if name in legal else ' '} {name:{width}} ${CARDS[name].cost} {view.supply[name]:2}"
+        for name in names
+    ]
+
+
+def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: Counter[str]) -> list[str]:
+    """Return cards in the order of the piles, those that can be chosen with the number: "1) Copper x3"."""
+    numbers = {name: number for number, name in enumerate(view.supply, 1)}
+    ordered = Counter({name: counts[name] for name in sorted(names, key=numbers.__getitem__)})
+    labels = (f"{numbers[name]}) " if name in legal else "" for name in ordered)
+    return [label + card for label, card in zip(labels, counted(ordered), strict=True)]
+
+
+def _off_deck(view: View, decision: Decision, width: int) -> list[str]:
+    """Return the cards that lie open for the question: off a deck, set aside, in the discard pile or just trashed."""
+    legal = frozenset(answer.name for answer in decision.consequences if answer.pile != PASS)
+    revealed = view.revealed if decision.effect.source == Zone.REVEALED else Counter[str]()
+    trashed = Counter(legal if decision.effect.source == Zone.TRASH else ())
+    places = (
+        (_whose(decision), revealed),
+        ("Discard pile:", view.looked_through),
+        ("Trashed:", trashed),
+    )
+    lines = [fold(label, _numbered(view, list(cards), legal, cards), width) for label, cards in places if cards]
+    if view.set_aside:
+        lines.append(fold("Set aside:", counted(view.set_aside), width))
+    return [line for folded in lines for line in folded]
+
+
+def _whose(decision: Decision) -> str:
+    """Return the label of the revealed cards."""
+    if decision.owner != decision.seat:
+        return f"Revealed by P{decision.owner + 1}:"
+    return "Off your deck:"
+
+
+def _n(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+_MOST_SHOWN = 6
+_LEAST_SHOWN = 0.005
+"""What a strategy does more rarely is left out of a hint: it would read as 0 %."""
+
+
+def about_help(width: int = WIDTH) -> list[str]:
+    """List the commands and say how to choose."""
+    choosing = (
+        "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
+        "are taken one after the other: 1 4, or copper x2. 0 passes; y and n answer a yes or no."
+    )
+    return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *_commands(width)]
+
+
+def _commands(width: int) -> Iterator[str]:
+    """Give the lines of the commands; two that are short enough share one, so that the help fits a small screen."""
+    told, half = [f"  {word:8} {text}" for word, text in COMMANDS.items()], width // 2
+    while told:
+        n = 2 if all(len(line) < half for line in told[:2]) else 1
+        line = "".join(f"{line:{half}}" for line in told[:n]).rstrip()
+        yield from wrap(line, width, subsequent_indent=" " * 11, drop_whitespace=n == 1)
+        del told[:n]
+
+
+def about_hand(view: View, width: int = WIDTH) -> list[str]:
+    """Show the hand and what its cards do."""
+    return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
+
+
+def about_card(name: str, width: int = WIDTH) -> list[str]:
+    """Say what is printed on a card."""
+    card = CARDS[name]
+    head = f"{card.name}: {card.type_line}, costs ${card.cost}" + (f", {card.vp} VP" if card.vp else "")
+    return [head, *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
+
+
+def about_deck(view: View, width: int = WIDTH) -> list[str]:
+    """Count the deck and everything the player owns."""
+    sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
+    n_owned = sum(view.owned.values())
+    return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)), width)]
+
+
+def about_discards(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
+    """Tell size and top card of every discard pile."""
+    lines = []
+    for seat, name in enumerate(names):
+        top = f", {view.discard_tops[seat]} on top" if view.discard_tops[seat] else ""
+        lines += wrapped(f"P{seat + 1} {name}: {view.discard_sizes[seat]} in the discard pile{top}", width=width)
+    return lines
+
+
+def about_cards(label: str, cards: Counter[str], width: int = WIDTH) -> list[str]:
+    """List the cards of a place that lies open."""
+    return fold(label, counted(most_first(cards)) or ["nothing"], width)
+
+
+def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
+    """Tell what the strategies would do, likeliest first."""
+    lines = []
+    for hint in hints:
+        told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
+        shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
+        lines += fold(f"{hint.name}:", [*shares, *more], width)
+    return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
+
+
+CHANCES = "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"
+"""The explanation of the chances in a hint."""
+
+
+def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:
+    """Tell the chances to win with each choice, best first."""
+    if chances is None:
+        return wrapped(f"The chances to win are not known: {why_unusable()}", width=width)
+    told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
+    return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
+
+
+def about_log(
+    turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False, width: int = WIDTH
+) -> list[str]:
+    """Tell turns, a line each, or event by event."""
+    tell = log.story if full else log.line
+    lines, number = [], 0
+    for turn in turns:
+        if turn.number != number:
+            number = turn.number
+            lines.append(f"Turn {number}")
+        lines += wrap(tell(turn, names, person), width, initial_indent="  ", subsequent_indent="    ")
+    return lines
+
+
+def most_first(cards: Counter[str]) -> Counter[str]:
+    """Return the cards in another order, the most numerous first."""
+    return Counter(dict(cards.most_common()))
+
+
+def _card_line(name: str, width: int) -> list[str]:
+    return wrap(f"{name}: {CARDS[name].text}", width, initial_indent="  ", subsequent_indent="    ")
+
+
+def wrapped(*texts: str, width: int = WIDTH) -> list[str]:
+    """Return messages as lines."""
+    return [line for text in texts for line in wrap(text, width, subsequent_indent="  ")]

@@ -1,0 +1,210 @@
+"""What the process of a task can do: find advice, write a report, play a tournament."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from evodom.advice.search import Progress, Stopped, Watch, again, answer, facts_of, opponent
+from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.wording import in_words
+from evodom.entrants import find_entrants
+from evodom.errors import EvodomError
+from evodom.evolution.runs import options_of as evolved_options
+from evodom.evolution.selection import champion_of
+from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.learning.compiling import compile_learning
+from evodom.learning.fights import is_for_fights
+from evodom.learning.fights.run import check_run, fights_of
+from evodom.learning.run import is_learned
+from evodom.matches.compiling import compile_dominion, compile_networks
+from evodom.matches.streams import Use
+from evodom.matches.tournament import play_round_robin
+from evodom.matches.venue import Venue
+from evodom.report.advice_page import advice_sections
+from evodom.report.fights_page import fights_page
+from evodom.report.learned_page import learned_page
+from evodom.report.page import page
+from evodom.reports import ATTACK_GAMES, FIGHTS_SHARE
+from evodom.reports.cached import Matches, attacked, n_games_of, save_matches
+from evodom.reports.evolved import make_report, read_entries
+from evodom.reports.fights import make_fight_report
+from evodom.reports.learned import Course, make_learned_report, read_course
+from evodom.reports.learned import n_games_of as n_learned_games_of
+from evodom.runs import Generation, Run, seed_of
+from evodom.spire.play.searcher import compile_fights
+from evodom.spire.solver.compiling import compile_solver
+from evodom.tasks import Workers
+from evodom.web.ask import make_question
+from evodom.web.exchange import command_line
+from evodom.web.runs.seeing import without_never
+from evodom.web.task import ADVICE, REPORT, TOURNAMENT
+from evodom.web.worker import Telling
+
+COMPILING, PLAYING = "compiling", "playing"
+"""Stages beside those of advice."""
+
+TOURNAMENT_GAMES = 20_000
+"""A tournament ends after so many games at the latest."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a job works with: the folder of runs, threads, whom to tell, and whether to stop."""
+
+    root: Path
+    workers: Workers
+    telling: Telling
+    stop: Event
+
+    def on_games(self, stage: str, total: int) -> Callable[[int], None]:
+        """Return what is to be told of every few games; it raises Stopped once the job is to stop."""
+        played = 0
+
+        def told(n: int) -> None:
+            nonlocal played
+            played += n
+            if self.stop.is_set():
+                raise Stopped("nothing of it is kept: it begins again when asked again")
+            progress = {"stage": stage, "done": played, "total": total, "games": played}
+            self.telling.sometimes("games", lambda: {"progress": progress})
+
+        return told
+
+
+def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+    """Find advice, and return it as it is told on a page."""
+    question = make_question(asked, desk.root)
+    _compile(desk)
+    news = _News(desk)
+    watch = Watch(news.on_progress, news.on_generation, desk.stop.is_set)
+    found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
+    facts = facts_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
+    name, in_run = opponent(question, found)
+    name = question.request.key if name == found.name else name
+    return {
+        "facts": facts,
+        "seconds": round(found.seconds, 1),
+        "play": {"opponent": name, "in_run": in_run},
+        "html": advice_sections(facts, found.advice, found.seconds),
+        "answer": facts | found.advice.to_json(),
+    }
+
+
+class _News:
+    """Tells how far a search is, and the best list so far."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._telling = desk.telling
+        self._shown = ("", "")
+
+    def on_progress(self, progress: Progress) -> None:
+        """Tell how far it is, and what the learner wins by now."""
+        event: dict[str, Any] = {"progress": vars(progress)}
+        if progress.share is not None:
+            event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
+        if (progress.stage, progress.step) != self._shown:
+            self._shown = progress.stage, progress.step
+            self._telling.now(**event)
+        else:
+            self._telling.sometimes("progress", lambda: event)
+
+    def on_generation(self, run: Run, generation: Generation) -> None:
+        """Tell the best list of a generation, and what it wins against the rivals of its run."""
+        options = evolved_options(run)
+        wins = generation.summary.get("race_wins")
+        if wins is not None:
+            self._telling.now(samples={options.model: [generation.index + 1, 100 * wins]})
+        if options.model == "buy-list":
+            self._telling.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
+
+
+def _plan(options: Any, generation: Generation) -> dict[str, Any]:
+    """Return the champion of a generation as the lines of a list."""
+    champion = strategies_of(champion_of(generation), options)[0]
+    lists = in_words(champion, options.kingdom).lists
+    return {
+        "generation": generation.index + 1,
+        "lines": without_never([line for order in lists for line in order.lines]),
+    }
+
+
+def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+    """Write the report of a run as one page, the same as `evodom report --html` writes."""
+    key, games = asked["key"], asked["games"]
+    _compile(desk)
+    with Run.open(key, root=desk.root) as run:
+        seed = seed_of(run)
+        command = command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
+        if is_for_fights(run):
+            return {"page": _fights_page(run, command, games, desk)}
+        read = read_course(run) if is_learned(run) else read_entries(run)
+    own = read.options
+    n_games = n_learned_games_of(read.options, games) if isinstance(read, Course) else read.n_games(games)
+    on_games = desk.on_games(PLAYING, n_games + n_games_of(ATTACK_GAMES, own.players, games))
+    venue = Venue(own.kingdom, own.players, seed, Use.REPORT, desk.workers, on_games)
+    if isinstance(read, Course):
+        attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES, games)
+        return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
+    attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES, games)
+    matches = Matches(venue, read.matches)
+    report = make_report(read, matches, command=command, games=games, attack=attack)
+    save_matches(key, desk.root, matches)
+    return {"page": page(report)}
+
+
+def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
+    """Return the report of a training for fights, which cannot be stopped in the middle."""
+    check_run(run)
+    _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
+    names, seed = [fight.text for fight in fights_of(run)], seed_of(run)
+    n_games, n_threads = max(games // FIGHTS_SHARE, 2), desk.workers.n
+    report = make_fight_report(run, names, command=command, games=n_games, seed=seed, n_threads=n_threads)
+    return fights_page(report)
+
+
+def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+    """Play a round robin until the order is clear, and return its standings and its matrix."""
+    _compile(desk)
+    entered = find_entrants(asked["entrants"], root=desk.root, kingdom=None, agents=False)
+    if entered.has_thinkers:
+        raise EvodomError("a network that thinks plays only from the command line: evodom tournament")
+    players = asked["players"]
+    venue = Venue(
+        entered.kingdom,
+        players,
+        asked["seed"],
+        Use.TOURNAMENT,
+        desk.workers,
+        desk.on_games(PLAYING, TOURNAMENT_GAMES),
+    )
+    result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
+    words = ("--players", str(players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked["seed"]))
+    return {
+        "command": command_line(desk.root, "evodom", "tournament", *asked["entrants"], *words),
+        "kingdom": {"name": entered.kingdom.name, "cards": list(entered.kingdom.cards)},
+        "result": result.to_json(),
+    }
+
+
+def _compile(desk: Desk) -> None:
+    """Compile what is missing, and say so."""
+    _compile_parts(desk, {"games": compile_dominion, "networks": compile_networks, "learning": compile_learning})
+
+
+def _compile_parts(desk: Desk, parts: dict[str, Callable[[], None]]) -> None:
+    for name, task in parts.items():
+        if needs_compiling(name):
+            desk.telling.now(progress={"stage": COMPILING})
+            task()
+            if can_cache():
+                mark_compiled(name)
+
+
+JOBS: dict[str, Callable[[dict[str, Any], Desk], dict[str, Any]]] = {
+    ADVICE: find_advice,
+    REPORT: write_report,
+    TOURNAMENT: play_tournament,
+}
+"""What is done for each kind of task."""

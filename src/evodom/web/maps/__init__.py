@@ -1,1 +1,0 @@
-"""Map: the map of an act with its best route, by what rooms are worth to whoever asks."""

@@ -1,0 +1,330 @@
+"""The queue of tasks. Each task runs in its own process. Pages list, stop, continue and delete tasks."""
+
+import json
+import os
+import secrets
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition, Thread
+from typing import IO, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from evodom.errors import EvodomError, UsageError, one_line
+from evodom.files import parse_json
+from evodom.subprocesses import python_command, python_environment
+from evodom.web.app import api
+from evodom.web.exchange import Missing, NotReady, answer, body_of
+from evodom.web.site import Site, site_of
+from evodom.web.task import (
+    ADVICE,
+    DONE,
+    ENDED,
+    FAILED,
+    OPEN,
+    RUNNING,
+    STOPPED,
+    WAITING,
+    DamagedTask,
+    Task,
+    forget,
+    load_all,
+    load_result,
+    save,
+    save_result,
+)
+from evodom.web.tasks.pictures import course
+
+MOST_WAITING = 12
+MOST_KEPT = 300
+"""So many tasks wait, and are kept, at most."""
+
+LAST_SECONDS = 20.0
+"""So long a process has to save what it has, once it is asked to stop."""
+
+WORK = "evodom.web.worker"
+"""The module whose program does a task."""
+
+CLOSING_SECONDS = 8.0
+"""So long it has when the server itself stops."""
+
+
+class Queue:
+    """The tasks of a site, in the order they were asked; one works at a time."""
+
+    def __init__(self, site: Site) -> None:
+        self._root, self._n_processors = site.root, site.n_processors
+        tasks, self._damaged = load_all(site.root)
+        self._tasks = {task.name: task for task in tasks}
+        self._change = Condition()
+        self._process: subprocess.Popen[str] | None = None
+        self._closing = False
+        self._thread = Thread(target=self._work, name="tasks", daemon=True)
+        self._thread.start()
+
+    def add(self, kind: str, title: str, asked: dict[str, Any]) -> Task:
+        """Put a task at the end of the queue; raises NotReady if too many wait already."""
+        with self._change:
+            self._check_room()
+            if len(self._tasks) >= MOST_KEPT:
+                raise UsageError(f"{MOST_KEPT} answers are kept. Delete some of them first.")
+            task = Task(secrets.token_hex(8), kind, title, asked)
+            save(task, self._root)
+            self._tasks[task.name] = task
+            self._change.notify_all()
+            return task
+
+    def tasks(self) -> list[Task]:
+        """Return all tasks, the newest first."""
+        with self._change:
+            return list(self._tasks.values())[::-1]
+
+    def damaged(self) -> list[DamagedTask]:
+        """Return the files of tasks that were damaged when the server started, and are still there."""
+        return [one for one in self._damaged if one.path.exists()]
+
+    def task(self, name: str) -> Task:
+        """Return the task of a name; raises Missing if there is none."""
+        with self._change:
+            if name not in self._tasks:
+                raise Missing("this answer is no longer kept.")
+            return self._tasks[name]
+
+    def result(self, task: Task) -> dict[str, Any]:
+        """Return what came of a task that is done."""
+        return load_result(task.name, self._root)
+
+    def place(self, task: Task) -> int:
+        """Return how many tasks are done before this one begins."""
+        with self._change:
+            ahead = [one for one in self._tasks.values() if one.state in OPEN]
+            return ahead.index(task) if task in ahead else 0
+
+    def cancel(self, name: str) -> Task:
+        """Stop a task: one that waits at once, one that works once it has saved what it has."""
+        task = self.task(name)
+        with self._change:
+            if task.state == WAITING:
+                self._end(task, STOPPED, "stopped before it began")
+            elif task.state == RUNNING and self._process:
+                task.progress["stopping"] = True
+                _ask_to_stop(self._process)
+                Thread(target=_end_in, args=(self._process, LAST_SECONDS), daemon=True).start()
+            self._change.notify_all()
+        return task
+
+    def go_on(self, name: str) -> Task:
+        """Put a task that was stopped, or failed, at the end of the queue again."""
+        task = self.task(name)
+        with self._change:
+            if task.state in (STOPPED, FAILED):
+                self._check_room()
+                task.state, task.why = WAITING, ""
+                task.progress, task.samples = {}, {}
+                del self._tasks[name]
+                self._tasks[name] = task
+                save(task, self._root)
+                self._change.notify_all()
+        return task
+
+    def delete(self, name: str) -> None:
+        """Forget a task that is not being done."""
+        task = self.task(name)
+        with self._change:
+            if task.state == RUNNING:
+                raise UsageError("this is being worked on. Stop it first.")
+            forget(name, self._root)
+            del self._tasks[name]
+
+    def close(self) -> None:
+        """Stop what works, after it has saved what it has; what was not done is told as stopped."""
+        with self._change:
+            self._closing = True
+            process = self._process
+            if process:
+                _ask_to_stop(process)
+            self._change.notify_all()
+        if process:
+            _end_in(process, CLOSING_SECONDS)
+        self._thread.join(CLOSING_SECONDS)
+
+    def _check_room(self) -> None:
+        if sum(task.state in OPEN for task in self._tasks.values()) > MOST_WAITING:
+            raise NotReady(f"{MOST_WAITING} searches wait already; one begins when another has ended")
+
+    def _work(self) -> None:
+        """Do one task after the other, in a thread of its own."""
+        while task := self._next():
+            try:
+                self._do(task)
+            except Exception as error:  # whatever it is, the page has to say it
+                with self._change:
+                    self._end(task, FAILED, f"it failed inside evodom: {error}")
+
+    def _next(self) -> Task | None:
+        """Wait for the next task; None once the server stops."""
+        with self._change:
+            while not self._closing:
+                for task in self._tasks.values():
+                    if task.state == WAITING:
+                        task.state = RUNNING
+                        return task
+                self._change.wait()
+        return None
+
+    def _do(self, task: Task) -> None:
+        """Let a process do a task, and take in what it tells."""
+        save(task, self._root)
+        task.began = time.monotonic()
+        process = _start(task, self._root, max(1, self._n_processors - 1))
+        with self._change:
+            self._process = process
+            if self._closing:
+                _ask_to_stop(process)
+        assert process.stdout
+        ended = False
+        with process:
+            for event in _events(process.stdout):
+                with self._change:
+                    task.told(event)
+                    if event.get("state") in ENDED:
+                        ended = True
+                        if event["state"] == DONE:
+                            save_result(task.name, event["result"], self._root)
+                        self._end(task, event["state"], one_line(event.get("why", "")))
+        with self._change:
+            self._process = None
+            if not ended:
+                stopped = bool(task.progress.get("stopping")) or self._closing
+                why = "stopped" if stopped else f"its process ended with code {process.returncode}"
+                self._end(task, STOPPED if stopped else FAILED, why)
+
+    def _end(self, task: Task, state: str, why: str) -> None:
+        task.state, task.why = state, why
+        task.progress.pop("stopping", None)
+        try:
+            save(task, self._root)
+        except EvodomError as error:
+            task.why = str(error)
+
+
+def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
+    """Start the process that does a task."""
+    process = subprocess.Popen(
+        python_command("-m", WORK),
+        env=python_environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        start_new_session=os.name == "posix",  # Ctrl-C at the terminal is for the server, which tells it to stop
+    )
+    assert process.stdin
+    asked = {"kind": task.kind, "asked": task.asked, "root": str(root), "jobs": n_jobs}
+    with suppress(OSError):
+        process.stdin.write(json.dumps(asked) + "\n")
+        process.stdin.flush()
+    return process
+
+
+def _events(lines: IO[str]) -> Iterator[dict[str, Any]]:
+    """Give what a process tells, a JSON object a line; what is none was printed by something else."""
+    for line in lines:
+        with suppress(ValueError):
+            event = parse_json(line)
+            if isinstance(event, dict):
+                yield event
+
+
+def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
+    """Close what the process reads: it saves what it has, and ends."""
+    assert process.stdin
+    with suppress(OSError):
+        process.stdin.close()
+
+
+def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
+    """End a process that takes longer than it may."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def summary(queue: Queue, task: Task) -> dict[str, Any]:
+    """Return what a list tells of a task."""
+    return {
+        "name": task.name,
+        "kind": task.kind,
+        "title": task.title,
+        "state": task.state,
+        "created": task.created,
+        "why": task.why,
+        "asked": task.asked,
+        "ahead": queue.place(task),
+        "seconds": round(task.seconds, 1),
+        "progress": {name: value for name, value in task.progress.items() if name != "plan"},
+    }
+
+
+async def _list_tasks(request: Request) -> Response:
+    """List the tasks of a kind, or all, the newest first; and the damaged files, those of unknown kind always."""
+    queue, kind = site_of(request).part(Queue), request.query_params.get("kind")
+    tasks = [summary(queue, task) for task in queue.tasks() if kind in (None, task.kind)]
+    damaged = [one for one in queue.damaged() if kind is None or one.kind in (kind, "")]
+    return answer({"tasks": tasks, "damaged": [{"file": str(one.path), "why": one.why} for one in damaged]})
+
+
+async def _look(request: Request) -> Response:
+    """Tell all of one task: how far it is, or what came of it."""
+    site = site_of(request)
+    queue = site.part(Queue)
+    task = queue.task(_name(request))
+    told = summary(queue, task)
+    if task.state in OPEN and task.kind == ADVICE:
+        told |= {"plan": task.progress.get("plan"), "course": course(task)}
+    if task.state == DONE and task.kind == ADVICE:
+        result = await site.quickly(lambda: queue.result(task))
+        told["result"] = {name: value for name, value in result.items() if name != "answer"}
+    elif task.state == DONE:
+        result = await site.quickly(lambda: queue.result(task))
+        told["result"] = {name: value for name, value in result.items() if name != "page"}
+    return answer(told)
+
+
+async def _stop(request: Request) -> Response:
+    await body_of(request)
+    queue = site_of(request).part(Queue)
+    return answer(summary(queue, queue.cancel(_name(request))))
+
+
+async def _go_on(request: Request) -> Response:
+    await body_of(request)
+    queue = site_of(request).part(Queue)
+    return answer(summary(queue, queue.go_on(_name(request))))
+
+
+async def _delete(request: Request) -> Response:
+    await body_of(request)
+    site_of(request).part(Queue).delete(_name(request))
+    return answer({})
+
+
+def _name(request: Request) -> str:
+    return str(request.path_params["name"])
+
+
+_TASK = "/api/tasks/{name}"
+
+routes = [
+    api("/api/tasks", _list_tasks),
+    api(_TASK, _look),
+    api(f"{_TASK}/stop", _stop, "POST"),
+    api(f"{_TASK}/go-on", _go_on, "POST"),
+    api(f"{_TASK}/delete", _delete, "POST"),
+]

@@ -1,0 +1,112 @@
+"""The process that does one task: it reads what to do in a line of JSON, and tells how far it is in lines of JSON.
+
+    {"progress": {"stage": "learning", "done": 2000, "total": 60000}, "samples": {"learning": [2.0, 51.5]}}
+    {"state": "done", "result": {...}}
+
+It ends, with what it has saved, once what it reads is closed: also where its server was killed.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+NICER = 10
+"""The search leaves the processor to whoever plays meanwhile."""
+
+EVERY_SECONDS = 0.25
+"""Progress is told so often."""
+
+LAST_SECONDS = 20.0
+"""So long it has to save what it has."""
+
+Tell = Callable[[dict[str, Any]], None]
+
+
+class Telling:
+    """Tells what happens: progress a few times a second, all else at once."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._lock = tell, Lock()
+        self._next: dict[str, float] = {}
+
+    def now(self, **event: Any) -> None:
+        """Tell something at once."""
+        with self._lock:
+            self._tell(event)
+
+    def sometimes(self, what: str, event: Callable[[], dict[str, Any]]) -> None:
+        """Tell something, unless the same was told of just before."""
+        now = time.monotonic()
+        with self._lock:
+            if now < self._next.get(what, 0.0):
+                return
+            self._next[what] = now + EVERY_SECONDS
+        self.now(**event())
+
+
+def main() -> None:
+    """Do what is asked for on stdin."""
+    with suppress(OSError, AttributeError):
+        os.nice(NICER)
+    out = sys.stdout
+    sys.stdout = sys.stderr  # what others print is not read as news
+
+    def tell(event: dict[str, Any]) -> None:
+        out.write(json.dumps(event, allow_nan=False) + "\n")
+        out.flush()
+
+    line = sys.stdin.readline()
+    if not line:
+        return
+    stop = Event()
+    Thread(target=_watch_input, args=(stop,), daemon=True).start()
+    with suppress(BrokenPipeError):
+        work(json.loads(line), Telling(tell), stop)
+    with suppress(OSError):
+        out.close()
+    os._exit(0)  # the thread that reads stdin would be waited for
+
+
+def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
+    """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
+    from evodom.advice.search import Stopped
+    from evodom.errors import EvodomError
+    from evodom.tasks import Workers
+    from evodom.web import jobs
+    from evodom.web.task import DONE, FAILED, STOPPED
+
+    try:
+        if stop.is_set():
+            raise Stopped("stopped before it began")
+        with ThreadPoolExecutor(order["jobs"]) as executor:
+            job = jobs.JOBS[order["kind"]]
+            desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), telling, stop)
+            result = job(order["asked"], desk)
+        telling.now(state=DONE, result=result)
+    except Stopped as stopped:
+        telling.now(state=STOPPED, why=str(stopped))
+    except EvodomError as error:
+        telling.now(state=FAILED, why=str(error))
+    except Exception as error:  # the page has to say it, as there is no terminal
+        telling.now(state=FAILED, why=f"it failed inside evodom: {type(error).__name__}: {error}")
+
+
+def _watch_input(stop: Event) -> None:
+    """Wait for the end of stdin; then the task has a while to stop."""
+    with suppress(OSError, ValueError):
+        while sys.stdin.read(1):
+            pass
+    stop.set()
+    time.sleep(LAST_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""Agents written in Python as opponents: they play, and a saved game asks them again."""
+
+import json
+
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.sessions.dominion import Match
+from evodom.sessions.files import UntrustedAgent, read_game, write_game
+from evodom.sessions.hints import hints
+from evodom.sessions.slots import saved_games
+from tests.networks import network
+from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
+
+AGENT = '''
+class agent:
+    """Buys any card at random except a Curse."""
+
+    def __init__(self, kingdom, seat, rng):
+        self.rng = rng
+
+    def __call__(self, view, decision):
+        answers = [answer for answer in decision.consequences if answer.name != "Curse"]
+        return answers[self.rng.integers(len(answers))]
+'''
+
+
+@pytest.fixture
+def mine(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(AGENT)
+    return file
+
+
+def trusted(source):
+    return True
+
+
+def played(mine, n_turns=3):
+    """Return a match against an agent, after some turns in which the person buys nothing."""
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    while match.game.state.turns[0] <= n_turns:
+        match.choose("pass")
+        match.play_on()
+    return match
+
+
+def test_an_agent_plays_between_the_persons_turns(mine):
+    match = played(mine)
+
+    assert match.answers
+    assert match.game.owned(1).total() > 10 or "pass" in match.answers
+    assert match.game.owned(0).total() == 10
+
+
+def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
+    match = played(mine)
+    write_game(tmp_path / "game.json", match)
+
+    again = read_game(tmp_path / "game.json", trust=lambda source: source == f"{mine}:agent")
+    for one in (match, again):
+        one.play_on()
+        one.choose("pass")
+        one.play_on()
+
+    assert again.answers == match.answers
+    assert again.game.state.tobytes() == match.game.state.tobytes()
+
+
+def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, monkeypatch):
+    monkeypatch.chdir(mine.parent)
+    match = Match(make_setup("./mine.py", n_players=2))
+    write_game(tmp_path / "game.json", match)
+    monkeypatch.chdir("/")
+
+    assert read_game(tmp_path / "game.json", trust=trusted).setup.names == match.setup.names
+    assert json.loads((tmp_path / "game.json").read_text())["players"][1]["agent"] == f"{mine}:agent"
+
+
+def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
+    match = played(mine)
+    saved = tmp_path / "game.json"
+    write_game(saved, match)
+    text = json.loads(saved.read_text())
+    text["answers"][0] = "Gold"
+    write_signed(saved, text)
+
+    with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold: it was changed"):
+        read_game(saved, trust=trusted)
+
+
+@pytest.mark.parametrize("form", ["{}", "{}:agent", "harmful:agent"])
+def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form):
+    harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
+    harmful.write_text(f"open({str(ran)!r}, 'w')\n{AGENT}")
+    monkeypatch.syspath_prepend(tmp_path)
+    saved = tmp_path / "games" / "demo.json"
+    write_game(saved, Match(make_setup("big-money", n_players=2)))
+    content = json.loads(saved.read_text())
+    agent = form.format(harmful)
+    content["players"][1] = {"name": "big-money", "strategy": None, "agent": agent}
+    write_signed(saved, content)
+
+    with pytest.raises(UntrustedAgent) as refused:
+        read_game(saved)
+    assert str(refused.value).startswith(f"game 'demo' names the agent '{agent}'")
+    assert "evodom play demo --continue --trust-agent" in str(refused.value)
+    (listed,) = saved_games(tmp_path)
+    assert listed.has_agents
+    assert listed.going_on == "evodom play demo --continue --trust-agent"
+    assert not ran.exists()
+
+
+def test_a_game_against_a_network_that_thinks_needs_no_consent(tmp_path, monkeypatch):
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    saved = tmp_path / "games" / "demo.json"
+    write_game(saved, Match(make_setup("network:0.01s", n_players=2)))
+
+    assert read_game(saved).setup.names
+    assert not saved_games(tmp_path)[0].has_agents
+
+
+def take(match):
+    match.mark()
+    match.choose("pass")
+    match.play_on()
+
+
+def test_an_undo_over_an_agents_answers_makes_it_as_it_was_then(mine):
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    for _ in range(3):
+        take(match)
+    answers, events = list(match.answers), list(match.game.events)
+
+    assert match.undo().others
+    match.undo()
+    assert len(match.answers) < len(answers)
+    take(match)
+    take(match)
+
+    assert match.answers == answers
+    assert match.game.events == events
+
+
+def test_an_agent_that_does_not_answer_alike_cannot_be_taken_back(mine):
+    match = Match(make_setup(str(mine), n_players=2))
+    match.play_on()
+    take(match)
+    take(match)
+    match.answers[0] = "Gold"
+
+    with pytest.raises(UsageError, match=r"that cannot be taken back: agent '.*' now answers"):
+        match.undo()
+    assert match.choices == ["pass", "pass"]
+
+
+def test_agents_give_no_hints(mine, tmp_path):
+    setup = make_setup(str(mine), n_players=2)
+    match = Match(setup)
+    match.play_on()
+
+    assert list(hints(match.game, setup.players)) == []
+    typist = Typist("hint", "quit")
+    play_session(match, typist, tmp_path)
+    assert "Nobody at this table gives hints." in typist.text

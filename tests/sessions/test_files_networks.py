@@ -1,0 +1,143 @@
+"""Saved games with networks: their weights are in the file, and are checked before a kernel sees them."""
+
+import base64
+import gc
+import json
+
+import numpy as np
+import pytest
+
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.networks.weights import _lent, are_sound, weights_at
+from evodom.errors import RunError
+from evodom.sessions.dominion import Match
+from evodom.sessions.files import read_game, write_game
+from tests.networks import network
+
+from .helpers import make_setup, write_signed
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch):
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+
+
+def saved(path, *opponents, n_players=3):
+    match = Match(make_setup(*opponents, n_players=n_players, seed=3))
+    match.play_on()
+    match.choose("Silver")
+    match.play_on()
+    write_game(path, match)
+    return match
+
+
+def test_a_game_against_networks_goes_on_alike_and_holds_equal_ones_once(tmp_path):
+    path = tmp_path / "game.json"
+    match = saved(path, "network", "network")
+
+    again = read_game(path)
+    again.play_on()
+
+    assert again.game.state.tobytes() == match.game.state.tobytes()
+    assert len(json.loads(path.read_text())["networks"]) == 1
+
+
+def test_a_game_against_one_that_thinks_takes_its_answers_as_they_were(tmp_path, monkeypatch):
+    path = tmp_path / "game.json"
+    match = saved(path, "network:0.01s", n_players=2)
+    assert match.answers
+    monkeypatch.setattr(
+        "evodom.matches.playout_search.PlayoutSearch.choose", lambda *_: pytest.fail("it is asked again")
+    )
+
+    again = read_game(path)
+    again.play_on()
+
+    assert again.game.state.tobytes() == match.game.state.tobytes()
+
+
+def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path):
+    path = tmp_path / "game.json"
+    saved(path, "network", n_players=2)
+    file = json.loads(path.read_text())
+    others = [WEIGHTS * np.float32(1 + number / 100) for number in range(1, 4)]
+    games = []
+    for weights in others:
+        write_signed(path, file | {"networks": [encoded(weights)]})
+        games.append(read_game(path))
+    addresses = [int(game.setup.players[1].strategy["network"]) for game in games]
+    assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
+
+    for number, weights in enumerate(others):
+        write_game(path, games[number])  # what is written is this game's network, whatever lay there before
+        assert json.loads(path.read_text())["networks"] == [encoded(weights)]
+    kept = games.pop().setup.players[1]
+    del games
+    gc.collect()
+    assert [address in _lent for address in addresses] == [False, False, True]
+    assert (weights_at(int(kept.strategy["network"])) == others[2]).all()
+
+
+def encoded(weights):
+    return base64.b64encode(np.asarray(weights, "<f4").tobytes()).decode()
+
+
+WEIGHTS = network(FIRST_GAME)
+DAMAGES = {
+    "too short": encoded(WEIGHTS[:-1]),
+    "not finite": encoded(np.where(np.arange(len(WEIGHTS)) == 5, np.nan, WEIGHTS)),
+    "too large": encoded(np.where(np.arange(len(WEIGHTS)) == 5, 1e30, WEIGHTS)),
+    "odd": encoded(WEIGHTS)[:-8] + "AA==",
+    "no digits": "!!!!",
+    "no text": 7,
+}
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_damaged_weights_are_refused_in_one_line(tmp_path, what):
+    path = tmp_path / "game.json"
+    saved(path, "network")
+    content = json.loads(path.read_text())
+    content["networks"] = [DAMAGES[what]]
+    write_signed(path, content)
+
+    with pytest.raises(RunError, match="cannot be used") as refused:
+        read_game(path)
+
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("number", [None, -1, 1, "0", True])
+def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path, number):
+    path = tmp_path / "game.json"
+    saved(path, "network", n_players=2)
+    content = json.loads(path.read_text())
+    player = next(player for player in content["players"] if player["strategy"])
+    if number is None:
+        del player["network"]
+    else:
+        player["network"] = number
+    write_signed(path, content)
+
+    with pytest.raises(RunError, match="cannot be used"):
+        read_game(path)
+
+
+def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path):
+    path = tmp_path / "game.json"
+    match = Match(make_setup("network:0.01s", n_players=2, seat=1))
+    match.play_on()
+    match.choose("pass")
+    write_game(path, match)
+    content = json.loads(path.read_text())
+    content["answers"][0] = "Province"
+    write_signed(path, content)
+
+    with pytest.raises(RunError, match="cannot be used"):
+        read_game(path)
+
+
+def test_weights_are_sound_if_they_are_as_many_as_a_network_has_and_none_is_large():
+    assert are_sound(WEIGHTS)
+    assert not are_sound(WEIGHTS[1:])
+    assert not are_sound(np.full_like(WEIGHTS, np.inf))

@@ -1,0 +1,109 @@
+"""Hints where several cards are chosen: every answer, as a set of cards, in the terminal and on the page."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.baselines import baseline
+from evodom.sessions import hints as hint
+from evodom.sessions.hints import Chance, Chances, hints, win_chances
+from evodom.sessions.screen import about_chances, about_hints
+from evodom.web.reviews import _hint
+from tests.sessions.helpers import match_from
+
+KINGDOM = Kingdom(("Chapel", "Cellar", "Militia"))
+OTHER = "deck 5 Copper | P2: hand 5 Copper; deck 5 Copper"
+
+PAIRS = {"Estate x2", "Copper + Estate", "Silver + Estate", "Gold + Estate", "Copper + Silver", "Copper + Gold"} | {
+    "Silver + Gold"
+}
+
+
+def asked(position, choice):
+    match = match_from(f"P1: {position}; {OTHER}", "random", kingdom=KINGDOM)
+    match.game.enact(choice)
+    return match.game
+
+
+@pytest.fixture(autouse=True)
+def few_rollouts(monkeypatch):
+    monkeypatch.setattr(hint, "ROLLOUTS", 20)
+    monkeypatch.setattr(hint, "ROLLOUTS_EACH", 2)
+
+
+def attacked():
+    """Return a match in which the second player has to discard two of five cards."""
+    position = "P1: hand Militia, 4 Copper; deck 5 Copper | P2: hand 2 Estate, Copper, Silver, Gold; deck 5 Copper"
+    match = match_from(position, "random", kingdom=KINGDOM)
+    match.game.enact("Militia")
+    return match
+
+
+def names(chances):
+    return [one.name for one in chances.best]
+
+
+def test_every_pair_that_militia_lets_one_discard_is_shown():
+    chances = win_chances(attacked().game, 1)
+
+    assert sorted(names(chances)) == sorted(PAIRS)
+    assert (chances.n_answers, chances.more) == (7, "")
+
+
+@pytest.mark.parametrize("card", ["Chapel", "Cellar"])
+def test_every_set_of_cards_is_shown_and_none_of_them(card):
+    sets = {"pass", "Copper", "Copper x2", "Estate", "Copper + Estate", "Copper x2 + Estate"}
+
+    assert set(names(win_chances(asked(f"hand {card}, 2 Copper, Estate", card), 1))) == sets
+
+
+def test_of_many_sets_the_best_ten_are_shown_and_how_many_there_are():
+    chances = win_chances(asked("hand Cellar, 3 Copper, 2 Estate, 2 Silver, Gold, Curse", "Cellar"), 1)
+
+    assert len(set(names(chances))) == 10
+    assert chances.n_answers == 4 * 3 * 3 * 2 * 2
+    assert about_chances(chances)[-1] == "The best 10 of the 24 most probable answers are shown, of 144 in all."
+
+
+def test_a_hint_states_how_many_answers_are_not_shown():
+    best = (Chance("pass", 0.5, 0.01),) * 10
+
+    assert Chances(best, 10, 10).more == ""
+    assert Chances(best, 17, 17).more == "The best 10 of 17 answers are shown."
+    assert Chances(best, 1440, 24).more == "The best 10 of the 24 most probable answers are shown, of 1,440 in all."
+
+
+def test_every_single_choice_is_shown():
+    game = match_from(f"P1: hand Chapel, Cellar, 2 Copper; {OTHER}", "random", kingdom=KINGDOM).game
+
+    assert sorted(names(win_chances(game, 1))) == ["Cellar", "Chapel", "pass"]
+
+
+def test_a_strategy_is_quoted_with_whole_sets():
+    match = attacked()
+
+    (found,) = hints(match.game, match.setup.players)
+
+    assert {name for name, _ in found.shares} == PAIRS
+    assert sum(share for _, share in found.shares) == pytest.approx(1)
+    assert "Copper + Estate" in " ".join(about_hints([found]))
+
+
+def test_a_strategy_that_always_discards_the_same_is_quoted_with_that():
+    match = attacked()
+    player = SimpleNamespace(name="money", strategy=baseline("big-money", KINGDOM))
+
+    (found,) = hints(match.game, (player,))
+
+    assert found.shares == (("Estate x2", 1.0),)
+
+
+def test_the_page_gets_the_same_sets():
+    match = attacked()
+
+    told = _hint(match.game, match.setup, 1, SimpleNamespace(workers=None))
+
+    assert [one["name"] for one in told["chances"]] == names(win_chances(match.game, 1))
+    assert told["more"] == ""
+    assert {name for name, _ in told["hints"][0]["shares"]} == PAIRS

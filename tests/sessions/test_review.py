@@ -1,0 +1,235 @@
+"""A game looked back at: what was given away, in words, and how the chances went."""
+
+import numpy as np
+import pytest
+
+from evodom.errors import UsageError
+from evodom.learning.shipped import preferred_weights
+from evodom.matches.review import Verdict
+from evodom.sessions.console import Console
+from evodom.sessions.dominion import Match
+from evodom.sessions.dominion_terminal import Session, SessionEnd
+from evodom.sessions.files import read_game, write_game
+from evodom.sessions.review import DIGITS, Asked, Review, Split, curve_lines, in_words, review, told
+from evodom.sessions.slots import Slot
+from tests.networks import network, spoil_shipped_network
+
+from .helpers import Typist, make_setup, play_session
+
+
+@pytest.fixture(autouse=True)
+def shipped(monkeypatch):
+    """Have a network that buys money, and few rollouts."""
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+    monkeypatch.setattr("evodom.sessions.hints.preferred_weights", network)
+    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
+        monkeypatch.setattr(f"evodom.matches.review.{name}", 40)
+
+
+def played(*choices, opponent="big-money", **options):
+    """Return a match in which the person has chosen, at each buy one card."""
+    match = Match(make_setup(opponent, n_players=2, **options))
+    for choice in choices:
+        match.play_on()
+        match.choose(choice)
+    return match
+
+
+def test_a_blunder_is_told_with_the_position_and_the_better_choice():
+    found = review(played("Curse", "Curse", "Curse", "Curse", seed=2))
+
+    verdict = max(found.verdicts, key=lambda one: one.lost)
+    text = told(found, verdict)
+    assert found.piles[verdict.choice] == "Curse"
+    assert verdict.lost > 0.1
+    assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
+    assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
+    assert text in " ".join(in_words(found)).replace("    ", " ")
+
+
+def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
+    match = played("Silver", "Copper")
+    before = match.game.state.tobytes()
+
+    one, two = review(match), review(match)
+
+    assert one.verdicts == two.verdicts
+    assert (one.chances == two.chances).all()
+    assert match.game.state.tobytes() == before
+
+
+def test_the_chances_of_all_come_to_one_at_every_turn():
+    found = review(played("Silver", "Silver", "pass"))
+
+    assert found.turns == (1, 2, 3, 4)
+    assert found.chances.shape == (4, 2)
+    assert np.allclose(found.chances.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("choices", [("Curse",) * 4, ("Silver",), ("pass",) * 200], ids=["unfinished", "one", "over"])
+def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
+    match = Match(make_setup("random", "big-money", n_players=3, seed=2))
+    for choice in choices:
+        match.play_on()
+        if match.decision:
+            match.choose(choice)
+
+    found = review(match)
+
+    split, curve = found.split, found.chances[:, found.seat]
+    assert len(split.own) == len(found.turns) - 1
+    assert split.own + split.others + split.luck == pytest.approx(np.diff(curve))
+    assert sum(value for value, _ in split.sums.values()) == pytest.approx(curve[-1] - curve[0])
+    assert found.over == (len(choices) == 200)
+    assert all(error >= 0 for _, error in split.sums.values())
+
+
+def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
+    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
+    match = played(seed=2)
+    match.play_on()
+    while match.decision:
+        match.choose(next(answer.name for answer in match.decision.consequences if answer.name in ("Curse", "pass")))
+        match.play_on()
+
+    (own, error), _, _ = review(match).split.sums.values()
+
+    assert own < -3 * error < 0
+
+
+def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
+    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
+    match = played(opponent="random", seed=3)
+    match.play_on()
+    while match.decision:
+        match.choose(next(name for name in ("Province", "Gold", "Silver", "pass") if name in answers_of(match)))
+        match.play_on()
+
+    found = review(match)
+
+    _, (others, error), _ = found.split.sums.values()
+    assert found.chances[-1].tolist() == [1.0, 0.0]
+    assert others > 3 * error > 0
+
+
+def answers_of(match):
+    return [answer.name for answer in match.decision.consequences]
+
+
+def test_a_finished_game_ends_with_its_result():
+    match = played()
+    match.play_on()
+    while match.decision:
+        match.choose("pass")
+        match.play_on()
+
+    found = review(match)
+
+    assert found.over
+    assert found.chances[-1].tolist() == [0.0, 1.0]
+    assert "at the end:" in "\n".join(curve_lines(found))
+
+
+def test_nothing_chosen_is_nothing_to_look_back_at():
+    with pytest.raises(UsageError, match="nothing was chosen in this game yet"):
+        review(played())
+
+
+def example(lost):
+    """Return a review of two choices that gave these shares away."""
+    asked = (Asked(9, "Buy phase", 6, "buy", 40), Asked(10, "Chapel", None, "trash", 44))
+    verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
+    chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
+    parts = (np.array(one) for one in ([-0.06, 0.1], [0.02, -0.01], [-0.05, 0.5]))
+    split = Split(*parts, 0.012, 0.02, 0.04)
+    piles = ("Gold", "Laboratory")
+    return Review(("You", "big-money"), 0, piles, asked, verdicts, (9, 10, 11), chances, True, split)
+
+
+def test_a_review_reads_like_this():
+    assert in_words(example([0.06, 0.02]), blocks=False) == [
+        "2 choices were judged by playing on from them with the network of all kingdoms:",
+        "  2 gave something away, 8.0 points of the win in sum.",
+        "The dearest:",
+        "  turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 points, give or take 1.2)",
+        "  turn 10, Chapel: trash Gold 41 %, better trash Laboratory 43 % (2.0 points,",
+        "  give or take 1.2)",
+        "",
+        "From 50 % at your turn 9 to 100 % at the end: +50.0 points",
+        "  your decisions         +4.0 points, give or take 1.2",
+        "  opponents' decisions   +1.0 points, give or take 2.0",
+        "  luck of the draw      +45.0 points, give or take 4.0",
+        "Decisions are measured against the network's; luck is the rest.",
+        "",
+        "Chances to win by your turns 9 to 10, at the end:",
+        "  You       549 100 %",
+        "  big-money 550   0 %",
+    ]
+
+
+def test_a_game_without_a_mistake_says_so():
+    text = in_words(example([0.0, 0.0]))
+
+    assert "none gave anything away" in " ".join(text)
+    assert not any("dearest" in line for line in text)
+
+
+def test_curves_are_drawn_with_blocks_or_digits():
+    blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), blocks=False)
+
+    assert "▅▄█" in blocks[1]
+    assert set(digits[1].split()[1]) <= set(DIGITS)
+
+
+def test_a_finished_game_is_kept_for_its_review(tmp_path):
+    match = played("Silver", seed=4)
+    match.play_on()
+    typist = Typist(*["0"] * 200)
+    slot = Slot(tmp_path / "demo.json")
+    write_game(slot.path, match)
+    session = Session(match, Console(typist.read, typist.write), slot, is_saved=True, offers_review=True)
+
+    assert session.run() is SessionEnd.OVER
+    assert "evodom play demo --review" in typist.text
+    assert "choices were judged" not in typist.text
+    assert read_game(slot.path).choices == match.choices
+
+
+def test_the_review_is_shown_at_the_end_if_asked_for(tmp_path):
+    match = played(*["Silver"] * 3, seed=4)
+
+    class Reviewer(Typist):
+        def next_line(self):
+            return "y" if match.game.is_over else "0"
+
+    typist = Reviewer()
+    session = Session(match, Console(typist.read, typist.write), Slot(tmp_path / "demo.json"), offers_review=True)
+
+    assert session.run() is SessionEnd.OVER
+    assert "choices were judged" in typist.text.split("Look back at it now")[1]
+
+
+def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
+    match = played("Silver")
+    match.play_on()
+    before = match.game.state.tobytes()
+    typist = Typist("hint", "quit")
+
+    play_session(match, typist, tmp_path)
+
+    assert "every player then played like the network of all kingdoms, your opponents too:" in " ".join(
+        typist.text.split()
+    )
+    assert "Silver" in typist.text.split("your opponents too:")[1]
+    assert match.game.state.tobytes() == before
+
+
+def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
+    spoil_shipped_network(monkeypatch)
+    monkeypatch.setattr("evodom.sessions.hints.preferred_weights", preferred_weights)
+    typist = Typist("hint", "quit")
+
+    play_session(played("Silver"), typist, tmp_path)
+
+    told = " ".join(typist.text.split())
+    assert "The chances to win are not known: the network of all kingdoms cannot be used: it was trained with" in told

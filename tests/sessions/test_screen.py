@@ -1,0 +1,231 @@
+"""What is drawn: every screen fits 24 lines of 80 columns, and shows only what the player may see."""
+
+import pytest
+
+from evodom.dominion.cards import CARDS, KINGDOM
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.baselines import baseline
+from evodom.sessions import questions
+from evodom.sessions import screen as table
+from evodom.sessions.console import Size, paint
+from evodom.sessions.screen import about_card
+
+from .helpers import match_from
+
+NAMES = ("You", *(f"a-very-long-name-of-a-run #{n}" for n in range(1, 6)))
+
+
+def fits(lines, size=Size()):  # noqa: B008  # it is frozen
+    return len(lines) <= size.height - 1 and max(map(len, lines)) <= size.width
+
+
+SIZES = [Size(80, 24), Size(52, 30), Size(40, 20), Size(120, 50), Size(200, 16)]
+
+
+@pytest.mark.parametrize(("n_players", "sizes"), [(2, SIZES[:1]), (6, SIZES)])
+def test_every_screen_of_a_whole_game_fits(n_players, sizes):
+    game = DominionGame(n_players=n_players, seed=n_players)
+    strategies = [baseline("random", FIRST_GAME), baseline("big-money-militia", FIRST_GAME)]
+    n_screens = 0
+    while (decision := game.decision) is not None:
+        view, log, size = game.view(decision.seat), ["x" * 200] * 40, sizes[n_screens % len(sizes)]
+        screen = table.screen(view, decision, NAMES[:n_players], log, warning="last " * 20, size=size)
+        assert fits(screen, size)
+        assert screen[-1] in questions.question(view, decision)
+        assert fits(table.brief(view, decision, log, width=size.width), size)
+        game.enact(game.strategy_choice(strategies[decision.seat % 2]))
+        n_screens += 1
+    assert n_screens > 40
+
+
+@pytest.mark.parametrize("n_players", [2, 4, 6])
+def test_a_screen_fits_with_every_card_of_the_game_in_hand_and_in_play(n_players):
+    piles = [card.name for card in DominionGame().piles]
+    many = ", ".join(f"10 {name}" for name in piles)
+    rest = " | ".join(f"P{seat}: hand 5 Gold; discard 12 Province" for seat in range(2, n_players + 1))
+    game = parse_position(f"P1: hand {many}; deck {many}; turns 88 | in play: {many} | {rest}")
+    assert game.decision is not None
+    screen = table.screen(game.view(0), game.decision, NAMES[:n_players], ["a line of the log"] * 40)
+    assert fits(screen)
+    assert "17) Mine x10" in "\n".join(screen)
+
+
+def test_the_whole_supply_is_on_the_screen_with_costs_and_cards_left():
+    game = DominionGame(seed=1)
+    lines = "\n".join(table.screen(game.view(0), game.decision, NAMES[:4], []))
+    for number, card in enumerate(game.piles, 1):
+        left = game.view(0).supply[card.name]
+        assert any(
+            f"{number:2}{mark} {card.name}" in lines and f"${card.cost} {left:2}" in lines for mark in (" ", ")")
+        )
+
+
+def test_a_pile_has_the_same_number_in_the_supply_and_in_the_hand():
+    game = parse_position("P1: hand Village, 2 Gold | P2: hand 5 Copper")
+    text = "\n".join(table.screen(game.view(0), game.decision, ("You", "other"), []))
+    assert "11  Village" in text
+    assert "Hand: Gold x2  11) Village" in text
+
+
+def test_only_piles_that_can_be_bought_are_marked():
+    game = parse_position("P1: hand Estate | P2: hand 5 Copper | turn: P1, 1 buy, 3 coins, buy phase")
+    text = "\n".join(table.supply(game.view(0), game.decision))
+    assert " 2) Silver" in text
+    assert " 3  Gold" in text
+
+
+def test_a_kingdom_of_two_cards_is_drawn():
+    game = DominionGame(Kingdom(("Village", "Smithy")), 3, seed=2)
+    screen = table.screen(game.view(0), game.decision, NAMES[:3], [])
+    assert fits(screen)
+    assert "9  Smithy" in "\n".join(screen)
+
+
+def test_a_screen_without_any_kingdom_is_drawn():
+    game = DominionGame(Kingdom(()), 2, seed=2)
+    assert fits(table.screen(game.view(0), game.decision, NAMES[:2], []))
+
+
+@pytest.mark.parametrize(
+    ("position", "question"),
+    [
+        ("P1: hand Village | P2: hand 5 Copper", "Action phase: play which card? 0 = play no more Actions"),
+        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures: all = play them all"),
+        ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "Buy phase, $5: buy which card? Enter = end"),
+    ],
+)
+def test_the_question_says_what_ends_it(position, question):
+    game = parse_position(position)
+    assert questions.question(game.view(0), game.decision).startswith(question)
+
+
+@pytest.mark.parametrize(
+    ("position", "question"),
+    [
+        ("P1: hand Remodel, Estate, Copper", "Remodel: you trashed Estate; which card costing up to $4 do you gain?"),
+        (
+            "P1: hand Mine, Silver, Copper",
+            "Mine: you trashed Silver; which Treasure costing up to $6 do you gain to your hand?",
+        ),
+    ],
+)
+def test_a_gain_after_a_trash_tells_what_was_trashed_and_the_limit(position, question):
+    match = match_from(f"{position} | P2: hand 5 Copper")
+    match.choose(match.decision.consequences[0].name)
+    match.choose(question.split("trashed ")[1].split(";")[0])
+    assert questions.question(match.view, match.decision, match.trashed) == question
+
+
+def test_the_action_phase_tells_what_the_treasures_in_hand_will_add():
+    game = parse_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
+    lines = "\n".join(table.mine(game.view(0), game.decision))
+    assert "1 Action, 1 Buy, $0 (+$5 in Treasures); you have" in lines
+    game.enact("pass")
+    assert "in Treasures)" not in "\n".join(table.mine(game.view(0), game.decision))
+
+
+def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
+    position = "P1: hand Village, 4 Estate | in play: 3 Copper | P2: hand 5 Copper"
+    game = parse_position(position)
+    lines = table.mine(game.view(0), game.decision)
+    assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
+
+
+def test_militia_tells_how_many_cards_are_still_to_be_discarded():
+    game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
+    assert "which 2 cards do you discard? (both at once: 1 4)" in questions.question(game.view(1), game.decision)
+    game.enact("Estate")
+    assert "which card do you discard?" in questions.question(game.view(1), game.decision)
+
+
+def test_a_reaction_is_asked_for_by_yes_or_no():
+    game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
+    assert questions.question(game.view(1), game.decision) == (
+        "Militia is played against you: reveal Moat? y = reveal, n = no"
+    )
+
+
+def test_clip_shows_that_something_is_missing():
+    assert table.clip("abcdefgh", 6) == "abc..."
+    assert table.clip("abcdef", 6) == "abcdef"
+
+
+def test_the_log_shows_its_last_lines():
+    assert table.tail(["one", "two", "three"], 2) == ["two", "three"]
+    assert table.tail(["one"], 0) == []
+
+
+def test_the_log_never_begins_in_the_middle_of_a_sentence():
+    long = "demo: " + "; ".join(f"plays card number {n}" for n in range(12))
+    for room in range(1, 12):
+        shown = table.tail([long, "You: $4; buy Silver", long], room, 40)
+        assert len(shown) <= room
+        assert shown[0].startswith(("demo: ", "You: "))
+    assert table.tail([long], 1, 40) == ["demo: ...; plays card number 11"]
+
+
+def test_a_high_terminal_shows_the_texts_of_the_cards_whole():
+    game = DominionGame(Kingdom(["Library", "Sentry"]), seed=1)
+    high, low = (table.supply(game.view(0), size=Size(80, height)) for height in (48, 36))
+    assert CARDS["Sentry"].text in " ".join(" ".join(high).split())
+    assert len([line for line in low if line.endswith("...")]) == 2
+
+
+def test_a_large_terminal_shows_what_the_kingdom_cards_do():
+    game = DominionGame(seed=1)
+    lines = table.screen(game.view(0), game.decision, NAMES[:4], [], size=Size(100, 40))
+    assert any("Cellar" in line and CARDS["Cellar"].text[:20] in line for line in lines)
+    assert not any(CARDS["Cellar"].text[:20] in line for line in table.supply(game.view(0)))
+
+
+@pytest.mark.parametrize(
+    ("supply", "n_players", "warning"),
+    [
+        ("1 Province", 2, "The last Province: whoever takes it ends the game."),
+        ("2 Province", 2, ""),
+        ("0 Curse, 0 Moat", 2, "2 piles are empty (Curse, Moat): one more ends the game."),
+        ("0 Curse", 2, ""),
+        ("0 Curse, 0 Moat", 5, ""),
+        ("0 Curse, 0 Moat, 0 Mine", 5, "3 piles are empty (Curse, Moat, Mine): one more ends the game."),
+    ],
+)
+def test_the_last_province_and_the_last_pile_are_warned_of(supply, n_players, warning):
+    others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
+    game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
+    view = game.view(0)
+    told = table.near_end(view, int(game.rules.piles_to_end))
+    assert told == warning
+    assert (f"! {warning}" in table.mine(view, game.decision, "", told)) == bool(warning)
+
+
+def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
+    assert paint("Copper, Village") == "\x1b[33mCopper\x1b[0m, \x1b[36mVillage\x1b[0m"
+    assert paint("! The last Province") == "\x1b[31m\x1b[1m! The last Province\x1b[0m"
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_every_card_can_be_looked_up(name):
+    lines = about_card(name)
+    assert lines[0].startswith(f"{name}: {CARDS[name].type_line}, costs ${CARDS[name].cost}")
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= table.WIDTH
+
+
+def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
+    game = parse_position("P1: hand Copper | " + " | ".join(f"P{seat}: hand 5 Gold" for seat in range(2, 7)))
+    log = [f"line {number}" for number in range(9)]
+    screen = table.screen(game.view(0), game.decision, NAMES, log)
+    assert screen[-1].startswith("Treasures")
+    assert sum(line == table.rule() for line in screen) == 2
+    assert [line for line in screen if line.startswith("line")] == log[-5:]
+
+
+def test_the_widest_kingdom_keeps_its_columns_apart():
+    longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
+    game = DominionGame(Kingdom(tuple(longest)), 6, seed=1)
+    lines = table.supply(game.view(0), game.decision)
+    assert fits(lines)
+    for name in longest:
+        assert any(f" {name} " in line for line in lines)

@@ -1,0 +1,126 @@
+"""Saved games by name: nothing is overwritten unasked, and every name means one game."""
+
+import json
+import os
+
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.sessions.dominion import Match
+from evodom.sessions.dominion_terminal import SessionEnd
+from evodom.sessions.slots import Slot, find_game, named_slot, new_slot, offered, plain, saved_games
+
+from .helpers import Typist, make_setup, play_session
+
+
+def keep(root, name, age=0, **content):
+    """Write what the list needs of a saved game, last played ``age`` seconds before the first of all."""
+    path = root / "games" / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
+    os.utime(path, (10**9 - age, 10**9 - age))
+    return path
+
+
+def test_a_new_game_takes_the_next_free_name(tmp_path):
+    assert new_slot("demo", tmp_path).name == "demo"
+    keep(tmp_path, "demo")
+    keep(tmp_path, "demo-2")
+    assert new_slot("demo", tmp_path).name == "demo-3"
+
+
+def test_two_games_begun_at_once_are_both_kept(tmp_path):
+    for line in ("silver", "copper"):
+        play_session(Match(make_setup(seed=4)), Typist(line, "quit"), tmp_path / "first")
+    slots = [new_slot("demo", tmp_path).claimed() for _ in range(2)]
+    again = Slot(slots[0].path).claimed()
+    assert [slot.name for slot in (*slots, again)] == ["demo", "demo-2", "demo-3"]
+
+
+def test_a_second_session_beside_a_saved_game_leaves_it_alone(tmp_path):
+    from evodom.sessions.console import Console
+    from evodom.sessions.dominion_terminal import Session
+
+    play_session(Match(make_setup(seed=4)), Typist("silver", "quit"), tmp_path)
+    before = (tmp_path / "demo.json").read_bytes()
+    typist = Typist("copper", "quit")
+    other = Session(Match(make_setup(seed=5)), Console(typist.read, typist.write), Slot(tmp_path / "demo.json"))
+
+    assert other.run() is SessionEnd.LEFT
+    assert (tmp_path / "demo.json").read_bytes() == before
+    assert "evodom play demo-2 --continue" in typist.text
+    assert (tmp_path / "demo-2.json").exists()
+
+
+def test_a_name_that_is_taken_is_refused_unless_it_may_be_replaced(tmp_path):
+    keep(tmp_path, "mine")
+    with pytest.raises(UsageError, match=r"a game named 'mine' is saved. Go on with it: evodom play mine --continue"):
+        named_slot("mine", tmp_path)
+    assert named_slot("mine", tmp_path, overwrite=True).name == "mine"
+
+
+def test_saved_games_are_listed_with_their_stage_the_last_one_first(tmp_path):
+    keep(tmp_path, "old", age=60, turn=7, over=False)
+    keep(tmp_path, "demo", turn=20, over=True)
+    keep(tmp_path, "bad").write_text("junk")
+    keep(tmp_path, "claimed").write_text("")
+    found = {game.name: game.stage for game in saved_games(tmp_path)}
+    assert found == {"bad": "unreadable", "demo": "over", "old": "turn 7"}
+    assert [game.name for game in saved_games(tmp_path)][1:] == ["demo", "old"]
+
+
+def test_without_a_folder_there_are_no_games(tmp_path):
+    assert saved_games(tmp_path) == []
+    with pytest.raises(RunError, match=r"no game is saved. Begin one"):
+        find_game(None, tmp_path, going_on=True)
+
+
+def test_a_name_means_its_own_game_else_the_last_one_called_after_it(tmp_path):
+    own, second, third = keep(tmp_path, "demo", age=9), keep(tmp_path, "demo-2", age=1), keep(tmp_path, "demo-3", age=5)
+    assert find_game("demo", tmp_path, going_on=True) == own
+    assert find_game("demo-3", tmp_path, going_on=True) == third
+    own.unlink()
+    assert find_game("demo", tmp_path, going_on=True) == second
+    assert find_game(None, tmp_path, going_on=True) == second
+
+
+def test_a_game_that_is_over_is_gone_on_with_last_and_looked_back_at_first(tmp_path):
+    over, still = keep(tmp_path, "demo", over=True), keep(tmp_path, "demo-2", age=5, over=False)
+    assert find_game("demo", tmp_path, going_on=True) == still
+    assert find_game("demo", tmp_path, going_on=False) == over
+    assert find_game(None, tmp_path, going_on=True) == still
+
+
+def test_games_of_earlier_versions_are_found_by_a_name(tmp_path):
+    baselines, finished = keep(tmp_path, "_baselines"), keep(tmp_path, "demo-finished", age=5)
+    assert find_game("baselines", tmp_path, going_on=True) == baselines
+    assert find_game("demo", tmp_path, going_on=False) == finished
+    assert {game.name for game in saved_games(tmp_path)} == {"baselines", "demo-finished"}
+    assert Slot(baselines).going_on == "evodom play baselines --continue"
+
+
+def test_an_unknown_name_is_refused_with_the_nearest_ones(tmp_path):
+    keep(tmp_path, "demo")
+    with pytest.raises(RunError, match=r"no game named 'dmeo' is saved. Known: demo."):
+        find_game("dmeo", tmp_path, going_on=True)
+    for number in range(9):
+        keep(tmp_path, f"other{number}")
+    with pytest.raises(RunError, match=r"Nearest: demo. All 10 are listed by: evodom play --list."):
+        find_game("dmeo", tmp_path, going_on=True)
+
+
+def test_the_last_game_against_an_opponent_that_is_not_over_is_offered(tmp_path):
+    keep(tmp_path, "big-money", age=9)
+    keep(tmp_path, "big-money-2", over=True)
+    keep(tmp_path, "big-money-smithy")
+    games = saved_games(tmp_path)
+    assert offered("big-money", games).name == "big-money"
+    assert offered("random", games) is None
+
+
+@pytest.mark.parametrize(
+    ("opponent", "name"),
+    [("demo:2", "demo-2"), ("./mine.py", "mine-py"), ("network:0.5s", "network-0-5s"), ("../..", "game")],
+)
+def test_a_game_is_called_after_the_opponent(opponent, name):
+    assert plain(opponent) == name
