@@ -24,7 +24,7 @@ from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
-from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, new_state, seed_streams
+from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, new_state, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
@@ -177,7 +177,7 @@ class Dominion:
 
     def redeal(self, state: State, seat: int, rng: Rng) -> State:
         """Return a state in which all that a seat cannot know is drawn anew (see `evodom.dominion.engine.redeal`)."""
-        slots = np.zeros(2, STATE)
+        slots: States = np.zeros(2, STATE)
         slots[0] = state
         redeal(self.rules, slots, seat, np.array([_seed(rng)]))
         return slots[0].copy()

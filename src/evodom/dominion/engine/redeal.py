@@ -6,12 +6,10 @@ the deck. The rest is one heap of cards whose places are equally likely. Two thi
 not kept: a card shown out of a hand, or gained to a hand, counts as any other card of that hand afterwards.
 """
 
-from typing import Any
-
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, choosable
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, empty_into, put, seed_streams, take, take_nth
+from evodom.dominion.engine.state import State, States, Streams, empty_into, put, seed_streams, take, take_nth
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
@@ -20,7 +18,7 @@ are. One draw in a few dozen is enough in the rarest cases met in play."""
 
 
 @kernel
-def redeal(rules: Rules, slots: Any, viewer: Any, streams: Any) -> None:
+def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
     """Draw anew in ``slots[0]`` what the seat ``viewer`` cannot know of it; ``slots[1]`` is scratch.
 
     All draws, and the new random streams of the game itself, come from ``streams[0]`` (uint64).
@@ -42,7 +40,7 @@ def redeal(rules: Rules, slots: Any, viewer: Any, streams: Any) -> None:
 
 
 @kernel
-def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: Any) -> None:
+def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: Streams) -> None:
     """Draw anew what ``viewer`` cannot know of another player's cards."""
     deck = Zone.DECK + owner
     n_hand = state.n_cards[Zone.HAND + owner]
@@ -77,35 +75,37 @@ def redeal_seat(rules: Rules, state: State, owner: Any, viewer: Any, streams: An
 
 
 @kernel
-def draw_anew(state: State, row: Any, streams: Any) -> Any:
+def draw_anew(state: State, row: int, streams: Streams) -> int:
     """Remove a card of a row, all equally likely, and return its pile."""
     return take_nth(state, row, random_below(streams, 0, state.n_cards[row]))
 
 
 @kernel
-def only_viewer(rules: Rules, state: State) -> Any:
+def only_viewer(rules: Rules, state: State) -> int:
     """Return the seat that alone sees the revealed cards while a Decision is pending; NONE if all players see them."""
     if state.n_cards[Zone.REVEALED] == 0 or state.decider == NONE:
         return NONE
     sees = rules.effects[state.asking, Column.REVEALED_TO]
     if sees == SeenBy.ALL:
         return NONE
-    return state.active if sees == SeenBy.ACTIVE else state.stack[state.depth - 1, Frame.SEAT]
+    seat: int = state.stack[state.depth - 1, Frame.SEAT]
+    return state.active if sees == SeenBy.ACTIVE else seat
 
 
 @kernel
-def owner_asked_about(rules: Rules, state: State) -> Any:
+def owner_asked_about(rules: Rules, state: State) -> int:
     """Return the seat from whose cards the pending Decision is to choose."""
     if rules.effects[state.asking, Column.OP] == Op.CHOOSE:
-        return state.stack[state.depth - 1, Frame.SEAT]
+        seat: int = state.stack[state.depth - 1, Frame.SEAT]
+        return seat
     return state.decider
 
 
 @kernel
-def can_be_asked(rules: Rules, state: State) -> Any:
+def can_be_asked(rules: Rules, state: State) -> bool:
     """Write the legal answers of the pending Decision; tell whether there are two, so that it can have been asked."""
     op = rules.effects[state.asking, Column.OP]
-    hand = state.mask[Zone.HAND + state.decider]
+    hand: int = state.mask[Zone.HAND + state.decider]
     if op == Op.BUY:
         return True
     if op == Op.PLAY_ACTION:

@@ -4,8 +4,6 @@ A frame points at the row of the Effect that comes next. A choice stays on top o
 pushes frames of its own (another card, other players' rows) goes on when they are done.
 """
 
-from typing import Any
-
 from evodom.dominion.engine.ops import (
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
@@ -41,7 +39,7 @@ PASS_BIT = 1 << PASS
 
 
 @kernel
-def ask(state: State, seat: Any, row: Any, legal: Any) -> None:
+def ask(state: State, seat: int, row: int, legal: int) -> None:
     """Make a Decision pending."""
     state.decider = seat
     state.asking = row
@@ -49,7 +47,7 @@ def ask(state: State, seat: Any, row: Any, legal: Any) -> None:
 
 
 @kernel
-def play_card(rules: Rules, state: State, pile: Any, times: Any) -> None:
+def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
     """Begin to follow a card's Effects, once or several times one after the other."""
     if rules.end_row[pile] == rules.first_row[pile]:
         return
@@ -59,7 +57,7 @@ def play_card(rules: Rules, state: State, pile: Any, times: Any) -> None:
 
 
 @kernel
-def push(state: State, first: Any, end: Any, seat: Any) -> None:
+def push(state: State, first: int, end: int, seat: int) -> None:
     """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``."""
     state.stack[state.depth, Frame.NEXT] = first
     state.stack[state.depth, Frame.END] = end
@@ -107,7 +105,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
 
 
 @kernel
-def add_to_turn(state: State, op: Any, n: Any, piles: Any) -> None:
+def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
     """Resolve an Effect that adds to what the turn has: Actions, Buys, coins, a bonus for a Treasure to come."""
     if op == Op.ACTIONS:
         state.actions += n
@@ -121,7 +119,7 @@ def add_to_turn(state: State, op: Any, n: Any, piles: Any) -> None:
 
 
 @kernel
-def take_off_deck(state: State, seat: Any, op: Any, n: Any, piles: Any) -> None:
+def take_off_deck(state: State, seat: int, op: int, n: int, piles: int) -> None:
     """Resolve an Effect that draws cards, or reveals some: ``n`` cards, or until there are ``n`` of the ``piles``."""
     if op == Op.CARDS:
         draw(state, seat, n)
@@ -135,7 +133,7 @@ def take_off_deck(state: State, seat: Any, op: Any, n: Any, piles: Any) -> None:
 
 
 @kernel
-def move_cards(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
     """Resolve an Effect that moves cards nobody chooses: gains a named card, moves a zone, trashes the card played."""
     op = rules.effects[row, Column.OP]
     if op == Op.MOVE_ALL:
@@ -152,7 +150,7 @@ def move_cards(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> N
 
 
 @kernel
-def reveal_until(state: State, seat: Any, n: Any, mask: Any) -> None:
+def reveal_until(state: State, seat: int, n: int, mask: int) -> None:
     """Reveal cards until ``n`` of the piles in ``mask`` are revealed, or there are no more."""
     while n > 0:
         pile = reveal(state, seat)
@@ -162,7 +160,7 @@ def reveal_until(state: State, seat: Any, n: Any, mask: Any) -> None:
 
 
 @kernel
-def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
+def move_zone(rules: Rules, state: State, row: int, seat: int) -> None:
     """Move all cards of a zone that qualify to another; a deck is discarded as a whole."""
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
@@ -182,7 +180,7 @@ def move_zone(rules: Rules, state: State, row: Any, seat: Any) -> None:
 
 
 @kernel
-def draw_up_to_step(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+def draw_up_to_step(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
     """Draw until a hand is full; for a card of the mask, which lies revealed, the inner rows are resolved first."""
     state.stack[frame, Frame.LEFT] = 0
     while state.n_cards[Zone.HAND + seat] < rules.effects[row, Column.N]:
@@ -199,7 +197,7 @@ def draw_up_to_step(rules: Rules, state: State, frame: Any, row: Any, seat: Any)
 
 
 @kernel
-def push_each_player(rules: Rules, state: State, row: Any, nearest: Any) -> None:
+def push_each_player(rules: Rules, state: State, row: int, nearest: int) -> None:
     """Let the players resolve the rows that follow in turn order, from ``nearest`` seats to the left of the active."""
     for distance in range(rules.n_seats - 1, nearest - 1, -1):
         seat = (state.active + distance) % rules.n_seats
@@ -209,7 +207,7 @@ def push_each_player(rules: Rules, state: State, row: Any, nearest: Any) -> None
 
 
 @kernel
-def offer_reaction_step(rules: Rules, state: State, frame: Any, row: Any) -> None:
+def offer_reaction_step(rules: Rules, state: State, frame: int, row: int) -> None:
     """Ask the next opponent who holds a Reaction whether to reveal it."""
     distance = state.stack[frame, Frame.LEFT]
     if distance == FRESH:
@@ -226,7 +224,7 @@ def offer_reaction_step(rules: Rules, state: State, frame: Any, row: Any) -> Non
 
 
 @kernel
-def ask_choice(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> None:
+def ask_choice(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
     """Ask for the next card of a choice, or go on when there is none to choose."""
     optional = rules.effects[row, Column.OPTIONAL] != 0
     if state.stack[frame, Frame.LEFT] == FRESH:
@@ -256,11 +254,11 @@ def ask_choice(rules: Rules, state: State, frame: Any, row: Any, seat: Any) -> N
 
 
 @kernel
-def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
+def n_choices(rules: Rules, state: State, row: int, seat: int) -> int:
     """Return how many cards a choice asks for."""
-    n = rules.effects[row, Column.N]
+    n: int = rules.effects[row, Column.N]
     count = rules.effects[row, Column.COUNT]
-    in_source = state.n_cards[row_of(rules.effects[row, Column.SOURCE], seat)]
+    in_source: int = state.n_cards[row_of(rules.effects[row, Column.SOURCE], seat)]
     if count == Count.DOWN_TO:
         return max(in_source - n, 0)
     if count == Count.ANY:
@@ -271,9 +269,9 @@ def n_choices(rules: Rules, state: State, row: Any, seat: Any) -> Any:
 
 
 @kernel
-def choosable(rules: Rules, state: State, row: Any, seat: Any) -> Any:
+def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
     """Return the mask of piles a choice may take a card from."""
-    legal = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
+    legal: int = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.MAX_COST] != NO_LIMIT:
         legal &= rules.affordable[rules.effects[row, Column.MAX_COST]]
     if rules.effects[row, Column.PLUS] != NO_LIMIT:
@@ -284,14 +282,14 @@ def choosable(rules: Rules, state: State, row: Any, seat: Any) -> Any:
 
 
 @kernel
-def finish_choice(state: State, frame: Any, row: Any) -> None:
+def finish_choice(state: State, frame: int, row: int) -> None:
     """Go on to the Effect after a choice."""
     state.stack[frame, Frame.NEXT] = row + 1
     state.stack[frame, Frame.LEFT] = FRESH
 
 
 @kernel
-def choose_card(rules: Rules, state: State, choice: Any) -> None:
+def choose_card(rules: Rules, state: State, choice: int) -> None:
     """Move the chosen card where the choice says, and count it."""
     frame = state.depth - 1
     row = state.asking

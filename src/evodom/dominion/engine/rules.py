@@ -1,8 +1,9 @@
 """The rules of one game as tables for the kernel: its piles, the masks they form, and the encoded Effects."""
 
-from typing import Any, TypeAlias
+from typing import Any, Protocol, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
 from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, is_shown, revealed_to
@@ -25,14 +26,76 @@ MAX_TURNS = 100
 NONE = -1
 """No pile."""
 
-Rules: TypeAlias = Any
-"""A record of RULES (`numpy.record`)."""
+Numbers = npt.NDArray[np.int32]
+
+
+class Rules(Protocol):
+    """A record of RULES: the tables of one game. Masks have bit ``p`` set for pile ``p``."""
+
+    kingdom: int
+    """The fingerprint of the kingdom. A strategy has it too, or its pile numbers would mean other cards here."""
+    n_seats: int
+    n_piles: int
+    piles_to_end: int
+    max_turns: int
+    cost: Numbers
+    coins: Numbers
+    money: Numbers
+    vp: Numbers
+    vp_per: Numbers
+    """What a card scores for other cards: ``vp_per`` for every ``vp_per_n`` of the piles in ``vp_per_mask``."""
+    vp_per_n: Numbers
+    vp_per_mask: Numbers
+    counting: int
+    """Mask of the piles that score for other cards."""
+    supply: Numbers
+    actions: int
+    treasures: int
+    plain_treasures: int
+    """Mask of the Treasures that give coins and do nothing else."""
+    reactions: int
+    attacks: int
+    victories: int
+    useless: int
+    """Mask of the piles that do nothing in a turn."""
+    affordable: Numbers
+    classes: Numbers
+    extra_actions: Numbers
+    """The Actions a card gives beyond the one it takes to play it."""
+    first_row: Numbers
+    end_row: Numbers
+    effects: Numbers
+    """The encoded Effects, with the columns of `Column`."""
+    gains: Numbers
+    """What an Action can gain: one of ``gains`` costing up to ``gain_cost``.
+
+    Where ``gain_plus`` is not NO_LIMIT, up to that much more than a card of ``trashes``, which is trashed for it.
+    """
+    trashes: Numbers
+    gain_cost: Numbers
+    gain_plus: Numbers
+    trash_first: int
+    """Mask of the Actions that begin with trashing a card from hand."""
+    may_idle: int
+    """Mask of the Actions that may bring nothing.
+
+    They trash first, gain up to a cost, or play another Action from hand.
+    """
+
+    def __getitem__(self, field: str) -> Any:
+        """Return a field."""
+
+    def __setitem__(self, field: str, value: object) -> None:
+        """Set a field."""
+
+    def copy(self) -> Self:
+        """Return a copy."""
+
 
 RULES = np.dtype(
     (
         np.record,
         [
-            # The fingerprint of the kingdom: a strategy says it too, or its pile numbers would mean other cards here.
             ("kingdom", "<u8"),
             ("n_seats", "<i4"),
             ("n_piles", "<i4"),
@@ -42,8 +105,6 @@ RULES = np.dtype(
             ("coins", "<i4", (N_PILES,)),
             ("money", "<i4", (N_PILES,)),
             ("vp", "<i4", (N_PILES,)),
-            # What a card scores for other cards: `vp_per` for every `vp_per_n` of the piles in `vp_per_mask`. The mask
-            # `counting` has the piles that do.
             ("vp_per", "<i4", (N_PILES,)),
             ("vp_per_n", "<i4", (N_PILES,)),
             ("vp_per_mask", "<i4", (N_PILES,)),
@@ -51,7 +112,6 @@ RULES = np.dtype(
             ("supply", "<i4", (N_PILES,)),
             ("actions", "<i4"),
             ("treasures", "<i4"),
-            # Treasures that give coins and do nothing else.
             ("plain_treasures", "<i4"),
             ("reactions", "<i4"),
             ("attacks", "<i4"),
@@ -63,21 +123,16 @@ RULES = np.dtype(
             ("first_row", "<i4", (N_PILES,)),
             ("end_row", "<i4", (N_PILES,)),
             ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
-            # What an Action can gain: one of `gains` costing up to `gain_cost`; where `gain_plus` is not NO_LIMIT,
-            # up to that much more than a card of `trashes`, which is trashed for it.
             ("gains", "<i4", (N_PILES,)),
             ("trashes", "<i4", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_plus", "<i4", (N_PILES,)),
-            # Actions that begin with trashing a card from hand.
             ("trash_first", "<i4"),
-            # Actions that may bring nothing: they trash first, gain up to a cost, or play another Action from hand.
             ("may_idle", "<i4"),
         ],
     )
 )
-"""The tables of one game. Masks have bit ``p`` set for pile ``p``; ``useless`` are piles that do nothing in a turn;
-``extra_actions`` counts the Actions a card gives beyond the one it takes to play it."""
+"""The tables of one game; `Rules` describes the fields."""
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
@@ -101,7 +156,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     """
     if not 1 <= n_seats <= MAX_SEATS:
         raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
-    rules = np.zeros(1, RULES)[0]
+    rules: Rules = np.zeros(1, RULES)[0]
     rules.kingdom = fingerprint(piles)
     rules.n_seats, rules.n_piles = n_seats, len(piles)
     rules.piles_to_end = 4 if n_seats > 4 else 3

@@ -6,12 +6,13 @@ multiset of its unseen cards (the rows from DECK) below a stack of cards its own
 sampled when it is drawn, which gives the same games as a shuffled deck and leaves nothing hidden in the record.
 """
 
-from typing import Any, TypeAlias
+from typing import Any, Protocol, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Phase, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Numbers, Rules
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_ROWS = Zone.TRASH + 1
@@ -30,15 +31,96 @@ PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
 
 END_NAMES = ("playing", "Provinces", "empty piles", "cut")
 
-State: TypeAlias = Any
-"""A record of STATE (`numpy.record`)."""
+Streams = npt.NDArray[np.uint64]
+Bytes = npt.NDArray[np.uint8]
+
+
+class State(Protocol):
+    """A record of STATE: one game. ``n_cards`` and ``mask`` follow the rows of ``cards``."""
+
+    chance: Streams
+    """Random streams by seat: what chance does to the seat's deck."""
+    choices: Streams
+    """Random streams by seat: what the strategy that decides for the seat draws.
+
+    They are apart from ``chance``, so that two strategies can be compared with equal luck.
+    """
+    cards: Numbers
+    """The cards of each pile in each row of a zone."""
+    n_cards: Numbers
+    mask: Numbers
+    top: Numbers
+    """The known cards on each deck, the deepest first."""
+    n_top: Numbers
+    seen: Bytes
+    """For each known card on a deck the mask of the seats that saw it put there. Its owner always knows it."""
+    unseen_discards: Numbers
+    """The cards of each discard pile that went there unseen since the last shuffle."""
+    owned: Numbers
+    """What each seat owns, in any zone."""
+    turns: Numbers
+    n_empty: int
+    ended: int
+    """An `Ending`."""
+    active: int
+    phase: int
+    actions: int
+    buys: int
+    coins: int
+    bonus: Numbers
+    """Coins that the first Treasure of each pile brings."""
+    bonus_piles: int
+    treasures_played: int
+    """Mask of the Treasures played this turn."""
+    decider: int
+    """The seat that the pending Decision asks; NONE for nobody."""
+    asking: int
+    """The row of the Effect that asks."""
+    legal: int
+    """Mask of the legal answers."""
+    depth: int
+    """Number of frames on the stack of what is being resolved."""
+    stack: Numbers
+    """Frames, with the columns of `Frame`."""
+    chosen: int
+    n_chosen: int
+    unaffected: int
+    """Mask of the seats that revealed a Reaction to the Attack being resolved."""
+    auto_treasures: int
+    """Mask of the seats whose Treasures are all played without asking."""
+    intent: int
+    """A strategy's note for its own next Decision."""
+
+    def __getitem__(self, field: str) -> Any:
+        """Return a field."""
+
+    def __setitem__(self, field: str, value: object) -> None:
+        """Set a field."""
+
+    def copy(self) -> Self:
+        """Return a copy."""
+
+    def tobytes(self) -> bytes:
+        """Return the bytes of the record."""
+
+
+class States(Protocol):
+    """An array of STATE."""
+
+    def __getitem__(self, index: int) -> State:
+        """Return a record of the array."""
+
+    def __setitem__(self, index: int, state: State) -> None:
+        """Copy a record into the array."""
+
+    def __len__(self) -> int:
+        """Return the number of records."""
+
 
 STATE = np.dtype(
     (
         np.record,
         [
-            # Random streams by seat: what chance does to the seat's deck, and what the strategy that decides for the
-            # seat chooses at random. They are apart, so that two strategies can be compared with equal luck.
             ("chance", "<u8", (MAX_SEATS,)),
             ("choices", "<u8", (MAX_SEATS,)),
             ("cards", "<i4", (N_ROWS, N_PILES)),
@@ -46,48 +128,39 @@ STATE = np.dtype(
             ("mask", "<i4", (N_ROWS,)),
             ("top", "<i4", (MAX_SEATS, MAX_KNOWN)),
             ("n_top", "<i4", (MAX_SEATS,)),
-            # What others know: for each known card on a deck the mask of the seats that saw it put there (its owner
-            # always knows it), and the cards of each discard pile that went there unseen since the last shuffle.
             ("seen", "<u1", (MAX_SEATS, MAX_KNOWN)),
             ("unseen_discards", "<i4", (MAX_SEATS, N_PILES)),
             ("owned", "<i4", (MAX_SEATS, N_PILES)),
             ("turns", "<i4", (MAX_SEATS,)),
             ("n_empty", "<i4"),
             ("ended", "<i4"),
-            # The turn in progress.
             ("active", "<i4"),
             ("phase", "<i4"),
             ("actions", "<i4"),
             ("buys", "<i4"),
             ("coins", "<i4"),
-            # Coins that the first Treasure of a pile brings, the mask of the piles that bring some, and the mask of the
-            # Treasures played so far.
             ("bonus", "<i4", (N_PILES,)),
             ("bonus_piles", "<i4"),
             ("treasures_played", "<i4"),
-            # The pending Decision: who chooses (NONE: nobody), the row of the Effect that asks, the legal answers.
             ("decider", "<i4"),
             ("asking", "<i4"),
             ("legal", "<i4"),
-            # What is being resolved: frames of (next row, end row, seat, choices left, whether it is a card's second
-            # play), and what was chosen last.
             ("depth", "<i4"),
             ("stack", "<i4", (MAX_DEPTH, 5)),
             ("chosen", "<i4"),
             ("n_chosen", "<i4"),
             ("unaffected", "<i4"),
-            # Seats whose Treasures are all played without asking, and a strategy's note to its own next decision.
             ("auto_treasures", "<i4"),
             ("intent", "<i4"),
         ],
     )
 )
-"""One game. ``n_cards`` and ``mask`` follow the rows of ``cards``; ``owned`` counts what each seat owns anywhere."""
+"""One game; `State` describes the fields."""
 
 
 def undealt_state(rules: Rules) -> State:
     """Return a game with its decks in place and no card drawn yet; `restart` begins games from it."""
-    state = np.zeros(1, STATE)[0]
+    state: State = np.zeros(1, STATE)[0]
     state.cards[Zone.SUPPLY] = rules.supply
     for seat in range(rules.n_seats):
         for pile, count in STARTING_DECK.items():
@@ -99,7 +172,7 @@ def undealt_state(rules: Rules) -> State:
 
 def new_state(rules: Rules, seed: int) -> State:
     """Return the game of a seed (a uint64) at its first turn: opening hands drawn, no Decision pending."""
-    slots = np.zeros(2, STATE)
+    slots: States = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     restart(slots, np.uint64(seed))
     return slots[0]
@@ -112,7 +185,7 @@ def refresh(state: State) -> None:
 
 
 @kernel
-def n_bits(mask: Any) -> Any:
+def n_bits(mask: int) -> int:
     """Return the number of piles in a mask. The compiler makes one instruction of the loop."""
     n = 0
     while mask != 0:
@@ -122,19 +195,19 @@ def n_bits(mask: Any) -> Any:
 
 
 @kernel
-def lowest_pile(mask: Any) -> Any:
+def lowest_pile(mask: int) -> int:
     """Return the lowest pile of a mask that has one. Counting the bits below it takes a fifth of a search's time."""
     return n_bits((mask & -mask) - 1)
 
 
 @kernel
-def row_of(zone: Any, seat: Any) -> Any:
+def row_of(zone: int, seat: int) -> int:
     """Return the row of ``cards`` of a zone for a seat."""
     return zone + seat if zone < Zone.IN_PLAY else zone
 
 
 @kernel
-def put(state: State, row: Any, pile: Any) -> None:
+def put(state: State, row: int, pile: int) -> None:
     """Add a card of ``pile`` to a row."""
     state.cards[row, pile] += 1
     state.n_cards[row] += 1
@@ -142,7 +215,7 @@ def put(state: State, row: Any, pile: Any) -> None:
 
 
 @kernel
-def take(state: State, row: Any, pile: Any) -> None:
+def take(state: State, row: int, pile: int) -> None:
     """Remove a card of ``pile`` from a row."""
     left = state.cards[row, pile] - 1
     state.cards[row, pile] = left
@@ -152,7 +225,7 @@ def take(state: State, row: Any, pile: Any) -> None:
 
 
 @kernel
-def put_on_deck(state: State, seat: Any, pile: Any, seen: Any) -> None:
+def put_on_deck(state: State, seat: int, pile: int, seen: int) -> None:
     """Put a card onto a deck, where its owner and the seats in the mask ``seen`` know it to be."""
     if state.n_top[seat] == MAX_KNOWN:
         put(state, Zone.DECK + seat, state.top[seat, 0])
@@ -166,7 +239,7 @@ def put_on_deck(state: State, seat: Any, pile: Any, seen: Any) -> None:
 
 
 @kernel
-def put_in_zone(state: State, zone: Any, seat: Any, pile: Any, seen: Any) -> None:
+def put_in_zone(state: State, zone: int, seat: int, pile: int, seen: int) -> None:
     """Add a card of ``pile`` to a seat's zone, the top of its deck included, where the seats in ``seen`` know it."""
     if zone == Zone.DECK_TOP:
         put_on_deck(state, seat, pile, seen)
@@ -175,7 +248,7 @@ def put_in_zone(state: State, zone: Any, seat: Any, pile: Any, seen: Any) -> Non
 
 
 @kernel
-def empty_into(state: State, source: Any, target: Any) -> None:
+def empty_into(state: State, source: int, target: int) -> None:
     """Move all cards of one row to another."""
     if state.n_cards[source] == 0:
         return
@@ -189,7 +262,7 @@ def empty_into(state: State, source: Any, target: Any) -> None:
 
 
 @kernel
-def take_from_deck(state: State, seat: Any) -> Any:
+def take_from_deck(state: State, seat: int) -> Any:
     """Remove a deck's top card and return its pile, reshuffling the discard pile if need be; NONE if both are empty."""
     n_known = state.n_top[seat]
     if n_known > 0:
@@ -204,7 +277,7 @@ def take_from_deck(state: State, seat: Any) -> Any:
 
 
 @kernel
-def shuffle_discards(state: State, seat: Any) -> None:
+def shuffle_discards(state: State, seat: int) -> None:
     """Make a discard pile the deck, which is empty."""
     empty_into(state, Zone.DISCARD + seat, Zone.DECK + seat)
     for pile in range(N_PILES):
@@ -212,7 +285,7 @@ def shuffle_discards(state: State, seat: Any) -> None:
 
 
 @kernel
-def take_nth(state: State, row: Any, nth: Any) -> Any:
+def take_nth(state: State, row: int, nth: int) -> int:
     """Remove the card of a row that is number ``nth``, counted from 0 in the order of piles, and return its pile."""
     pile = 0
     while nth >= state.cards[row, pile]:
@@ -223,7 +296,7 @@ def take_nth(state: State, row: Any, nth: Any) -> Any:
 
 
 @kernel
-def draw(state: State, seat: Any, n: Any) -> None:
+def draw(state: State, seat: int, n: int) -> None:
     """Draw ``n`` cards into a hand, or as many as there are."""
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
@@ -246,7 +319,7 @@ def draw(state: State, seat: Any, n: Any) -> None:
 
 
 @kernel
-def draw_unseen(state: State, seat: Any, n: Any) -> None:
+def draw_unseen(state: State, seat: int, n: int) -> None:
     """Draw ``n`` cards of a deck's unseen ones, of which there are more, into a hand."""
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
@@ -268,16 +341,16 @@ def draw_unseen(state: State, seat: Any, n: Any) -> None:
 
 
 @kernel
-def reveal(state: State, seat: Any) -> Any:
+def reveal(state: State, seat: int) -> int:
     """Put the top card of a deck among the revealed cards and return its pile; NONE if there is no card."""
-    pile = take_from_deck(state, seat)
+    pile: int = take_from_deck(state, seat)
     if pile != NONE:
         put(state, Zone.REVEALED, pile)
     return pile
 
 
 @kernel
-def move_card(state: State, source: Any, target: Any, seat: Any, pile: Any, seen: Any) -> None:
+def move_card(state: State, source: int, target: int, seat: int, pile: int, seen: int) -> None:
     """Move a card of ``pile`` between zones of a seat, and update who owns it.
 
     A card in play belongs to the active player. Out of the trash it goes to the active player. Onto a deck, the seats
@@ -300,7 +373,7 @@ def move_card(state: State, source: Any, target: Any, seat: Any, pile: Any, seen
 
 
 @kernel
-def forget_known(state: State, seat: Any, mask: Any) -> None:
+def forget_known(state: State, seat: int, mask: int) -> None:
     """Move the known cards of the piles in ``mask`` from the top of a deck to its unseen cards."""
     kept = 0
     for index in range(state.n_top[seat]):
@@ -315,7 +388,7 @@ def forget_known(state: State, seat: Any, mask: Any) -> None:
 
 
 @kernel
-def discard_deck(state: State, seat: Any) -> None:
+def discard_deck(state: State, seat: int) -> None:
     """Put a deck into the discard pile; the others see of it only the cards that they knew on top."""
     for index in range(state.n_top[seat]):
         if state.seen[seat, index] == EVERYBODY:
@@ -329,7 +402,7 @@ def discard_deck(state: State, seat: Any) -> None:
 
 
 @kernel
-def discard_hand_and_play(state: State, seat: Any) -> None:
+def discard_hand_and_play(state: State, seat: int) -> None:
     """Discard the play area and a hand, at once: of the hand the others do not see the cards."""
     hand = Zone.HAND + seat
     target = Zone.DISCARD + seat
@@ -350,7 +423,7 @@ def discard_hand_and_play(state: State, seat: Any) -> None:
 
 
 @kernel
-def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
+def gain_card(state: State, seat: int, pile: int, zone: int) -> None:
     """Gain a card of ``pile`` to a zone; from an empty pile nothing happens."""
     if state.cards[Zone.SUPPLY, pile] == 0:
         return
@@ -362,7 +435,7 @@ def gain_card(state: State, seat: Any, pile: Any, zone: Any) -> None:
 
 
 @kernel
-def seed_streams(state: State, seed: Any) -> None:
+def seed_streams(state: State, seed: np.uint64) -> None:
     """Begin all random streams of a game anew; they follow from one seed (uint64)."""
     state.chance[0] = seed
     for seat in range(MAX_SEATS):
@@ -372,7 +445,7 @@ def seed_streams(state: State, seed: Any) -> None:
 
 
 @kernel
-def restart(slots: Any, seed: Any) -> None:
+def restart(slots: States, seed: np.uint64) -> None:
     """Make ``slots[0]`` a copy of ``slots[1]`` with the random streams of a seed, and draw the opening hands."""
     slots[0] = slots[1]
     state = slots[0]
@@ -383,7 +456,7 @@ def restart(slots: Any, seed: Any) -> None:
 
 
 @kernel
-def begin_turn(state: State, seat: Any) -> None:
+def begin_turn(state: State, seat: int) -> None:
     """Give the turn to ``seat``: one Action, one Buy, no coins."""
     state.active = seat
     state.turns[seat] += 1

@@ -40,7 +40,7 @@ def advance(rules: Rules, state: State) -> None:
 
 
 @kernel
-def enact(rules: Rules, state: State, choice: Any) -> None:
+def enact(rules: Rules, state: State, choice: int) -> None:
     """Have the chosen Consequence of the pending Decision resolved; ``choice`` is a pile of ``legal`` or PASS."""
     resolve_choice(rules, state, choice)
     advance(rules, state)
@@ -85,7 +85,7 @@ def take_turn(rules: Rules, state: State) -> None:
 
 
 @kernel
-def play_for_coins(rules: Rules, state: State, treasures: Any) -> None:
+def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     """Play all Treasures of the piles in a mask, which do nothing but give coins."""
     add_bonuses(state, treasures)
     hand = Zone.HAND + state.active
@@ -103,7 +103,7 @@ def play_for_coins(rules: Rules, state: State, treasures: Any) -> None:
 
 
 @kernel
-def play_treasure(rules: Rules, state: State, pile: Any) -> None:
+def play_treasure(rules: Rules, state: State, pile: int) -> None:
     """Play one Treasure."""
     add_bonuses(state, 1 << pile)
     take(state, Zone.HAND + state.active, pile)
@@ -115,7 +115,7 @@ def play_treasure(rules: Rules, state: State, pile: Any) -> None:
 
 
 @kernel
-def add_bonuses(state: State, treasures: Any) -> None:
+def add_bonuses(state: State, treasures: int) -> None:
     """Add what the first Treasures of the piles in a mask, now played, bring besides what they say."""
     due = state.bonus_piles & treasures & ~state.treasures_played
     state.treasures_played |= treasures
@@ -143,7 +143,7 @@ def clean_up(rules: Rules, state: State) -> None:
 
 
 @kernel
-def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
+def resolve_choice(rules: Rules, state: State, choice: int) -> None:
     """Have the pending Decision answered."""
     row = state.asking
     seat = state.decider
@@ -166,7 +166,7 @@ def resolve_choice(rules: Rules, state: State, choice: Any) -> None:
 
 
 @kernel
-def buy(rules: Rules, state: State, choice: Any) -> None:
+def buy(rules: Rules, state: State, choice: int) -> None:
     """Buy a card, or stop buying."""
     if choice == PASS:
         state.phase = Phase.CLEANUP
@@ -177,7 +177,7 @@ def buy(rules: Rules, state: State, choice: Any) -> None:
 
 
 @kernel
-def play_action(rules: Rules, state: State, choice: Any) -> None:
+def play_action(rules: Rules, state: State, choice: int) -> None:
     """Play an Action from hand, or end the action phase."""
     if choice == PASS:
         state.phase = Phase.TREASURE
@@ -189,7 +189,7 @@ def play_action(rules: Rules, state: State, choice: Any) -> None:
 
 
 @kernel
-def score(rules: Rules, state: State, seat: Any) -> Any:
+def score(rules: Rules, state: State, seat: int) -> int:
     """Return the victory points of all cards a seat owns."""
     points = 0
     for pile in range(N_PILES):
@@ -200,7 +200,7 @@ def score(rules: Rules, state: State, seat: Any) -> Any:
 
 
 @kernel
-def score_by_counting(rules: Rules, state: State, seat: Any) -> Any:
+def score_by_counting(rules: Rules, state: State, seat: int) -> int:
     """Return the victory points of the cards that score for other cards a seat owns."""
     points = 0
     for pile in range(N_PILES):
@@ -212,7 +212,7 @@ def score_by_counting(rules: Rules, state: State, seat: Any) -> Any:
 
 
 @kernel
-def n_owned(state: State, seat: Any, piles: Any) -> Any:
+def n_owned(state: State, seat: int, piles: int) -> Any:
     """Return how many cards of the piles in a mask a seat owns."""
     n: Any = np.int32(0)
     if piles != 0:
@@ -222,7 +222,7 @@ def n_owned(state: State, seat: Any, piles: Any) -> Any:
 
 
 @kernel
-def stands_before(rules: Rules, state: State, seat: Any, other: Any) -> Any:
+def stands_before(rules: Rules, state: State, seat: int, other: int) -> int:
     """Return 1, 0 or -1: a seat's result is better than, equal to or worse than another's (most VP, fewest turns)."""
     difference = score(rules, state, seat) - score(rules, state, other)
     if difference == 0:
