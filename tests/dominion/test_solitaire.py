@@ -19,10 +19,10 @@ from evodom.dominion.solitaire import (
     openings,
 )
 from evodom.errors import UsageError
-from evodom.matches.published.file import read_results
-from evodom.matches.published.play import Sampling, play_alone
 from evodom.solve.cycles import enclose, enclose_policy
 from evodom.solve.forward import visits
+from tests.oracles.published.file import read_results
+from tests.oracles.published.play import Sampling, play_alone
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "published_matches.json"
 

@@ -19,8 +19,6 @@ from evodom.entrants import check_run, strongest
 from evodom.errors import LONGEST_LINE, EvodomError, RunError
 from evodom.learning.run import is_learned
 from evodom.matches.guests import read_guest
-from evodom.matches.published import figures, read_results
-from evodom.matches.published.play import Sampling
 from evodom.reports.evolved import read_entries
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA
@@ -35,6 +33,8 @@ from evodom.spire.route.tables import read_preferences
 from evodom.web.fights.saved import checksum as fight_checksum
 from evodom.web.fights.sitting import read_seat
 from evodom.web.task import task_from_text
+from tests.oracles.published import figures, read_results
+from tests.oracles.published.play import Sampling
 
 CORPUS = Path(__file__).parents[1] / "data" / "fuzz"
 

@@ -11,10 +11,10 @@ from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.handwritten import big_money
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.published import figures, main, read_results
-from evodom.matches.published.play import Sampling
 from evodom.matches.simulate import play_games
 from evodom.tasks import Workers
+from tests.oracles.published import figures, main, read_results
+from tests.oracles.published.play import Sampling
 
 FILE = Path(__file__).parents[1] / "data" / "published_matches.json"
 KNOWN = read_results(FILE)

@@ -39,7 +39,6 @@ KERNEL_SOURCES = (
     "solve",
     "dominion",
     "matches/simulate.py",
-    "matches/published/kernels.py",
     "spire/engine",
     "spire/rows",
     "spire/play",

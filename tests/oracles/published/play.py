@@ -1,26 +1,31 @@
-"""Playing what a file of known results describes: matches, one player alone, opening hands."""
+"""Play what a file of known results describes: matches, one player alone, opening hands."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import MAX_SEATS
-from evodom.dominion.engine.state import STATE, refresh, undealt_state
+from evodom.dominion.engine.ops import Ending, Zone
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
+from evodom.dominion.engine.state import HAND_SIZE, STATE, draw, refresh, restart, undealt_state
+from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.matches.published.file import KnownResults
-from evodom.matches.published.kernels import MOST_PROVINCES, hand_coins, province_turns
+from evodom.dominion.strategies.select import select
+from evodom.jit.kernel import kernel
 from evodom.matches.results import Games
 from evodom.matches.seating import shuffled
 from evodom.matches.streams import Figure, Use, game_seeds, generator, stream
 from evodom.matches.venue import Seeds, Venue
 from evodom.tasks import Workers
+from tests.oracles.published.file import KnownResults
 
 Floats = npt.NDArray[np.float64]
+
+MOST_PROVINCES = 8
 
 
 @dataclass(frozen=True)
@@ -84,3 +89,33 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
     coins = np.zeros((sampling.n_games, 2), np.int32)
     hand_coins(rules, slots, sampling.seeds(Figure.HANDS, nth), coins)
     return coins
+
+
+@kernel
+def province_turns(rules: Rules, slots: Any, strategies: Any, seeds: Any, turns: Any) -> None:
+    """Play games of one seat and write on which turn each Province was gained."""
+    state = slots[0]
+    for game in range(len(seeds)):
+        restart(slots, seeds[game])
+        advance(rules, state)
+        n_noted = 0
+        while state.ended == Ending.PLAYING:
+            turn = state.turns[0]
+            enact(rules, state, select(rules, state, strategies[0]))
+            while n_noted < state.owned[0, PROVINCE] and n_noted < MOST_PROVINCES:
+                turns[game, n_noted] = turn
+                n_noted += 1
+
+
+@kernel
+def hand_coins(rules: Rules, slots: Any, seeds: Any, coins: Any) -> None:
+    """Write what the first hand of a game is worth, and the five cards drawn after it."""
+    state = slots[0]
+    for game in range(len(seeds)):
+        restart(slots, seeds[game])
+        for turn in range(2):
+            total = 0
+            for pile in range(N_PILES):
+                total += state.cards[Zone.HAND, pile] * rules.coins[pile]
+            coins[game, turn] = total - (coins[game, 0] if turn == 1 else 0)
+            draw(state, 0, HAND_SIZE)

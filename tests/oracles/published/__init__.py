@@ -1,6 +1,6 @@
-"""Known results of scripted strategies, played again: does this engine come to the same? Run a file of them with
+"""Play matchups whose results are known from other engines, and compare. In a checkout:
 
-    python -m evodom.matches.published FILE [--games 100000] [--only NAME] [--seed N] [--jobs N]
+    python -m tests.oracles.published FILE [--games 100000] [--only NAME] [--seed N] [--jobs N]
 
 It prints a line for each figure, with what is expected and the tolerance, and exits with 0 if all agree, 1 if one does
 not, 2 if the file cannot be used. ``--only`` names a strategy, a match ("BMU v BM"), "solitaire" or "opening".
@@ -27,19 +27,12 @@ import numpy as np
 
 from evodom.dominion.engine.ops import Ending
 from evodom.errors import UsageError, one_line
-from evodom.matches.published.file import (
-    BY_LIMIT,
-    FIGURES,
-    MEAN_COINS,
-    NEITHER,
-    KnownResults,
-    Matchup,
-    read_results,
-)
-from evodom.matches.published.play import Floats, Sampling, draw_hands, play_alone, play_known_match
 from evodom.matches.results import Games
 from evodom.tasks import Workers
+from tests.oracles.published.file import BY_LIMIT, MEAN_COINS, NEITHER, KnownResults, Matchup, read_results
+from tests.oracles.published.play import Floats, Sampling, draw_hands, play_alone, play_known_match
 
+COMMAND = "python -m tests.oracles.published"
 DEFAULT_GAMES = 100_000
 MOST_GAMES = 10_000_000
 
@@ -90,47 +83,47 @@ def match_figures(matchup: Matchup, played: Games, *, endgame_check: bool) -> It
     n, n_players = played.tables.shape
     shares, vps = played.by_player(played.win), played.by_player(played.vp).astype(float)
     turns = played.rounds.astype(float)  # the first player takes a turn in every round
-    n_expected = int(expected.get("games") or 1_000_000)
+    n_expected = expected.games
     title = f"{matchup.name}, {'with' if endgame_check else 'without'} endgame check"
     names = [f"{name} ({index})" for index, name in enumerate(matchup.players, 1)]
     for player, name in enumerate(names):
-        if "win_pct" in expected:
+        if expected.win_pct:
             wins = float((shares[:, player] == 1).mean())
-            yield percentage(f"{title}: wins of {name}", wins, expected["win_pct"][player], n)
-        if "share_pct" in expected:
+            yield percentage(f"{title}: wins of {name}", wins, expected.win_pct[player], n)
+        if expected.share_pct:
             share = float(shares[:, player].mean())
-            yield percentage(f"{title}: share of {name}", share, expected["share_pct"][player], n)
-    if "tie_pct" in expected:
+            yield percentage(f"{title}: share of {name}", share, expected.share_pct[player], n)
+    if expected.tie_pct is not None:
         ties = float((shares.max(axis=1) < 1).mean())
-        yield percentage(f"{title}: ties", ties, expected["tie_pct"], n)
-    for seat in range(n_players if "seat_win_pct" in expected else 0):
+        yield percentage(f"{title}: ties", ties, expected.tie_pct, n)
+    for seat in range(n_players if expected.seat_win_pct else 0):
         wins = float((played.win[:, seat] == 1).mean())
-        yield percentage(f"{title}: wins of seat {seat + 1}", wins, expected["seat_win_pct"][seat], n)
-    for player, name in enumerate(names if "mean_vp" in expected else ()):
+        yield percentage(f"{title}: wins of seat {seat + 1}", wins, expected.seat_win_pct[seat], n)
+    for player, name in enumerate(names if expected.mean_vp else ()):
         vp = vps[:, player]
-        yield mean(f"{title}: VP of {name}", vp, expected["mean_vp"][player], sd=float(vp.std()), n_expected=n_expected)
-    if "mean_turns" in expected:
-        sd = float(expected.get("sd_turns", turns.std()))
-        yield mean(f"{title}: turns", turns, expected["mean_turns"], sd=sd, n_expected=n_expected)
-    if "sd_turns" in expected:
-        yield deviation(f"{title}: standard deviation of turns", turns, expected["sd_turns"])
-    if "three_pile_pct" in expected:
+        yield mean(f"{title}: VP of {name}", vp, expected.mean_vp[player], sd=float(vp.std()), n_expected=n_expected)
+    if expected.mean_turns is not None:
+        sd = float(turns.std() if expected.sd_turns is None else expected.sd_turns)
+        yield mean(f"{title}: turns", turns, expected.mean_turns, sd=sd, n_expected=n_expected)
+    if expected.sd_turns is not None:
+        yield deviation(f"{title}: standard deviation of turns", turns, expected.sd_turns)
+    if expected.three_pile_pct is not None:
         share = float((played.ended == Ending.PILES).mean())
-        yield percentage(f"{title}: ended on piles", share, expected["three_pile_pct"], n)
+        yield percentage(f"{title}: ended on piles", share, expected.three_pile_pct, n)
 
 
 def solitaire_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
     """Compare the turns on which a strategy alone gains its Provinces."""
     turns = play_alone(known, name, sampling, nth)
-    for n, (mean_turns, sd) in known.solitaire[name].items():
+    for n, expected in known.solitaire[name].items():
         # A game that ends on piles first says nothing.
         gained = turns[turns[:, n - 1] > 0, n - 1].astype(float)
         if len(gained) < 2:
-            yield FigureCheck(f"solitaire {name}: turn of Province {n}", 0.0, mean_turns, 0.0)
+            yield FigureCheck(f"solitaire {name}: turn of Province {n}", 0.0, expected.mean_turns, 0.0)
             continue
         what = f"solitaire {name}: turn of Province {n}"
-        yield mean(what, gained, mean_turns, sd=sd, n_expected=len(gained))
-        yield deviation(f"{what}, standard deviation", gained, sd)
+        yield mean(what, gained, expected.mean_turns, sd=expected.sd, n_expected=len(gained))
+        yield deviation(f"{what}, standard deviation", gained, expected.sd)
 
 
 def opening_figures(known: KnownResults, name: str, sampling: Sampling, nth: int) -> Iterator[FigureCheck]:
@@ -182,17 +175,13 @@ def figures(known: KnownResults, sampling: Sampling, *, only: Sequence[str] = ()
         yield from split_figures(known, sampling)
 
 
-def unknown_figures(known: KnownResults) -> list[str]:
-    """Return the names of figures in a file that are not compared."""
-    blocks = [block for matchup in known.matchups for block in matchup.expected.values()]
-    return sorted({name for block in blocks for name in block} - {*FIGURES, "games", "note"})
-
-
 class _Arguments(argparse.ArgumentParser):
     """Arguments whose errors are one line, as everywhere in evodom."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}. Usage: python -m {__name__} FILE [--games N] [--only NAME] [--seed N] [--jobs N]")
+        raise UsageError(
+            f"{message}. Usage: python -m tests.oracles.published FILE [--games N] [--only NAME] [--seed N] [--jobs N]"
+        )
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -208,8 +197,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _run(known: KnownResults, options: argparse.Namespace) -> int:
-    if unknown := unknown_figures(known):
-        names = one_line(", ".join(unknown))
+    if known.not_compared:
+        names = one_line(", ".join(known.not_compared))
         print(f"matchups: not compared, as nothing here measures it: {names}", file=sys.stderr)
     failed = total = 0
     with ThreadPoolExecutor(options.jobs) as executor:
@@ -223,7 +212,7 @@ def _run(known: KnownResults, options: argparse.Namespace) -> int:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = _Arguments(prog=f"python -m {__name__}", description="Play known results again and compare.")
+    parser = _Arguments(prog=COMMAND, description="Play known results again and compare.")
     parser.add_argument("file", metavar="FILE", type=Path)
     parser.add_argument("--games", type=int, default=DEFAULT_GAMES, help="games a match (default %(default)s)")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="a strategy or a match")
