@@ -40,7 +40,7 @@ from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
-from evodom.presentation.text import with_interval
+from evodom.presentation.format import with_interval
 from evodom.runs import Run
 from evodom.statistics import Share
 from evodom.tasks import Workers

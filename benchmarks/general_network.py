@@ -30,7 +30,7 @@ from evodom.learning.shipped import shipped_weights, write
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue
-from evodom.presentation.text import with_interval
+from evodom.presentation.format import with_interval
 from evodom.statistics import Share
 
 SAVE_EVERY = 25

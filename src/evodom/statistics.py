@@ -18,6 +18,11 @@ class Share:
     high: float
     n_games: int
 
+    @property
+    def value(self) -> float:
+        """The share, by the name that every estimate has."""
+        return self.share
+
 
 @dataclass(frozen=True, slots=True)
 class IntervalEstimate:

@@ -281,7 +281,6 @@ def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_pat
         ("strategies learned", "a network strategy cannot be written as a file. Allowed: buy-list, preferences."),
         ("strategies learned@9", "run 'learned' has no generation 9"),
         ("strategies learned:2", "run 'learned' has no strategy 2. Allowed: learned:1 to learned:1."),
-        ("report learned --csv tables", "--csv has no tables for 'learned', which was trained. Take --json or --html."),
         ("match learned random --kingdom deck-top", "run 'learned' was made in a kingdom without a name, not in"),
     ],
 )

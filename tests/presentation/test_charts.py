@@ -12,29 +12,28 @@ from evodom.presentation.charts import (
     LABELLED,
     LETTER,
     WIDTH,
-    Amount,
+    AreaChart,
     Bar,
+    BarChart,
+    HeatMap,
+    LineChart,
     Series,
-    amounts,
-    areas,
-    bars,
-    heat,
-    lines,
 )
 
 SERIES = [Series("a & b", "c0", [1.0, 3.0, 2.0], [0.5, 2.5, 1.5], [1.5, 3.5, 2.5]), Series("c", "c1", [0.0, 1.0, 4.0])]
 
+BARS = [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)]
+AMOUNTS = [Bar("Council Room", 12.0), Bar("Gold & more", 3.0, colour="gold"), Bar("Moat", 0.0)]
+
 
 def pictures():
     return {
-        "lines": lines("x < y", [0, 5, 10], SERIES, ("turn", "coins"), par=2.0),
-        "areas": areas("areas", [1, 2, 3], SERIES, ("turn", "cards")),
-        "bars": bars("bars", [Bar("big-money", 0.5, 0.45, 0.55, 0.1), Bar("random", 1.0, 0.99, 1.0)], par=0.25),
-        "heat": heat("heat", ["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), text=str),
-        "amounts": amounts(
-            "deck", [Amount("Council Room", 12.0), Amount("Gold & more", 3.0, "gold"), Amount("Moat", 0.0)]
-        ),
-        "a point": lines("one", [3], [Series("a", "c0", [0.0])], ("turn", "coins")),
+        "lines": LineChart([0, 5, 10], SERIES, ("turn", "coins"), par=2.0).svg("x < y"),
+        "areas": AreaChart([1, 2, 3], SERIES, ("turn", "cards")).svg("areas"),
+        "bars": BarChart(BARS, par=0.25).svg("bars"),
+        "heat": HeatMap(["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), digits=0).svg("heat"),
+        "amounts": BarChart(AMOUNTS, is_percent=False).svg("deck"),
+        "a point": LineChart([3], [Series("a", "c0", [0.0])], ("turn", "coins")).svg("one"),
     }
 
 
@@ -95,10 +94,10 @@ def test_one_against_itself_is_an_empty_cell():
 
 
 def test_bars_of_numbers_are_to_scale():
-    drawn = amounts("deck", [Amount("Silver", 8.0), Amount("Gold", 2.0)])
+    drawn = BarChart([Bar("Silver", 8.0), Bar("Gold", 2.0)], is_percent=False).svg("deck")
     widths = [float(width) for width in re.findall(r'class="bar"[^>]* width="([0-9.]+)"', drawn)]
     assert widths[1] == pytest.approx(widths[0] / 4, abs=0.1)
-    assert amounts("nothing", []).startswith("<svg")
+    assert BarChart([], is_percent=False).svg("nothing").startswith("<svg")
 
 
 def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
@@ -109,7 +108,9 @@ def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
         "Council Room": [0, 0, 0, 1.9],
         "Market": [9, 9, 1, 0],
     }
-    drawn = areas("deck", [0, 1, 2, 3], [Series(name, "c0", values[name]) for name in values], ("turn", "cards"))
+    drawn = AreaChart([0, 1, 2, 3], [Series(name, "c0", values[name]) for name in values], ("turn", "cards")).svg(
+        "deck"
+    )
     root = ElementTree.fromstring(drawn)
     shapes = dict(
         zip(values, (points(path) for path in root.iter("path") if path.get("class").startswith("area")), strict=True)
@@ -133,7 +134,10 @@ def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
 
 def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
     name = "a-strategy-with-a-name-of-forty-letters--"
-    for drawn in (bars("wins", [Bar(name, 0.5, 0.4, 0.6)]), amounts("deck", [Amount(name, 2.0)])):
+    for drawn in (
+        BarChart([Bar(name, 0.5, 0.4, 0.6)]).svg("wins"),
+        BarChart([Bar(name, 2.0)], is_percent=False).svg("deck"),
+    ):
         text = ElementTree.fromstring(drawn).find(".//text[@class='name']")
         assert text.text == "a-strategy-with-a-na..."
         assert len(text.text) * LETTER <= float(text.get("x"))

@@ -1,19 +1,18 @@
 """The report of a training for fights, as text, as JSON and as a page."""
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 
 from evodom.cli.report import report as command
-from evodom.errors import UsageError
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on, start
-from evodom.report.fights_page import fights_page, render_fights
+from evodom.presentation.documents.fights import fights_document
 from evodom.reports.fights import make_fight_report
 from evodom.runs import Run
+from tests.presentation.rendered import check, one_line
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 COMMAND = "evodom report tiny --games 200 --seed 3"
@@ -46,49 +45,41 @@ def test_what_is_proven_stands_beside_what_it_comes_to(report):
     assert judged.hp.value <= judged.optimum + 2
     assert judged.away.value >= 0
     assert judged.optimum == pytest.approx(judged.value.value + judged.away.value, abs=4)
-    told = render_fights(report)
-    assert f"pays {judged.optimum:.3f}" in " ".join(told.split())
-    assert "its moves give away" in " ".join(told.split())
+    for shown in check(fights_document(report)):
+        assert f"The optimal value is {judged.optimum:.3f}" in one_line(shown)
+        assert "its moves lose" in one_line(shown)
 
 
-def test_the_text_tells_how_it_learned_and_first_turns(report):
-    told = render_fights(report)
+def test_text_and_page_have_iterations_and_first_turns(report):
+    shown, html = check(fights_document(report))
 
-    assert told.startswith("Run tiny is a network that learned from 3 iterations of 12 games")
-    assert "It began with nothing." in told
+    assert "Run tiny is a network that learned from 3 iterations of 12 games" in one_line(shown)
+    assert "It began with nothing." in one_line(shown)
     of_act = replace(report, options=replace(report.options, width=128, begin="act1"))
-    assert "It began as the network of act 1." in " ".join(render_fights(of_act).split())
-    assert len(re.findall(r"^ +(12|24|36) ", told, re.MULTILINE)) == 3
-    assert told.count("Hand: ") == 3
-    assert told.endswith(f"Repeat: {COMMAND}")
+    assert "It began as the network of act 1." in one_line(check(fights_document(of_act))[0])
+    assert shown.count("Hand: ") == 3
+    assert shown.endswith(f"Repeat: {COMMAND}")
+    assert html.count("<svg") == 3
+    assert "<Cultist>" not in html
+    for title in ("How well it plays", "How it learned", "First turns"):
+        assert f">{title}</h2>" in html
     for turn in report.first_turns:
         assert sum(share for _, share, _, _ in turn.moves) == pytest.approx(1)
 
 
-def test_the_page_opens_offline_and_tells_the_same(report):
-    page = fights_page(report)
-
-    assert page.count("<svg") == 3
-    assert "a &lt;Cultist&gt;" in page
-    assert "<Cultist>" not in page
-    assert not re.findall(r'(?:src|href)="http', page)
-    for title in ("How well it plays", "How it learned", "First turns"):
-        assert f"<h2>{title}</h2>" in page
-
-
-def test_a_fight_that_is_not_solved_is_told_without_an_optimum(report):
+def test_a_fight_that_is_not_solved_has_no_optimum(report):
     (judged,) = report.judged
-    unsolved = replace(report, judged=(replace(judged, optimum=None, away=None),))
+    shown, html = check(fights_document(replace(report, judged=(replace(judged, optimum=None, away=None),))))
 
-    assert "What is the best is not known" in render_fights(unsolved)
-    assert "best that can be expected" not in fights_page(unsolved)
+    assert "Optimal value unknown: this fight is too large" in one_line(shown)
+    assert "of the optimal value" not in html
 
 
-def test_a_training_that_has_not_begun_has_no_course(root):
-    report = report_of(root, "new")
+def test_a_training_that_has_not_begun_has_no_charts(root):
+    shown, html = check(fights_document(report_of(root, "new")))
 
-    assert "learned from 0 iterations" in render_fights(report)
-    assert "<svg" not in fights_page(report)
+    assert "learned from 0 iterations" in one_line(shown)
+    assert "<svg" not in html
 
 
 def test_the_command_tells_text_json_and_a_page(root, tmp_path):
@@ -96,11 +87,10 @@ def test_the_command_tells_text_json_and_a_page(root, tmp_path):
         return CliRunner().invoke(command, ["tiny", "--games", "1000", "--data-dir", str(root), "--quiet", *words])
 
     page = tmp_path / "tiny.html"
-    assert run("--html", str(page)).output.startswith("Run tiny is a network")
+    assert run("--html", str(page)).output.startswith("What run tiny learned")
     assert page.read_text().startswith("<!DOCTYPE html>")
     found = json.loads(run("--json").output)
     assert found["games"] == 100
     assert found["judged"][0]["optimum"] > 20
-    refused = run("--csv", str(tmp_path / "tables"))
-    assert isinstance(refused.exception, UsageError)
-    assert "was trained for fights" in str(refused.exception)
+    assert run("--csv", str(tmp_path / "tables")).exit_code == 0
+    assert (tmp_path / "tables" / "iterations.csv").read_text().startswith("games,paid without noise,")

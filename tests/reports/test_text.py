@@ -5,12 +5,9 @@ import shlex
 from dataclasses import replace
 from math import inf
 
-import pytest
-
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import Answer, Buys
-from evodom.presentation.text import columns, counted, joined, listing, sparkline
 from evodom.report.text import render
 from evodom.reports.evolved import portrait
 from tests.dominion.helpers import preference, weighing
@@ -182,24 +179,3 @@ def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
     text = render(report)
     assert "worth owning" in text
     assert "evolved, between turns 6 and 25" in " ".join(text.split())
-
-
-def test_a_sparkline_rises_from_zero_to_the_largest():
-    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
-    assert sparkline([0.0, 0.0]) == "▁▁"
-
-
-def test_a_listing_breaks_between_items_only():
-    (first, *others) = listing({"deck": joined(["7.0 Copper"] * 12)})
-    assert first == "deck  " + ", ".join(["7.0 Copper"] * 6) + ","
-    assert others == ["      " + ", ".join(["7.0 Copper"] * 6)]
-
-
-def test_columns_are_aligned():
-    assert columns([("a", "b"), ("long", "12")]) == ["a      b", "long  12"]
-    assert columns([("a", "b", "c"), ("long", "12", "34")], left=(0, 1)) == ["a     b    c", "long  12  34"]
-
-
-@pytest.mark.parametrize(("n", "text"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
-def test_nouns_agree_with_numbers(n, text):
-    assert counted(n, "game") == text

@@ -55,7 +55,7 @@ def _print_card(card: Card, as_json: bool) -> None:
     from evodom.cli.catalogue import action_class, card_facts, page
     from evodom.dominion.cards import BASIC
     from evodom.dominion.kingdom import kingdoms_with
-    from evodom.presentation.text import joined
+    from evodom.presentation.format import joined
 
     if as_json:
         click.echo(json.dumps(card_facts(card), indent=2))

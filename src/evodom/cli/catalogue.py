@@ -10,7 +10,8 @@ from typing import Any
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import kingdoms_with
-from evodom.presentation.text import NO_BREAK, WIDTH
+from evodom.presentation.format import NO_BREAK
+from evodom.presentation.text import WIDTH
 
 GAP = "  "
 WIDEST = 120

@@ -38,7 +38,7 @@ from evodom.dominion.strategies.model import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
 from evodom.evolution.options import Options, flagged
-from evodom.presentation.text import counted
+from evodom.presentation.format import counted
 
 if TYPE_CHECKING:
     from evodom.runs import Generation, Run

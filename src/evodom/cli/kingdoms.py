@@ -45,7 +45,7 @@ def kingdoms(name: tuple[str, ...], first_edition: bool, seed: int | None, as_js
 def _print_list(as_json: bool) -> None:
     from evodom.cli.catalogue import wrapped
     from evodom.dominion.kingdom import KINGDOMS
-    from evodom.presentation.text import joined
+    from evodom.presentation.format import joined
 
     if as_json:
         click.echo(json.dumps([{"name": name, "cards": cards} for name, cards in KINGDOMS.items()], indent=2))

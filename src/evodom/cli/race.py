@@ -13,7 +13,8 @@ import click
 
 from evodom.cli.common import json_option, quiet_option, solving
 from evodom.errors import UsageError
-from evodom.presentation.text import NO_BREAK, columns, counted, joined, paragraph, percent
+from evodom.presentation.format import NO_BREAK, counted, joined, percent
+from evodom.presentation.text import columns, paragraph
 
 if TYPE_CHECKING:
     from evodom.dominion.solitaire import FirstBuys, Solitaire, SolitaireState

@@ -33,6 +33,7 @@ from evodom.reports import ATTACK_GAMES, DEFAULT_GAMES, FIGHTS_SHARE
 
 if TYPE_CHECKING:
     from evodom.matches.venue import Venue
+    from evodom.presentation.document import Document
     from evodom.reports.cached import Attack
     from evodom.reports.evolved import Report
     from evodom.reports.fights import FightReport
@@ -98,9 +99,6 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
 
     with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
         of_fights = is_for_fights(run)
-        if csv is not None and (of_fights or is_learned(run)):
-            trained = "trained for fights" if of_fights else "trained"
-            raise UsageError(f"--csv has no tables for '{key}', which was {trained}. Take --json or --html.")
         if of_fights or is_learned(run):
             tell = (_fights if of_fights else _learned)(run, given)
         else:
@@ -109,7 +107,9 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     if html is not None:
         _write_page(html, tell.page(found), quiet=given["quiet"])
     if csv is not None:
-        _write_tables(csv, found, quiet=given["quiet"])
+        files = tell.tables(found, csv)
+        if not given["quiet"]:
+            click.echo(f"{len(files)} tables are in {csv}.", err=True)
     click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else tell.text(found))
 
 
@@ -120,12 +120,25 @@ class _Teller:
     measure: Callable[[], Any]
     text: Callable[[Any], str]
     page: Callable[[Any], str]
+    tables: Callable[[Any, Path], list[Path]]
+
+
+def _of_document(measure: Callable[[], Any], document: Callable[[Any], Document]) -> _Teller:
+    from evodom.presentation import page, tables, text
+
+    return _Teller(
+        measure,
+        lambda found: text.render(document(found)),
+        lambda found: page.render(document(found)),
+        lambda found, folder: tables.write_tables(document(found), folder),
+    )
 
 
 def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
     """Read what the report of a run of evolution needs; only its text is in short."""
-    from evodom.presentation.text import BLOCKS
+    from evodom.presentation.text import SPARKS
     from evodom.report.page import page
+    from evodom.report.tables import write_tables
     from evodom.report.text import render
     from evodom.reports.cached import Matches, save_matches
     from evodom.reports.evolved import make_report, read_entries
@@ -150,14 +163,13 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
             save_matches(key, data_dir(given["data_dir"]), matches)
             return found
 
-    return _Teller(measure, lambda found: render(found, blocks=can_print(BLOCKS)), page)
+    return _Teller(measure, lambda found: render(found, blocks=can_print(SPARKS)), page, write_tables)
 
 
 def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     """Read what the report of a run of learning needs."""
     from evodom.learning.run import options_of
-    from evodom.report.learned_page import learned_page
-    from evodom.report.learned_text import render_learned
+    from evodom.presentation.documents.learned import learned_document
     from evodom.reports.learned import make_learned_report, n_games_of, read_course
     from evodom.runs import seed_of
 
@@ -173,7 +185,7 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
             attack = _attack(key, course.champion, venue, given)
             return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
 
-    return _Teller(measure, render_learned, learned_page)
+    return _of_document(measure, learned_document)
 
 
 def _fights(run: Run, given: dict[str, Any]) -> _Teller:
@@ -181,7 +193,7 @@ def _fights(run: Run, given: dict[str, Any]) -> _Teller:
     from evodom import runs as store
     from evodom.cli.common import warm_up_fights, warm_up_solver
     from evodom.learning.fights.run import check_run, fights_of
-    from evodom.report.fights_page import fights_page, render_fights
+    from evodom.presentation.documents.fights import fights_document
     from evodom.reports.fights import make_fight_report
 
     check_run(run)
@@ -195,7 +207,7 @@ def _fights(run: Run, given: dict[str, Any]) -> _Teller:
         with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
             return make_fight_report(run, names, **how)
 
-    return _Teller(measure, render_fights, fights_page)
+    return _of_document(measure, fights_document)
 
 
 def _seed(own: int, given: dict[str, Any]) -> int:
@@ -237,20 +249,11 @@ def _attack(key: str, champion: Any, venue: Venue, given: dict[str, Any]) -> Att
 
 def check_targets(html: Path | None, csv: Path | None, *, overwrite: bool) -> None:
     """Raise UsageError if something stands where a page or tables are to be written; before any game is played."""
-    for target in (html, csv / "progress.csv" if csv else None):
+    for target in (html, next(iter(sorted(csv.glob("*.csv"))), None) if csv else None):
         if target is not None and not overwrite and target.exists():
             raise UsageError(f"{target} exists. Replace it with --overwrite, or choose another place.")
     if html is not None and not html.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {html.absolute().parent} to write {html.name} to. Make it first.")
-
-
-def _write_tables(folder: Path, found: Report, *, quiet: bool) -> None:
-    """Write the tables, and say so on stderr."""
-    from evodom.report.tables import write_tables
-
-    files = write_tables(found, folder)
-    if not quiet:
-        click.echo(f"{len(files)} tables are in {folder}.", err=True)
 
 
 def _write_page(html: Path, text: str, *, quiet: bool) -> None:

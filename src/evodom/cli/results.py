@@ -17,7 +17,8 @@ import click
 from evodom.cli.common import is_terminal
 from evodom.errors import UsageError
 from evodom.files import replace_text
-from evodom.presentation.text import WIDTH, columns, decimal, listing, paragraph, percent, short_name
+from evodom.presentation.format import decimal, percent, short_name
+from evodom.presentation.text import WIDTH, columns, listing, paragraph
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom

@@ -9,8 +9,9 @@ from operator import itemgetter
 from typing import Any
 
 from evodom.distribution import Distribution
+from evodom.presentation.format import MISSING, counted, percent
 from evodom.presentation.histogram import bars, bins, top_share
-from evodom.presentation.text import MISSING, columns, counted, percent
+from evodom.presentation.text import columns
 from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, success
 
 ROWS = 10

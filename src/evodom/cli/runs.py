@@ -13,7 +13,8 @@ import click
 
 from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
 from evodom.cli.groups import Group
-from evodom.presentation.text import WIDTH, clipped, columns, listing
+from evodom.presentation.format import clipped
+from evodom.presentation.text import WIDTH, columns, listing
 
 if TYPE_CHECKING:
     from evodom.answers import Answer

@@ -51,7 +51,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
     from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
     from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
-    from evodom.presentation.text import joined
+    from evodom.presentation.format import joined
 
     chosen = None if kingdom is None else chosen_kingdom(kingdom, seed=0, first_edition=False)
     names = fitting_baselines(chosen) if chosen else BASELINES
@@ -167,7 +167,7 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
     from evodom.matches.streams import Use
     from evodom.matches.venue import Venue
-    from evodom.presentation.text import percent
+    from evodom.presentation.format import percent
 
     warm_up(quiet=False)
     (entrant,) = chosen.entrants
@@ -188,6 +188,6 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
 
 
 def _percent(share: Share) -> str:
-    from evodom.presentation.text import percent
+    from evodom.presentation.format import percent
 
     return f"{percent(share.share)} % ({percent(share.low)} to {percent(share.high)})"

@@ -5,12 +5,13 @@ Every mark of interest has a <title>, which browsers show as a tooltip and scree
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-from evodom.presentation.text import clipped
+from evodom.presentation.format import Estimated, clipped, percent
+from evodom.presentation.text import sparkline
 
 WIDTH, HEIGHT = 480, 260
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 40
@@ -43,181 +44,216 @@ class Series:
     high: Sequence[float] | None = None
 
 
+def estimates(name: str, colour: str, values: Sequence[Estimated], scale: float = 100.0) -> Series:
+    """Return a line of estimates with the band of their intervals, by default in per cent."""
+    parts = ([scale * getattr(one, end) for one in values] for end in ("value", "low", "high"))
+    return Series(name, colour, *parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar: a share with its interval, and the part of it that comes from ties."""
+    """One bar: its value, with an interval if it is an estimate, and the part of it that comes from ties."""
 
     label: str
-    share: float
-    low: float
-    high: float
+    value: float
+    low: float | None = None
+    high: float | None = None
     tied: float = 0.0
     colour: str = "c0"
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
-    """One bar of a number: what it counts, how many, and the CSS class of its colour."""
-
-    label: str
-    value: float
-    colour: str = "c0"
+def estimate_bar(label: str, share: Estimated, *, tied: float = 0.0, colour: str = "c0") -> Bar:
+    """Return the bar of an estimate."""
+    return Bar(label, share.value, share.low, share.high, tied, colour)
 
 
-def lines(
-    title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str], *, par: float | None = None
-) -> str:
-    """Return a chart of lines over ``xs``; ``axes`` are the labels of x and y, ``par`` is a level to compare with."""
-    tops = [max(one.high or one.values) for one in series] + [par or 0.0]
-    lows = [min(one.low or one.values) for one in series]
-    plot = _Plot(xs, min(0.0, *lows), max(tops))
-    marks = [plot.frame(axes)]
-    if par is not None:
-        marks.append(f'<path class="par" d="M{LEFT} {plot.y(par):.1f}H{WIDTH - RIGHT}"/>')
-    for one in series:
-        if one.low is not None and one.high is not None:
-            upper = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.high, strict=True)]
-            lower = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.low, strict=True)]
-            marks.append(f'<path class="band {one.colour}" d="M{"L".join([*upper, *lower[::-1]])}Z"/>')
-    for number, one in enumerate(series):
-        points = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, one.values, strict=True)]
-        label = f"<title>{escape(one.name)}: {one.values[0]:.3g} to {one.values[-1]:.3g}</title>"
-        marks.append(f'<path class="line d{number % 4} {one.colour}" d="M{"L".join(points)}">{label}</path>')
-        if len(xs) == 1:
-            marks.append(
-                f'<circle class="dot {one.colour}" cx="{plot.x(xs[0]):.1f}" cy="{plot.y(one.values[0]):.1f}" r="4"/>'
-            )
-    return _svg(title, "".join(marks))
+class _Drawing:
+    """A drawing without a text form and without a legend; subclasses override what they have."""
+
+    legend: Sequence[tuple[str, str]] = ()
+
+    def text(self, width: int, *, blocks: bool) -> list[str]:
+        """Return no lines."""
+        return []
 
 
-def areas(title: str, xs: Sequence[float], series: Sequence[Series], axes: tuple[str, str]) -> str:
-    """Return a chart of areas stacked on each other, the first at the bottom, with labels inside if they fit."""
-    plot = _Plot(xs, 0.0, max(sum(column) for column in zip(*(one.values for one in series), strict=True)))
-    marks, labels = [plot.frame(axes)], []
-    base = [0.0] * len(xs)
-    for one in series:
-        top = [low + value for low, value in zip(base, one.values, strict=True)]
-        upper = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, top, strict=True)]
-        lower = [f"{plot.x(x):.1f} {plot.y(y):.1f}" for x, y in zip(xs, base, strict=True)]
-        label = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
-        marks.append(f'<path class="area {one.colour}" d="M{"L".join([*upper, *lower[::-1]])}Z">{label}</path>')
-        labels.append(_area_label(plot, xs, one, base))
-        base = top
-    return _svg(title, "".join(marks + labels))
+class _Curves(_Drawing):
+    """Series over common positions."""
+
+    series: Sequence[Series]
+
+    @property
+    def legend(self) -> Sequence[tuple[str, str]]:  # type: ignore[override]  # computed here
+        """The names and colours of more than one series."""
+        return [(one.name, one.colour) for one in self.series] if len(self.series) > 1 else []
 
 
-def bars(title: str, rows: Sequence[Bar], *, par: float | None = None, scale: float | None = None) -> str:
-    """Return horizontal bars of shares in per cent with 95 % intervals; the part from ties is paler, at the end.
+@dataclass(frozen=True)
+class LineChart(_Curves):
+    """Lines over `xs`; `axes` are the labels of x and y, `par` is a level to compare with."""
 
-    ``par`` is a level to compare with; ``scale`` is the share that fills the width, by default just over the largest.
-    """
-    height = ROW * len(rows) + 26
-    full = scale or min(1.0, max([bar.high for bar in rows] + [par or 0.0]) * 1.08)
-    left = min(WIDEST, 12 + LETTER * max(len(bar.label) for bar in rows))
-    wide = WIDTH - left - 58
-    marks = []
-    if par is not None:
-        x = left + wide * par / full
-        marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
-        marks.append(
-            f'<text class="tick" x="{x:.1f}" y="{height - 6}" text-anchor="middle">par {100 * par:.0f} %</text>'
-        )
-    for index, bar in enumerate(rows):
-        y, size = ROW * index + 6, ROW - 12
-        end, clear = wide * bar.share / full, wide * max(bar.share - bar.tied, 0.0) / full
-        middle, low, high = y + size / 2, left + wide * bar.low / full, left + wide * bar.high / full
-        label = f"{bar.label}: {100 * bar.share:.1f} % ({100 * bar.low:.1f} to {100 * bar.high:.1f})"
-        marks.append(
-            f'<g class="{bar.colour}"><title>{escape(label)}</title>'
-            f"{_beside(bar.label, left, middle)}"
-            f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
-            f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - clear:.1f}" height="{size}"/>'
-            f'<path class="whisker" d="M{low:.1f} {middle}H{high:.1f}m0 -4v8'
-            f'M{low:.1f} {middle - 4}v8"/>'
-            f'<text class="value" x="{max(high, left + end) + 6:.1f}" y="{middle + 4:.1f}">{100 * bar.share:.1f}</text>'
-            "</g>"
-        )
-    return _svg(title, "".join(marks), height)
+    xs: Sequence[float]
+    series: Sequence[Series]
+    axes: tuple[str, str]
+    par: float | None = None
 
-
-def amounts(title: str, rows: Sequence[Amount]) -> str:
-    """Return horizontal bars of numbers, with one decimal; the largest fills the width."""
-    height = ROW * len(rows) + 8
-    left = min(WIDEST, 12 + LETTER * max((len(row.label) for row in rows), default=0))
-    wide = WIDTH - left - 58
-    full = max((row.value for row in rows), default=0.0) or 1.0
-    marks = []
-    for index, row in enumerate(rows):
-        y, size = ROW * index + 6, ROW - 12
-        middle, width = y + size / 2, wide * row.value / full
-        marks.append(
-            f'<g class="{row.colour}"><title>{escape(row.label)}: {row.value:.1f}</title>'
-            f"{_beside(row.label, left, middle)}"
-            f'<rect class="bar" x="{left:.1f}" y="{y}" width="{width:.1f}" height="{size}"/>'
-            f'<text class="value" x="{left + width + 6:.1f}" y="{middle + 4:.1f}">{row.value:.1f}</text></g>'
-        )
-    return _svg(title, "".join(marks), height)
-
-
-def heat(
-    title: str,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    values: Sequence[Sequence[float | None]],
-    axes: tuple[str, str],
-    *,
-    text: Callable[[float], str] | None = None,
-    top: float = 1.0,
-) -> str:
-    """Return a heat map: a matrix of cells whose colour grows stronger with their values, from 0 to ``top``.
-
-    ``text`` formats the values, which are written into the cells if it is given. None is an empty cell.
-    """
-    left = 14 + LETTER * max(len(row) for row in rows)
-    wide = (WIDTH - left - 4) / len(columns)
-    high = min(wide, 34.0) if text else CELL
-    height = 22 + high * len(rows) + 20
-    every = ceil(len(columns) * (LETTER * max(map(len, columns)) + 8) / (WIDTH - left))
-    marks = [
-        f'<text class="tick" x="{left + wide * (index + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
-        for index, name in enumerate(columns)
-        if index % every == 0
-    ]
-    for row, (name, line) in enumerate(zip(rows, values, strict=True)):
-        y = 22 + high * row
-        marks.append(
-            f'<text class="name" x="{left - 6:.1f}" y="{y + high / 2 + 4:.1f}" text-anchor="end">{escape(name)}</text>'
-        )
+    def svg(self, title: str) -> str:
+        """Return the chart as SVG."""
+        xs, par = self.xs, self.par
+        tops = [max(one.high or one.values) for one in self.series] + [par or 0.0]
+        lows = [min(one.low or one.values) for one in self.series]
+        plot = _Plot(xs, min(0.0, *lows), max(tops))
+        marks = [plot.frame(self.axes)]
+        if par is not None:
+            marks.append(f'<path class="par" d="M{LEFT} {plot.y(par):.1f}H{WIDTH - RIGHT}"/>')
         marks += [
-            _cell(left + wide * column, y, (wide, high), value, top, f"{name}, {columns[column]}", text)
-            for column, value in enumerate(line)
+            f'<path class="band {one.colour}" d="{plot.outline(xs, one.low, one.high)}"/>'
+            for one in self.series
+            if one.low is not None and one.high is not None
         ]
-    marks.append(
-        f'<text class="axis" x="{left:.1f}" y="{height - 4:.1f}">{escape(axes[1])} by {escape(axes[0])}</text>'
-    )
-    return _svg(title, "".join(marks), ceil(height))
+        for number, one in enumerate(self.series):
+            label = f"<title>{escape(one.name)}: {one.values[0]:.3g} to {one.values[-1]:.3g}</title>"
+            points = "L".join(plot.points(xs, one.values))
+            marks.append(f'<path class="line d{number % 4} {one.colour}" d="M{points}">{label}</path>')
+            if len(xs) == 1:
+                x, y = plot.x(xs[0]), plot.y(one.values[0])
+                marks.append(f'<circle class="dot {one.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
+        return _svg(title, "".join(marks))
+
+    def text(self, width: int, *, blocks: bool) -> list[str]:
+        """Return a sparkline for each series with its range; none for single points."""
+        if not blocks or len(self.xs) < 2:
+            return []
+        names = max(len(one.name) for one in self.series)
+        return [
+            f"{one.name:<{names}}  {sparkline(one.values)}  {min(one.values):.1f} to {max(one.values):.1f}"
+            for one in self.series
+        ]
 
 
-def _cell(
-    x: float,
-    y: float,
-    size: tuple[float, float],
-    value: float | None,
-    top: float,
-    name: str,
-    text: Callable[[float], str] | None,
-) -> str:
-    box = f'x="{x:.1f}" y="{y:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
-    if value is None:
-        return f'<rect class="none" {box}/>'
-    label = text(value) if text else f"{value:.2f}"
-    shade = f'fill-opacity="{max(0.04, value / top):.2f}"'
-    cell = f'<rect class="heat" {box} {shade}><title>{escape(name)}: {label}</title></rect>'
-    if text is None:
-        return cell
-    ink = "on" if value > 0.55 else "off"
-    place = f'x="{x + size[0] / 2:.1f}" y="{y + size[1] / 2 + 4:.1f}"'
-    return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
+@dataclass(frozen=True)
+class AreaChart(_Curves):
+    """Areas stacked on each other over `xs`, the first at the bottom, with labels inside if they fit."""
+
+    xs: Sequence[float]
+    series: Sequence[Series]
+    axes: tuple[str, str]
+
+    def svg(self, title: str) -> str:
+        """Return the chart as SVG."""
+        xs = self.xs
+        plot = _Plot(xs, 0.0, max(sum(column) for column in zip(*(one.values for one in self.series), strict=True)))
+        marks, labels = [plot.frame(self.axes)], []
+        base = [0.0] * len(xs)
+        for one in self.series:
+            top = [low + value for low, value in zip(base, one.values, strict=True)]
+            label = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
+            marks.append(f'<path class="area {one.colour}" d="{plot.outline(xs, base, top)}">{label}</path>')
+            labels.append(_area_label(plot, xs, one, base))
+            base = top
+        return _svg(title, "".join(marks + labels))
+
+
+@dataclass(frozen=True)
+class BarChart(_Drawing):
+    """Horizontal bars: of shares in per cent with 95 % intervals, or of numbers; the part from ties is paler.
+
+    `par` is a level to compare with; `scale` is the value that fills the width, by default just over the largest.
+    """
+
+    rows: Sequence[Bar]
+    par: float | None = None
+    scale: float | None = None
+    is_percent: bool = True
+    legend: Sequence[tuple[str, str]] = ()
+
+    def svg(self, title: str) -> str:
+        """Return the chart as SVG."""
+        par, height = self.par, ROW * len(self.rows) + (26 if self.is_percent else 8)
+        largest = max([bar.value if bar.high is None else bar.high for bar in self.rows] + [par or 0.0])
+        full = self.scale or (min(1.0, 1.08 * largest) if self.is_percent else largest) or 1.0
+        left = min(WIDEST, 12 + LETTER * max((len(bar.label) for bar in self.rows), default=0))
+        wide = WIDTH - left - 58
+        marks = []
+        if par is not None:
+            x = left + wide * par / full
+            marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
+            at = f'x="{x:.1f}" y="{height - 6}" text-anchor="middle"'
+            marks.append(f'<text class="tick" {at}>par {100 * par:.0f} %</text>')
+        marks += [self._bar(bar, ROW * index + 6, left, wide / full) for index, bar in enumerate(self.rows)]
+        return _svg(title, "".join(marks), height)
+
+    def _bar(self, bar: Bar, y: float, left: float, unit: float) -> str:
+        """Return a bar at the height `y`, with its label left of `left`; `unit` is the length of 1."""
+        size, times = ROW - 12, 100 if self.is_percent else 1
+        middle, end, clear = y + size / 2, left + unit * bar.value, unit * max(bar.value - bar.tied, 0.0)
+        value, whisker, after = f"{times * bar.value:.1f}", "", end
+        label = f"{bar.label}: {value}{' %' if self.is_percent else ''}"
+        if bar.low is not None and bar.high is not None:
+            low, high = left + unit * bar.low, left + unit * bar.high
+            label += f" ({times * bar.low:.1f} to {times * bar.high:.1f})"
+            path = f"M{low:.1f} {middle}H{high:.1f}m0 -4v8M{low:.1f} {middle - 4}v8"
+            whisker, after = f'<path class="whisker" d="{path}"/>', max(high, end)
+        tied = f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - left - clear:.1f}" height="{size}"/>'
+        return (
+            f'<g class="{bar.colour}"><title>{escape(label)}</title>{_beside(bar.label, left, middle)}'
+            f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
+            f"{tied if bar.low is not None else ''}{whisker}"
+            f'<text class="value" x="{after + 6:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
+        )
+
+
+@dataclass(frozen=True)
+class HeatMap(_Drawing):
+    """A matrix of cells whose colour grows stronger with their values, from 0 to `top`; None is an empty cell.
+
+    `digits` are the decimals of the values in per cent that are written into the cells; None writes nothing.
+    """
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float | None]]
+    axes: tuple[str, str]
+    digits: int | None = None
+    top: float = 1.0
+
+    def svg(self, title: str) -> str:
+        """Return the map as SVG."""
+        rows, columns = self.rows, self.columns
+        left = 14 + LETTER * max(len(row) for row in rows)
+        wide = (WIDTH - left - 4) / len(columns)
+        high = CELL if self.digits is None else min(wide, 34.0)
+        height = 22 + high * len(rows) + 20
+        every = ceil(len(columns) * (LETTER * max(map(len, columns)) + 8) / (WIDTH - left))
+        marks = [
+            f'<text class="tick" x="{left + wide * (at + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
+            for at, name in enumerate(columns)
+            if at % every == 0
+        ]
+        for row, (name, line) in enumerate(zip(rows, self.values, strict=True)):
+            y = 22 + high * row
+            place = f'x="{left - 6:.1f}" y="{y + high / 2 + 4:.1f}" text-anchor="end"'
+            marks.append(f'<text class="name" {place}>{escape(name)}</text>')
+            marks += [
+                self._cell((left + wide * column, y), (wide, high), value, f"{name}, {columns[column]}")
+                for column, value in enumerate(line)
+            ]
+        text = f"{escape(self.axes[1])} by {escape(self.axes[0])}"
+        marks.append(f'<text class="axis" x="{left:.1f}" y="{height - 4:.1f}">{text}</text>')
+        return _svg(title, "".join(marks), ceil(height))
+
+    def _cell(self, at: tuple[float, float], size: tuple[float, float], value: float | None, name: str) -> str:
+        box = f'x="{at[0]:.1f}" y="{at[1]:.1f}" width="{size[0] - 1:.1f}" height="{size[1] - 1:.1f}"'
+        if value is None:
+            return f'<rect class="none" {box}/>'
+        label = f"{value:.2f}" if self.digits is None else percent(value, self.digits)
+        shade = f'fill-opacity="{max(0.04, value / self.top):.2f}"'
+        cell = f'<rect class="heat" {box} {shade}><title>{escape(name)}: {label}</title></rect>'
+        if self.digits is None:
+            return cell
+        ink = "on" if value > 0.55 else "off"
+        place = f'x="{at[0] + size[0] / 2:.1f}" y="{at[1] + size[1] / 2 + 4:.1f}"'
+        return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
 
 
 def _beside(label: str, left: float, middle: float) -> str:
@@ -284,6 +320,14 @@ class _Plot:
     def y(self, value: float) -> float:
         """Return the vertical position of a value of y."""
         return TOP + PLOT_HEIGHT * (self.high - value) / (self.high - self.low)
+
+    def points(self, xs: Sequence[float], ys: Sequence[float]) -> list[str]:
+        """Return the points of a line."""
+        return [f"{self.x(x):.1f} {self.y(y):.1f}" for x, y in zip(xs, ys, strict=True)]
+
+    def outline(self, xs: Sequence[float], low: Sequence[float], high: Sequence[float]) -> str:
+        """Return the outline of the area between two lines."""
+        return f"M{'L'.join([*self.points(xs, high), *self.points(xs, low)[::-1]])}Z"
 
     def frame(self, axes: tuple[str, str]) -> str:
         """Return the grid lines with their numbers, and the labels of the axes."""

@@ -1,59 +1,190 @@
-"""Lay out text for the terminal: numbers, aligned columns, lists with hanging indents, sparklines."""
+"""Render documents as text for terminals and pipes, at most 80 columns wide."""
 
 from __future__ import annotations
 
+import shlex
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatch
+from itertools import zip_longest
 
-if TYPE_CHECKING:
-    from evodom.statistics import Share
-
+from evodom.presentation.document import (
+    Beside,
+    Block,
+    Chart,
+    Code,
+    Command,
+    DataTable,
+    Document,
+    Facts,
+    Folded,
+    Media,
+    OrderedLists,
+    Paragraph,
+    Tiles,
+)
+from evodom.presentation.format import NO_BREAK
 
 WIDTH = 80
 
-BLOCKS = "▁▂▃▄▅▆▇█"
+SPARKS = "▁▂▃▄▅▆▇█"
 
-MISSING = "-"
-
-LONGEST_NAME = 20
-"""Longer names of strategies are cut in tables."""
-
-NO_BREAK = "\N{NO-BREAK SPACE}"
-
-NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+GAP = 2
+"""Blanks between columns."""
 
 
-def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share in per cent, without the sign, or a dash for None."""
-    if share is None:
-        return MISSING
-    return f"{100 * share:.{digits}f}"
+@dataclass(frozen=True)
+class TextLayout:
+    """The width of a text, whether block characters can be printed, and the least width of terms."""
+
+    width: int = WIDTH
+    blocks: bool = True
+    terms: int = 0
 
 
-def decimal(value: float | None, digits: int) -> str:
-    """Return a number with this many decimals, or a dash for None."""
-    return MISSING if value is None else f"{value:.{digits}f}"
+def render(document: Document, *, width: int = WIDTH, height: int | None = None, blocks: bool = True) -> str:
+    """Return a document as lines of at most `width` columns; `blocks` permits block characters.
+
+    With a `height`, there are no blank lines and no headings, and blocks are given up until it fits.
+    """
+    if height is not None:
+        return "\n".join(_fitted(list(_top(document)), TextLayout(width, blocks), height))
+    layout = TextLayout(width, blocks)
+    parts = [[document.title, "=" * len(document.title)]] if document.title else []
+    parts += _parts([block for block in document.head if Media.TEXT in block.media], layout)
+    for section in document.sections:
+        first, *others = _parts(section.shown(Media.TEXT), layout) or [[]]
+        if first:
+            head = [section.title, "-" * len(section.title)] if section.title else []
+            parts += [[*head, *first], *others]
+    return "\n\n".join("\n".join(part) for part in parts)
 
 
-def counted(n: int, noun: str) -> str:
-    """Return a number and its noun, in the plural unless the number is 1."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+def _top(document: Document) -> Iterator[Block]:
+    yield from (block for block in document.head if Media.TEXT in block.media)
+    for section in document.sections:
+        yield from section.shown(Media.TEXT)
 
 
-def with_interval(share: Share) -> str:
-    """Return a share and its interval, in per cent."""
-    return f"{percent(share.share)} ({percent(share.low)}-{percent(share.high)})"
+def _parts(blocks: Sequence[Block], layout: TextLayout) -> list[list[str]]:
+    return [lines for lines in (lines_of(block, layout) for block in blocks) if lines]
+
+
+def _fitted(blocks: list[Block], layout: TextLayout, height: int) -> list[str]:
+    """Return blocks without blank lines between them: first rows of spare facts are given up, then spare blocks."""
+    terms = max((len(term) for block in blocks if isinstance(block, Facts) for term in block.rows), default=0)
+    layout = replace(layout, terms=terms)
+    parts = [lines_of(block, layout) for block in blocks]
+    for place, block in sorted(enumerate(blocks), key=lambda item: item[1].spare):
+        rows = dict(block.rows) if isinstance(block, Facts) else {}
+        while block.spare and sum(map(len, parts)) > height and parts[place]:
+            if len(rows) > 1:
+                rows.popitem()
+                parts[place] = lines_of(Facts(rows), layout)
+            elif isinstance(block, Facts) and len(block.rows) > 1:
+                break
+            else:
+                parts[place] = []
+    return [line for part in parts for line in part]
+
+
+@singledispatch
+def lines_of(block: Block, layout: TextLayout) -> list[str]:
+    """Return the lines of a block."""
+    raise TypeError(f"no text of {type(block).__name__}")
+
+
+@lines_of.register
+def _(block: Paragraph, layout: TextLayout) -> list[str]:
+    return fill(block.text, layout.width) if block.text else []
+
+
+@lines_of.register
+def _(block: Facts, layout: TextLayout) -> list[str]:
+    title = [block.title] * bool(block.title and block.rows)
+    return title + listing(block.rows, width=layout.width, indent=GAP * bool(title), terms=layout.terms)
+
+
+@lines_of.register
+def _(block: Tiles, layout: TextLayout) -> list[str]:
+    return listing({one.name: one.column.format(one.cell) for one in block.tiles}, width=layout.width)
+
+
+@lines_of.register
+def _(block: OrderedLists, layout: TextLayout) -> list[str]:
+    lists = [
+        [f"{number:2}  {' '.join(filter(None, line))}" for number, line in enumerate(lines, 1)]
+        for _, lines in block.lists
+    ]
+    if block.in_two:
+        lists = _in_two(lists[0], layout.width)
+    elif any(title for title, _ in block.lists):
+        lists = [[title, *lines] for (title, _), lines in zip(block.lists, lists, strict=True)]
+    if sum(max(map(len, lines)) + GAP for lines in lists) > layout.width + GAP:
+        return [part for lines in lists for line in lines for part in fill(line, layout.width, 4)]
+    return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+
+
+def _in_two(lines: list[str], width: int) -> list[list[str]]:
+    """Cut a list in the middle, into two that stand beside each other; a line that is too long goes on below."""
+    half = -(-len(lines) // 2)
+    whole = max(map(len, lines[:half])) + GAP + max(map(len, lines[half:])) <= width
+    room = width if whole else (width - GAP) // 2
+    return [[part for line in some for part in fill(line, room, 4)] for some in (lines[:half], lines[half:])]
+
+
+@lines_of.register
+def _(block: Command, layout: TextLayout) -> list[str]:
+    line = f"{block.label}: {block.line}"
+    return [line] if len(line) <= layout.width else [f"{block.label}:", *_folded(block.line, layout.width)]
+
+
+@lines_of.register
+def _(block: Code, layout: TextLayout) -> list[str]:
+    return block.text.splitlines()
+
+
+@lines_of.register
+def _(block: DataTable, layout: TextLayout) -> list[str]:
+    rows = [[column.name for column in block.columns]] * any(column.name for column in block.columns)
+    rows += [[c.format(cell) for c, cell in zip(block.columns, row, strict=True)] for row in block.rows]
+    left = [place for place, column in enumerate(block.columns) if column.is_text]
+    return [*([block.title] if block.title else []), *aligned(rows, left, layout.width)]
+
+
+@lines_of.register
+def _(block: Chart, layout: TextLayout) -> list[str]:
+    lines = block.drawing.text(layout.width, blocks=layout.blocks) if block.drawing else []
+    return [*([block.title] if block.title and lines else []), *lines]
+
+
+@lines_of.register
+def _(block: Beside, layout: TextLayout) -> list[str]:
+    return _stacked(block.blocks, layout)
+
+
+@lines_of.register
+def _(block: Folded, layout: TextLayout) -> list[str]:
+    return [*([block.title] if block.title else []), *_stacked(block.blocks, layout)]
+
+
+def _stacked(blocks: Sequence[Block], layout: TextLayout) -> list[str]:
+    parts = _parts([block for block in blocks if Media.TEXT in block.media], layout)
+    return "\n\n".join("\n".join(part) for part in parts).split("\n") if parts else []
+
+
+def fill(text: str, width: int = WIDTH, indent: int = 0) -> list[str]:
+    """Wrap a text; later lines begin at column `indent`, and no-break spaces stay together."""
+    lines = textwrap.wrap(
+        text, width, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True, expand_tabs=False
+    )
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def paragraph(text: str) -> str:
     """Return text wrapped to WIDTH columns, between the items of `joined` only."""
-    return textwrap.fill(text, WIDTH, break_on_hyphens=False).replace(NO_BREAK, " ")
-
-
-def joined(items: Iterable[str]) -> str:
-    """Join items with commas into a text that `listing` breaks only between them."""
-    return ", ".join(item.replace(" ", NO_BREAK) for item in items)
+    return "\n".join(fill(text))
 
 
 def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
@@ -63,33 +194,59 @@ def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
     for row in rows:
         sized = enumerate(zip(row, widths, strict=True))
         cells = (cell.ljust(width) if i in left else cell.rjust(width) for i, (cell, width) in sized)
-        lines.append("  ".join(cells).rstrip())
+        lines.append((" " * GAP).join(cells).rstrip())
     return lines
 
 
-def clipped(text: str, width: int) -> str:
-    """Return a text cut to ``width``, the cut shown by dots."""
-    return text if len(text) <= width else text[: width - 3] + "..."
+def aligned(rows: Sequence[Sequence[str]], left: Collection[int], width: int) -> list[str]:
+    """Return rows as aligned lines: a last column of text is wrapped, other columns go on in further parts."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if sum(widths) + GAP * (len(widths) - 1) <= width:
+        return columns([[cell.replace(NO_BREAK, " ") for cell in row] for row in rows], left=left)
+    last = len(widths) - 1
+    if last in left and last > 0:
+        column = sum(widths[:-1]) + GAP * last
+        heads = columns([[*row[:-1], "|"] for row in rows], left=left)
+        wrapped = (
+            zip_longest([head[:column]], fill(row[-1], width - column), fillvalue=" " * column)
+            for head, row in zip(heads, rows, strict=True)
+        )
+        return [f"{head}{text or ''}".rstrip() for lines in wrapped for head, text in lines]
+    fixed = sum(1 for place in range(len(widths)) if left and place <= max(left, default=-1)) or 1
+    room, taken = width - sum(widths[:fixed]) - GAP * (fixed - 1), 0
+    while fixed + taken < len(widths) and room >= widths[fixed + taken] + GAP:
+        room -= widths[fixed + taken] + GAP
+        taken += 1
+    shown = fixed + max(taken, 1)
+    first = columns([row[:shown] for row in rows], left=left)
+    rest = [[*row[:fixed], *row[shown:]] for row in rows]
+    return [*first, "", *aligned(rest, left, width)] if shown < len(widths) else first
 
 
-def short_name(name: str) -> str:
-    """Return the name of a strategy as a table has room for: of a longer one the middle is left out."""
-    half = LONGEST_NAME // 2 - 1
-    return name if len(name) <= LONGEST_NAME else f"{name[:half]}..{name[-half:]}"
-
-
-def listing(rows: Mapping[str, str], *, indent: int = 0) -> list[str]:
+def listing(rows: Mapping[str, str], *, width: int = WIDTH, indent: int = 0, terms: int = 0) -> list[str]:
     """Return lines of terms with their texts beside them, the texts wrapped in a column of their own."""
-    column = max(map(len, rows)) + 2
+    column = max([terms, *map(len, rows)]) + GAP
     lines: list[str] = []
     for term, text in rows.items():
         head = " " * indent + f"{term:<{column}}"
-        hang = " " * len(head)
-        lines += textwrap.wrap(head + text, WIDTH, subsequent_indent=hang, break_on_hyphens=False) or [head.rstrip()]
+        wrapped = textwrap.wrap(head + text, width, subsequent_indent=" " * len(head), break_on_hyphens=False)
+        lines += wrapped or [head.rstrip()]
     return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def sparkline(values: Sequence[float]) -> str:
     """Return a block character for each value, on a scale from 0 to the largest."""
     top = max(values) or 1.0
-    return "".join(BLOCKS[round(value / top * (len(BLOCKS) - 1))] for value in values)
+    return "".join(SPARKS[round(value / top * (len(SPARKS) - 1))] for value in values)
+
+
+def _folded(command: str, width: int) -> list[str]:
+    """Break a command between its words so that it can still be pasted into a shell."""
+    first, *others = map(shlex.quote, shlex.split(command))
+    lines = [first]
+    for word in others:
+        if len(lines[-1]) + 1 + len(word) > width - 4:
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}"
+    return [f"{line} \\" for line in lines[:-1]] + lines[-1:]

@@ -6,11 +6,12 @@ from typing import Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, NO_MATTER, OWNED, TRAP, UNCLEAR, WORTH_TRYING, Trial
 from evodom.advice.finding import Advice
-from evodom.presentation.charts import Amount, Bar, amounts, bars
-from evodom.presentation.text import counted, percent
+from evodom.presentation.charts import Bar, BarChart
+from evodom.presentation.documents.learned import buy_tables, opening_rows, other_habits
+from evodom.presentation.format import counted, percent
+from evodom.presentation.page import element
 from evodom.report.advice_text import greens, shown
 from evodom.report.figures import figure, grid
-from evodom.report.learned_text import buys, opening_lines, other_habits
 from evodom.report.page import interval, points, table, tiles
 from evodom.statistics import Share
 
@@ -110,10 +111,7 @@ def _line(line: str) -> str:
 
 
 def _openings(advice: Advice) -> str:
-    rows = []
-    for line in opening_lines(advice.openings):
-        coins, _, cards = line.partition(" ")
-        rows.append((coins.replace("/", " then "), cards))
+    rows = [(coins.replace("/", " then "), cards) for coins, cards in opening_rows(advice.openings)]
     return table(("coins", "buy"), rows, left=2)
 
 
@@ -133,7 +131,9 @@ def _deck(advice: Advice) -> str:
 
 def _amounts(deck: dict[str, float], title: str) -> str:
     rows = sorted(((n, card) for card, n in deck.items() if n >= FEWEST), reverse=True)
-    return amounts(title, [Amount(card, n, BASIC_COLOURS.get(card, "c0")) for n, card in rows])
+    return BarChart([Bar(card, n, colour=BASIC_COLOURS.get(card, "c0")) for n, card in rows], is_percent=False).svg(
+        title
+    )
 
 
 def _cards(advice: Advice, par: float) -> str:
@@ -147,7 +147,9 @@ def _cards(advice: Advice, par: float) -> str:
         "The answer without a card that it buys, or with one that it does not, against itself as it is. A bar that "
         "ends left of par says that the change makes it worse."
     )
-    picture = figure("Changed by one card, wins in per cent", note, bars("Wins changed by one card", rows, par=par))
+    picture = figure(
+        "Changed by one card, wins in per cent", note, BarChart(rows, par=par).svg("Wins changed by one card")
+    )
     said = [(one.card, _said(one), f"{one.owned:.1f}") for one in advice.trials]
     listed = table(("card", "verdict", "owned at the end"), said, left=2)
     return f'<div class="grid">{picture}<div>{listed}</div></div>'
@@ -173,7 +175,7 @@ def _trust(facts: dict[str, Any], advice: Advice, par: float) -> str:
     )
     said = list(_doubts(facts, advice, par))
     note = "Wins of the answer against each. Searches that found something as good end near par."
-    chart = bars("Wins of the answer", rows, par=par)
+    chart = BarChart(rows, par=par).svg("Wins of the answer")
     picture = figure("Against those who might be better, %", note, chart, legend, single=True)
     return picture + "".join(f"<p>{escape(line)}</p>" for line in said)
 
@@ -197,10 +199,7 @@ def _habits(advice: Advice) -> str:
     """Return what a learned player buys by stage and coins, folded."""
     if advice.habits is None:
         return ""
-    tables = [
-        table(("coins", "bought, %"), rows.items(), left=2, caption=stage)
-        for stage, rows in buys(advice.habits).items()
-    ]
+    tables = map(element, buy_tables(advice.habits))
     rest = table(("what", "cards"), other_habits(advice.habits).items(), left=2)
     return f"<details><summary>What it buys, by stage and coins</summary>{grid(*tables)}{rest}</details>"
 

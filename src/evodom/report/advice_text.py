@@ -8,22 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import BETTER_WITHOUT, NEEDED, TRAP, UNCLEAR, WORTH_TRYING, with_verdicts
 from evodom.advice.runs import KEY_ENDS
-from evodom.presentation.text import (
-    WIDTH,
-    columns,
-    counted,
-    joined,
-    listing,
-    paragraph,
-    percent,
-    short_name,
-    with_interval,
-)
-from evodom.report.learned_text import deck_text, habit_lines, opening_lines
+from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
+from evodom.presentation.format import counted, joined, percent, short_name, with_interval
+from evodom.presentation.text import WIDTH, TextLayout, columns, lines_of, listing, paragraph
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial
     from evodom.advice.finding import Advice
+    from evodom.learning.habits import Habits
 
 MOST_SEARCHES = 2
 """So many of the other searches, those that come nearest."""
@@ -52,7 +44,7 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
         _list(advice, full=full),
         listing(checks(facts, advice, full=full)),
         _cards(facts, advice, full=full),
-        *([habit_lines(advice.habits)] if full and advice.habits else []),
+        *([_habits(advice.habits)] if full and advice.habits else []),
         _after(facts, advice),
     ]
     if full:
@@ -64,6 +56,11 @@ def advice_text(facts: dict[str, Any], advice: Advice, seconds: float, *, full: 
         if sum(map(len, parts)) > SCREEN:
             parts[3] = listing({name: told for name, told in checks(facts, advice).items() if name != "Agree"})
     return "\n".join(line for lines in parts for line in lines)
+
+
+def _habits(habits: Habits) -> list[str]:
+    tables = [line for table in buy_tables(habits) for line in lines_of(table, TextLayout())]
+    return ["What it buys, by stage and coins, %", *tables, "", *listing(other_habits(habits))]
 
 
 def _title(facts: dict[str, Any], seconds: float) -> str:
@@ -84,7 +81,7 @@ def _answer(facts: dict[str, Any], advice: Advice, *, full: bool) -> list[str]:
     beaten = f"; {shown(advice.hardest.name)} beats it" if is_beaten(facts, advice) else ""
     rows = {
         "Best": f"{what}, {shown(advice.name)}{beaten}",
-        "Open": "; ".join(opening_lines(advice.openings)),
+        "Open": "; ".join(map(" ".join, opening_rows(advice.openings))),
         "Deck": "; ".join(filter(None, (deck_text(advice.deck, None if full else MOST_IN_DECK), greens(advice)))),
         "Wins": f"{with_interval(advice.against_big_money)} % against {_copies(facts)}big-money, "
         f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "

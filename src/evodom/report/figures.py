@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from html import escape
 
 from evodom.dominion.cards import BASIC
-from evodom.presentation.charts import Bar, Series, areas, bars, heat, lines
-from evodom.presentation.text import NO_BREAK_HYPHEN, percent
+from evodom.presentation.charts import AreaChart, Bar, BarChart, HeatMap, LineChart, Series
+from evodom.presentation.format import NO_BREAK_HYPHEN
 from evodom.report.findings import MET, told_of_met
 from evodom.reports.census import STAGES, ByTurn
 from evodom.reports.evolved import Report
@@ -54,7 +54,9 @@ def stacked(
     series = [Series(name, colours[name], counts) for name, counts in shown]
     if not series:
         return figure(title, f"{note} There is nothing to show.", "")
-    return figure(title, note, areas(title, xs, series, (unit, "cards")), [(one.name, one.colour) for one in series])
+    return figure(
+        title, note, AreaChart(xs, series, (unit, "cards")).svg(title), [(one.name, one.colour) for one in series]
+    )
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ class Figures:
     def _by_turn(self, title: str, note: str, unit: str, values: Callable[..., Sequence[float]]) -> str:
         n = min(one.n_turns for one in self.report.turns)
         series = [Series(f"#{one.rank}", f"c{one.rank - 1}", values(one)[:n]) for one in self.report.turns]
-        picture = lines(title, range(1, n + 1), series, ("turn", unit))
+        picture = LineChart(range(1, n + 1), series, ("turn", unit)).svg(title)
         return figure(title, note, picture, [(one.name, one.colour) for one in series])
 
     # Against others.
@@ -126,7 +128,7 @@ class Figures:
         ]
         title = "The champion against baselines"
         note = f"Win rate with {self.players - 1} of each at its table, %. {told_of_met(self.report)}"
-        return figure(title, note, bars(title, rows, par=self.par))
+        return figure(title, note, BarChart(rows, par=self.par).svg(title))
 
     def entrants(self) -> str:
         """Draw how the best do against each other."""
@@ -151,7 +153,7 @@ class Figures:
         return figure("What the seat is worth", "Win rate by seat, whoever sits there, %.", self._bars(rows))
 
     def _bars(self, rows: Sequence[Bar]) -> str:
-        return bars("Win rates", rows, par=self.par)
+        return BarChart(rows, par=self.par).svg("Win rates")
 
     def endings(self) -> str:
         """Draw how games end."""
@@ -159,7 +161,9 @@ class Figures:
         rows = [Bar(names[end], share, share, share, colour="c2") for end, share in self.report.table.ended.items()]
         title = "How games end"
         return figure(
-            title, "Share of the games of the best, %; cut off: after 100 turns each.", bars(title, rows, scale=1.0)
+            title,
+            "Share of the games of the best, %; cut off: after 100 turns each.",
+            BarChart(rows, scale=1.0).svg(title),
         )
 
     # How it came about.
@@ -178,7 +182,7 @@ class Figures:
         ]
         title = "Strength by generation"
         note = "Win rate of a generation's champion, %, with 95 % intervals; dashed: par."
-        picture = lines(title, xs, series, ("generation", "%"), par=100 * self.par)
+        picture = LineChart(xs, series, ("generation", "%"), par=100 * self.par).svg(title)
         return figure(title, note, picture, [(one.name, one.colour) for one in series])
 
     def diversity(self) -> str:
@@ -203,7 +207,7 @@ class Figures:
             for index, field in enumerate(fields)
         ]
         legend = [(one.name, one.colour) for one in series] if len(series) > 1 else []
-        return figure(title, note, lines(title, xs, series, ("generation", "")), legend)
+        return figure(title, note, LineChart(xs, series, ("generation", "")).svg(title), legend)
 
     def decks(self) -> str:
         """Draw the champions' final decks by generation."""
@@ -230,7 +234,9 @@ class Figures:
             if shown:
                 title = f"What the best quarter buys, {stage.when.replace('-', NO_BREAK_HYPHEN)}"
                 values = list(shown.values())
-                picture = heat(title, list(shown), columns, values, ("generation", "card"), top=max(map(max, values)))
+                picture = HeatMap(list(shown), columns, values, ("generation", "card"), top=max(map(max, values))).svg(
+                    title
+                )
                 pictures.append(figure(title, note, picture))
         return pictures
 
@@ -241,8 +247,8 @@ class Figures:
         hall = self.report.hall_of_fame
         names = [str(generation) for generation in hall.generations]
         title = "Champions against each other"
-        picture = heat(title, names, names, hall.wins, ("generation of the others", "champion of generation"),
-                       text=lambda value: percent(value, 0))  # fmt: skip
+        axes = "generation of the others", "champion of generation"
+        picture = HeatMap(names, names, hall.wins, axes, digits=0).svg(title)
         return figure(title, "Wins of the row's champion, %; the stronger the colour, the more.", picture, single=True)
 
     def line(self) -> str:
@@ -252,7 +258,7 @@ class Figures:
         line = lineage.line[::-1]
         title = "Its line: where each ancestor ranked"
         series = [Series("rank", "c0", [float(one.rank) for one in line])]
-        picture = lines(title, [one.generation for one in line], series, (lineage.unit, "rank"))
+        picture = LineChart([one.generation for one in line], series, (lineage.unit, "rank")).svg(title)
         return figure(title, "1 is the best of its generation.", picture)
 
     def ancestors(self) -> str:
@@ -263,7 +269,7 @@ class Figures:
         xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
         series = [Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])]
         note = "Of how many strategies of each generation the champion is a descendant."
-        return figure(title, note, lines(title, xs, series, ("generation", "strategies")))
+        return figure(title, note, LineChart(xs, series, ("generation", "strategies")).svg(title))
 
 
 def _bands(shares: Sequence[object]) -> tuple[list[float], ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evodom.presentation.text import counted, percent
+from evodom.presentation.format import counted, percent
 from evodom.reports.evolved import Against, Report
 
 MET = " *"

@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import Any
 
 from evodom.dominion.strategies.probe import Answer, Buys
-from evodom.presentation.text import NO_BREAK_HYPHEN, counted, decimal, percent
+from evodom.presentation.documents.common import said_of_attack
+from evodom.presentation.format import NO_BREAK_HYPHEN, counted, decimal, percent
+from evodom.presentation.page import style
 from evodom.report.figures import Figures, grid
 from evodom.report.findings import MET, against_big_money, deck_in_short, sentences, strongest
-from evodom.report.style import STYLE
 from evodom.report.text import ASKED, SHOWN_PURCHASES
-from evodom.reports.cached import said_of
 from evodom.reports.census import STAGES
 from evodom.reports.evolved import Report
 from evodom.reports.measure import N_SAMPLES
@@ -60,7 +60,7 @@ def document(title: str, body: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{style('report')}{style('pictures')}</style></head><body>{body}</body></html>\n"
     )
 
 
@@ -193,7 +193,7 @@ def _others(report: Report, figures: Figures) -> str:
     header = ("baseline", "rank", "win rate, %", "alone, %", "shared, %", "place", "VP", "their VP")
     detail = table(header, rows)
     players = report.run["options"]["players"]
-    attacked = f"<p>{escape(said_of(report.attack, players))}</p>" if report.attack else ""
+    attacked = f"<p>{escape(said_of_attack(report.attack, players))}</p>" if report.attack else ""
     return (
         f"{attacked}<p>Each win rate is of {report.games} new games with seats rotated; a victory shared by k counts "
         "1/k. The whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par.</p>"

@@ -8,20 +8,10 @@ from typing import Any
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import Answer, Buys
 from evodom.matches.results import Spread
-from evodom.presentation.text import (
-    WIDTH,
-    columns,
-    counted,
-    decimal,
-    joined,
-    listing,
-    paragraph,
-    percent,
-    sparkline,
-    with_interval,
-)
+from evodom.presentation.documents.common import said_of_attack
+from evodom.presentation.format import counted, decimal, joined, percent, with_interval
+from evodom.presentation.text import WIDTH, columns, listing, paragraph, sparkline
 from evodom.report.findings import MET, sentences, told_of_met
-from evodom.reports.cached import said_of
 from evodom.reports.census import STAGES, ByTurn, Purchases
 from evodom.reports.evolved import Fitness, HallOfFame, Portrait, Report
 from evodom.reports.lineage import Lineage
@@ -259,7 +249,7 @@ def _baselines(report: Report, players: int) -> str:
     note = (
         f"{told_of_met(report)} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     )
-    attacked = ["", paragraph(said_of(report.attack, players))] if report.attack else []
+    attacked = ["", paragraph(said_of_attack(report.attack, players))] if report.attack else []
     return "\n".join([_title(title), *columns([header, *rows]), "", paragraph(note), *attacked])
 
 

@@ -25,7 +25,6 @@ from evodom.learning.shipped import preferred_weights
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Players, Venue, gathered
-from evodom.presentation.text import percent, with_interval
 from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
@@ -191,14 +190,6 @@ def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: in
         with suppress(RunError), Run.open(key, root=root, write=True) as run:
             _save(run, mark, wins)
     return Attack(n_games, wins)
-
-
-def said_of(found: Attack, n_players: int) -> str:
-    """Say how well a champion can be exploited."""
-    return (
-        f"A learner that plays {found.n_games:,} games against it to beat it comes to {with_interval(found.wins)} %, "
-        f"where equals win {percent(1 / n_players, 0)} %."
-    )
 
 
 def _start(champion: Strategy, venue: Venue) -> Strategy | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evodom.evolution.algorithm import ORIGINS
-from evodom.presentation.text import counted
+from evodom.presentation.format import counted
 from evodom.runs import Generation
 
 

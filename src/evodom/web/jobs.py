@@ -22,9 +22,10 @@ from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
+from evodom.presentation.documents.fights import fights_document
+from evodom.presentation.documents.learned import learned_document
+from evodom.presentation.page import render
 from evodom.report.advice_page import advice_sections
-from evodom.report.fights_page import fights_page
-from evodom.report.learned_page import learned_page
 from evodom.report.page import page
 from evodom.reports import ATTACK_GAMES, FIGHTS_SHARE
 from evodom.reports.cached import Matches, attacked, n_games_of, save_matches
@@ -146,7 +147,8 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     venue = Venue(own.kingdom, own.players, seed, Use.REPORT, desk.workers, on_games)
     if isinstance(read, Course):
         attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES, games)
-        return {"page": learned_page(make_learned_report(read, venue, command=command, games=games, attack=attack))}
+        learned = make_learned_report(read, venue, command=command, games=games, attack=attack)
+        return {"page": render(learned_document(learned))}
     attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES, games)
     matches = Matches(venue, read.matches)
     report = make_report(read, matches, command=command, games=games, attack=attack)
@@ -161,7 +163,7 @@ def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
     names, seed = [fight.text for fight in fights_of(run)], seed_of(run)
     n_games, n_threads = max(games // FIGHTS_SHARE, 2), desk.workers.n
     report = make_fight_report(run, names, command=command, games=n_games, seed=seed, n_threads=n_threads)
-    return fights_page(report)
+    return render(fights_document(report))
 
 
 def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks.weights import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
-from evodom.report.style import DARK_SERIES, PICTURES, SERIES
+from evodom.presentation.page import style
 from evodom.reports import DEFAULT_GAMES
 from evodom.runs import check_key
 from evodom.web.app import api, page
@@ -116,15 +116,8 @@ def _entrant(word: str, site: Site) -> str:
 
 
 async def _pictures(request: Request) -> Response:
-    """Return the style of pictures and tables, which is that of reports, in the colours of this page."""
-    dark = f"{{{DARK_SERIES.strip()}}}"
-    sheet = (
-        f":root{{--card:var(--surface);{SERIES.strip()}}}"
-        f':root[data-theme="dark"]{dark}'
-        f'@media (prefers-color-scheme:dark){{:root[data-theme="auto"],:root:not([data-theme]){dark}}}'
-        f"{PICTURES}"
-    )
-    return Response(sheet, media_type="text/css", headers={"Cache-Control": "no-cache"})
+    """Return the style of pictures and tables, which is that of reports."""
+    return Response(style("pictures"), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def _who(request: Request) -> Response:

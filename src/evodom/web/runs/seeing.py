@@ -12,7 +12,7 @@ from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
-from evodom.presentation.charts import Series, lines
+from evodom.presentation.charts import LineChart, Series
 from evodom.report.figures import figure
 from evodom.reports.evolved import chosen
 from evodom.runs import Run, RunInfo, is_written, list_runs
@@ -230,7 +230,7 @@ def _figure(
     if len(points) < 2:
         return ""
     series = Series(title, colour, [y for _, y in points])
-    return figure(title, note, lines(title, [x for x, _ in points], [series], axes, par=par))
+    return figure(title, note, LineChart([x for x, _ in points], [series], axes, par=par).svg(title))
 
 
 def _grid(figures: Sequence[str]) -> str:

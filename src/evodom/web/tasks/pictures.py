@@ -1,47 +1,37 @@
-"""The picture of a search while it works: what the learner, and then the lists, win by now."""
+"""The charts of a search while it works: win rates of the learner and of the evolved strategies so far."""
 
-from evodom.presentation.charts import Series, lines
-from evodom.report.figures import figure
+from evodom.presentation.charts import LineChart, Series
+from evodom.presentation.document import Chart, Section
+from evodom.presentation.page import fragment
 from evodom.web.task import Task
 
 FEWEST = 2
-"""Points from which on there is a picture."""
+"""The least points of a chart."""
 
 _EVOLVED = {"buy-list": ("best buy list", "c0"), "graded": ("best preferences", "c2")}
 
+_WINS = "% of the wins"
+
 
 def course(task: Task) -> str:
-    """Return the course of a search for advice so far as a figure of HTML; "" as long as there is none."""
+    """Return the charts of a search for advice so far as HTML; "" if there is nothing to draw yet."""
     par = 100 / task.asked["players"]
-    pictures = []
+    charts = []
     learned = task.samples.get("learning", [])
     if len(learned) >= FEWEST:
-        chart = lines(
-            "What the learner wins by now, per cent",
-            [x for x, _ in learned],
-            [Series("the learner", "c1", _smooth([y for _, y in learned]))],
-            ("thousand games", "% of the wins"),
-            par=par,
-        )
-        pictures.append(
-            figure("The learner", "Against lists and baselines that it learns from, means of its last games.", chart)
-        )
+        wins = Series("the learner", "c1", _smooth([y for _, y in learned]))
+        drawn = LineChart([x for x, _ in learned], [wins], ("thousand games", _WINS), par)
+        note = "Against lists and baselines that it learns from, means of its last games."
+        charts.append(Chart("The learner", note, drawn))
     evolved = {model: task.samples.get(model, []) for model in _EVOLVED}
     shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}
     if shown:
         n = min(len(points) for points in shown.values())
-        chart = lines(
-            "What the best evolved strategies win, per cent",
-            [x for x, _ in next(iter(shown.values()))[:n]],
-            [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()],
-            ("generation", "% of the wins"),
-            par=par,
-        )
-        legend = [_EVOLVED[model] for model in shown]
-        pictures.append(
-            figure("What evolves", "The best of each generation against the baselines of its race.", chart, legend)
-        )
-    return f'<div class="grid">{"".join(pictures)}</div>' if pictures else ""
+        series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]
+        drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), par)
+        note = "The best of each generation against the baselines of its race."
+        charts.append(Chart("The evolved strategies", note, drawn))
+    return fragment([Section("", charts)]) if charts else ""
 
 
 def _smooth(values: list[float], width: int = 8) -> list[float]:

@@ -1,0 +1,225 @@
+"""Documents: sections of paragraphs, facts, lists, tables and charts, independent of their output format.
+
+A result is built once as a `Document`. `presentation.text`, `presentation.page` and `presentation.tables` turn it into
+text, HTML and CSV. Cells hold values, not strings: a column says how they are formatted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Flag, auto
+from fractions import Fraction
+from typing import Protocol
+
+from evodom.presentation.format import MISSING, Estimated, interval
+
+Cell = str | int | float | Fraction | Estimated | None
+
+
+class Media(Flag):
+    """The outputs that show a block."""
+
+    TEXT = auto()
+    PAGE = auto()
+    CSV = auto()
+    SHOWN = TEXT | PAGE
+    ALL = TEXT | PAGE | CSV
+
+
+@dataclass(frozen=True)
+class Column:
+    """The heading of a column and the format of its cells: per cent multiplies numbers by 100.
+
+    `key` is its name in CSV, by default the heading.
+    """
+
+    name: str
+    digits: int = 1
+    is_percent: bool = False
+    is_text: bool = False
+    is_signed: bool = False
+    key: str = ""
+
+    def format(self, cell: Cell) -> str:
+        """Return a cell as text; None is a dash."""
+        if cell is None:
+            return MISSING
+        if isinstance(cell, str):
+            return cell
+        if isinstance(cell, int):
+            return f"{cell:,}"
+        if isinstance(cell, float | Fraction):
+            return f"{float(100 * cell if self.is_percent else cell):{'+' * self.is_signed}.{self.digits}f}"
+        return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
+
+
+def words(name: str = "", *, key: str = "") -> Column:
+    """Return a left-aligned column of text."""
+    return Column(name, is_text=True, key=key)
+
+
+def shares(name: str, digits: int = 1, *, key: str = "") -> Column:
+    """Return a column of shares, shown in per cent."""
+    return Column(name, digits, is_percent=True, key=key)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a section.
+
+    A text of limited height gives up blocks with a number in `spare`, the smallest first.
+    """
+
+    media: Media = field(default=Media.ALL, kw_only=True)
+    spare: int = field(default=0, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Paragraph(Block):
+    """A text; `style` is "lede" for the first of a page, "note" for small print."""
+
+    text: str
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Facts(Block):
+    """Terms with their texts."""
+
+    rows: Mapping[str, str]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class OrderedLists(Block):
+    """Numbered lists, side by side if there is room; each has a title, or "".
+
+    A line is its important part and the rest.
+    """
+
+    lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    in_two: bool = False
+    """True if text sets one long list in two columns."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A number shown large, its name and a note: by default its interval."""
+
+    name: str
+    column: Column
+    cell: Cell
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Tiles(Block):
+    """The numbers shown first on a page."""
+
+    tiles: Sequence[Tile]
+    media: Media = field(default=Media.PAGE, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Command(Block):
+    """A command line that reproduces the document, or continues from it."""
+
+    label: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Code(Block):
+    """Lines shown as they are, such as a file."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class DataTable(Block):
+    """Rows of cells; `name` is the name of its CSV file."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    name: str = ""
+
+
+class Drawing(Protocol):
+    """What a chart draws."""
+
+    def svg(self, title: str) -> str:
+        """Return the drawing as SVG."""
+
+    @property
+    def legend(self) -> Sequence[tuple[str, str]]:
+        """The names of its series, each with the CSS class of its colour."""
+
+    def text(self, width: int, *, blocks: bool) -> list[str]:
+        """Return the drawing as lines of text, none if it has no such form; `blocks` permits block characters."""
+
+
+@dataclass(frozen=True)
+class Chart(Block):
+    """A drawing with its caption."""
+
+    title: str
+    note: str
+    drawing: Drawing | None
+    """None if there is nothing to draw, as the note says."""
+    is_single: bool = False
+    """True if it is not widened to the page."""
+    media: Media = field(default=Media.PAGE, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Beside(Block):
+    """Blocks that stand side by side on a wide page."""
+
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Folded(Block):
+    """Blocks that a page shows on demand."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True)
+class Section:
+    """Blocks under a heading, or without one; `name` is its anchor on a page, by default made of the title."""
+
+    title: str
+    blocks: Sequence[Block]
+    name: str = ""
+    media: Media = Media.ALL
+
+    def shown(self, medium: Media) -> list[Block]:
+        """Return the blocks that an output shows."""
+        return [block for block in self.blocks if medium in block.media] if medium in self.media else []
+
+
+@dataclass(frozen=True)
+class Document:
+    """A result: its title, what it is about, the blocks before the first section, and the sections."""
+
+    title: str
+    sections: Sequence[Section]
+    subtitle: str = ""
+    head: Sequence[Block] = ()
+
+    def blocks(self, medium: Media) -> Iterator[Block]:
+        """Yield the blocks of an output in order, those inside of others included."""
+        yield from _within([block for block in self.head if medium in block.media], medium)
+        for section in self.sections:
+            yield from _within(section.shown(medium), medium)
+
+
+def _within(blocks: Sequence[Block], medium: Media) -> Iterator[Block]:
+    for block in blocks:
+        if medium in block.media:
+            yield block
+            yield from _within(block.blocks if isinstance(block, Beside | Folded) else (), medium)

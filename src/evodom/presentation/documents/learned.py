@@ -1,0 +1,207 @@
+"""The document of a run of learning, and the habits of a learned player in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evodom.dominion.kingdom import CUSTOM
+from evodom.learning.habits import MOST_COINS, Habits, Swing
+from evodom.matches.evaluate import OpeningBuys
+from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
+from evodom.presentation.document import (
+    Beside,
+    Block,
+    Chart,
+    Column,
+    Command,
+    DataTable,
+    Document,
+    Facts,
+    Media,
+    Paragraph,
+    Section,
+    Tile,
+    Tiles,
+    shares,
+    words,
+)
+from evodom.presentation.documents.common import (
+    BIG_MONEY,
+    MET,
+    card_colours,
+    copies,
+    said_of_attack,
+    said_of_met,
+    subtitle_of,
+    turn_charts,
+)
+from evodom.presentation.format import decimal, joined, percent
+from evodom.reports.census import ByTurn
+from evodom.reports.learned import LearnedReport
+from evodom.statistics import Share
+
+TEACHING = "lists that teach"
+"""The opponents of every run of learning, besides itself and those that were named."""
+
+LEAST_COINS = 2
+"""With fewer coins there is nothing to choose."""
+
+SHOWN_CHOICES = 4
+SHOWN_SHARE = 0.005
+"""The most choices shown of a position, and the least share of one."""
+
+SOME = 0.05
+"""Cards of which fewer are trashed a game are left out."""
+
+DECK_TURNS = (4, 8, 12, 16, 20)
+"""The deck is shown after these turns, and after the last that is reached often enough."""
+
+FEW = 0.5
+"""Cards of which fewer are owned at the end are left out."""
+
+
+def learned_document(report: LearnedReport) -> Document:
+    """Return the document of a run of learning."""
+    options = report.options
+    players, kingdom = options.players, options.kingdom
+    judges = {name + MET * (name in report.met): share for name, share in report.judges.items()}
+    met = said_of_met("training", (TEACHING, *options.rivals), is_any=bool(report.met))
+    bars = BarChart([estimate_bar(*one) for one in judges.items()], par=1 / players)
+    return Document(
+        f"What run {report.key} learned",
+        [
+            Section("Win rates against baselines", _judges(judges, players, met)),
+            Section("How it opens", [DataTable([words("coins"), words("buys")], opening_rows(report.openings))]),
+            Section("What it buys", [Beside(buy_tables(report.habits))]),
+            Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=Media.PAGE),
+            Section("Its deck at the end of a turn", [DataTable([words("turn"), words("deck")], _decks(report.turns))]),
+            Section("What else it does", [Facts(other_habits(report.habits))]),
+            Section("How it learned", _training(report)),
+            Section("", [Command("Repeat", report.command)]),
+        ],
+        subtitle_of(kingdom.name, players),
+        [
+            Paragraph(" ".join(_sentences(report)), "lede"),
+            Tiles(list(_tiles(report))),
+            Chart("Against baselines", f"Win rate against copies of each, %. {met}", bars),
+        ],
+    )
+
+
+def _sentences(report: LearnedReport) -> Iterator[str]:
+    """Yield what was learned: from how many games, the win rates, the deck, the best response."""
+    options = report.options
+    name = options.kingdom.name if options.kingdom.name != CUSTOM else ", ".join(options.kingdom.cards)
+    (hardest, least), others = _hardest(report), options.players - 1
+    yield (
+        f"Run {report.key} is a player that learned from {report.stages[-1].games:,} games: {name}, "
+        f"{options.players} players, seed {report.seed}."
+    )
+    wins = f"It wins {percent(report.judges[BIG_MONEY].share)} % of its games against {copies(others, BIG_MONEY)}"
+    if hardest != BIG_MONEY:
+        wins += f" and {percent(least.share)} % against {copies(others, hardest)}, its hardest"
+    yield f"{wins} (chance level {percent(1 / options.players, 0)} %)."
+    yield f"At the end it owns {deck_text(report.habits.deck)}."
+    if report.attack:
+        yield said_of_attack(report.attack, options.players)
+
+
+def _hardest(report: LearnedReport) -> tuple[str, Share]:
+    """Return the baseline with the lowest win rate, and that win rate."""
+    return min(report.judges.items(), key=lambda item: item[1].share)
+
+
+def _tiles(report: LearnedReport) -> Iterator[Tile]:
+    (hardest, least), others = _hardest(report), report.options.players - 1
+    yield Tile(f"against {copies(others, BIG_MONEY)}", shares("wins"), report.judges[BIG_MONEY])
+    if hardest != BIG_MONEY:
+        yield Tile(f"against {copies(others, hardest)}, its hardest", shares("wins"), least)
+    if report.attack:
+        name = f"the best response to it, after {report.attack.n_games:,} games"
+        yield Tile(name, shares("wins"), report.attack.wins)
+
+
+def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[Block]:
+    title = f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)"
+    rows = list(judges.items())
+    return [DataTable([words("baseline"), shares("wins, %", key="win")], rows, title, "baselines"), Paragraph(met)]
+
+
+def _training(report: LearnedReport) -> list[Block]:
+    """Return the win rates of the best start against its rivals, at each checkpoint."""
+    columns = [Column("games"), shares("% against rivals", 0, key="win"), Column("starts left", key="starts")]
+    rows = [(one.games, one.share, one.n_starts) for one in report.stages]
+    rivals = ", ".join((TEACHING, *report.options.rivals))
+    course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])
+    axes = "thousand games", "% of the wins"
+    chart = LineChart([one.games / 1000 for one in report.stages], [course], axes, 100 / report.options.players)
+    note = f"Win rate of its best start against its rivals, %: {rivals}."
+    table = DataTable(columns, rows, "Win rates of its best start", "training")
+    return [table, Chart("Wins by checkpoint", note, chart, is_single=True)]
+
+
+def buy_tables(habits: Habits) -> list[DataTable]:
+    """Return the purchases of a learned player in words, by coins, a table for each stage of the game."""
+    found = {
+        stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= LEAST_COINS]
+        for stage, by_coins in habits.buys.items()
+    }
+    columns = [words("coins"), words("bought, %")]
+    return [DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
+
+
+def _coins(coins: int) -> str:
+    return f"${coins}+" if coins == MOST_COINS else f"${coins}"
+
+
+def other_habits(habits: Habits) -> dict[str, str]:
+    """Return the other habits in words, by their subject."""
+    found = {
+        "Trashes a game": joined(f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= SOME),
+        "Plays first": joined(habits.plays_first),
+        "Greens": joined(f"first {name} on turn {turn:.0f}" for name, turn in habits.greens_from.items()),
+        "Behind": "; ".join(map(_swing, habits.swings)) or "it buys as when it is ahead",
+    }
+    return {subject: text or "nothing" for subject, text in found.items()}
+
+
+def _swing(swing: Swing) -> str:
+    """Return a card that is bought more, or less, often when behind."""
+    much = "more" if swing.behind > swing.ahead else "less"
+    return (
+        f"{much} {swing.card} with {_coins(swing.coins)}, {swing.stage} ({percent(swing.behind, 0)} %, "
+        f"ahead {percent(swing.ahead, 0)} %)"
+    )
+
+
+def opening_rows(openings: Sequence[OpeningBuys]) -> list[tuple[str, str]]:
+    """Return the coins and the buys of the openings.
+
+    The other order of the same hands has a row of its own only if the buys differ.
+    """
+    rows = []
+    for one, other in zip(openings[::2], openings[1::2], strict=True):
+        differ = sorted(one.buys) != sorted(other.buys)
+        rows += [(f"{each.coins[0]}/{each.coins[1]}", _buys_of(each)) for each in (one, other)[: 1 + differ]]
+    return rows
+
+
+def _buys_of(opening: OpeningBuys) -> str:
+    text = f"{opening.buys[0]}, {opening.buys[1]}"
+    return text if opening.share > 0.995 else f"{text} ({percent(opening.share, 0)} %)"
+
+
+def _decks(turns: ByTurn) -> list[tuple[str, str]]:
+    """Return the deck after some turns, in words."""
+    shown = [turn for turn in DECK_TURNS if turn < turns.n_turns] + [turns.n_turns]
+    return [(str(turn), deck_text({name: counts[turn - 1] for name, counts in turns.deck.items()})) for turn in shown]
+
+
+def _shares_text(bought: Mapping[str, float]) -> str:
+    """Return the largest shares of choices: "70 Chapel, 30 pass"."""
+    shown = [(name, share) for name, share in list(bought.items())[:SHOWN_CHOICES] if share >= SHOWN_SHARE]
+    return joined(f"{percent(share, 0)} {name}" for name, share in shown)
+
+
+def deck_text(deck: Mapping[str, float], most: int | None = None) -> str:
+    """Return a deck, the most frequent cards first and up to ``most`` of them: "7.5 Copper, 3.0 Gold"."""
+    order = sorted(deck.items(), key=lambda item: -item[1])[:most]
+    return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= FEW)

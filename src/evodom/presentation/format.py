@@ -1,0 +1,73 @@
+"""Format numbers, intervals and names for every output: text, page and CSV share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Protocol
+
+MISSING = "-"
+
+LONGEST_NAME = 20
+"""Longer names of strategies are cut in tables."""
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+NO_BREAK_HYPHEN = "\N{NON-BREAKING HYPHEN}"
+
+
+class Estimated(Protocol):
+    """A number with its confidence interval: a share of games, or an estimated mean."""
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+
+
+def percent(share: float | Fraction | None, digits: int = 1) -> str:
+    """Return a share in per cent, without the sign, or a dash for None."""
+    return MISSING if share is None else f"{100 * float(share):.{digits}f}"
+
+
+def decimal(value: float | Fraction | None, digits: int) -> str:
+    """Return a number with this many decimals, or a dash for None."""
+    return MISSING if value is None else f"{float(value):.{digits}f}"
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number and its noun, in the plural unless the number is 1."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def with_interval(estimate: Estimated) -> str:
+    """Return a share and its interval, in per cent."""
+    return f"{percent(estimate.value)} ({interval(percent(estimate.low), percent(estimate.high))})"
+
+
+def interval(low: str, high: str) -> str:
+    """Return two formatted ends of an interval: "58.9-61.3", or "-1.2 to 3.4" if one is negative."""
+    return f"{low} to {high}" if low.startswith("-") or high.startswith("-") else f"{low}-{high}"
+
+
+def joined(items: Iterable[str]) -> str:
+    """Join items with commas into a text that is wrapped only between them."""
+    return ", ".join(item.replace(" ", NO_BREAK) for item in items)
+
+
+def clipped(text: str, width: int) -> str:
+    """Return a text cut to ``width``, the cut shown by dots."""
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def short_name(name: str) -> str:
+    """Return the name of a strategy for a table: the middle of a long one is left out."""
+    half = LONGEST_NAME // 2 - 1
+    return name if len(name) <= LONGEST_NAME else f"{name[:half]}..{name[-half:]}"

@@ -1,0 +1,189 @@
+"""One synthetic document in all its outputs."""
+
+import csv
+from dataclasses import dataclass
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.presentation import page, text
+from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
+from evodom.presentation.document import (
+    Beside,
+    Block,
+    Chart,
+    Code,
+    Column,
+    Command,
+    DataTable,
+    Document,
+    Facts,
+    Folded,
+    Media,
+    OrderedLists,
+    Paragraph,
+    Section,
+    Tile,
+    Tiles,
+    shares,
+    words,
+)
+from evodom.presentation.format import NO_BREAK, counted, joined
+from evodom.presentation.tables import check_file, tables, write_tables
+from evodom.presentation.text import TextLayout, columns, lines_of, listing, sparkline
+from evodom.statistics import IntervalEstimate, Share
+from tests.presentation.rendered import check
+
+WINS = Share(0.601, 0.589, 0.613, 4000)
+TABLE = DataTable(
+    [
+        words("strategy"),
+        shares("wins, %", key="win"),
+        Column("VP", 2),
+        Column("games"),
+        Column("gain", 1, is_signed=True),
+    ],
+    [("big <money>", WINS, 31.25, 4000, 0.5), ("random", None, Fraction(1, 3), 12, -2.0)],
+    "Standings",
+    "standings",
+)
+LISTS = OrderedLists([("early", [("Chapel", ""), ("Silver", "once 2 Chapel")]), ("late", [("Gold & more", "")])])
+LINES = LineChart([1, 2, 3], [Series("wins", "c0", [1.0, 4.0, 2.0])], ("turn", "%"))
+SPARKS = Chart("Sparks", "note", LINES, media=Media.SHOWN)
+DOCUMENT = Document(
+    "What run x found",
+    [
+        Section("First", [Paragraph("12 words.", "note"), TABLE, Facts({"seed": "3", "range": "1.0 to 4.0"})]),
+        Section(
+            "Charts",
+            [
+                Chart("Sparks", "note", LINES, media=Media.SHOWN),
+                Chart("Bars", "n", BarChart([estimate_bar("a", WINS)])),
+            ],
+        ),
+        Section("", [LISTS, Folded("More", [Beside([TABLE, Code("a < b")])]), Command("Repeat", "evodom report x")]),
+        Section("Page only", [Paragraph("not in the text")], media=Media.PAGE),
+    ],
+    "evodom report",
+    [Paragraph("It wins 60.1 %.", "lede"), Tiles([Tile("against it", shares("wins"), WINS)])],
+)
+
+
+def test_a_document_has_the_same_numbers_in_all_its_outputs():
+    shown, html = check(DOCUMENT)
+
+    assert "60.1 (58.9-61.3)  31.25  4,000  +0.5" in shown
+    assert "random                      -   0.33     12  -2.0" in shown
+    assert "First\n-----\n12 words." in shown
+    assert "not in the text" not in shown
+    assert "not in the text" in html
+    assert '<a href="#page-only">Page only</a>' in html
+    assert "big &lt;money&gt;" in html
+    assert "<dd>60.1<small> %</small></dd>" in html
+    assert "58.9 to 61.3" in html
+    assert html.count("<svg") == 2
+    assert html.count('<div class="grid">') >= 2
+
+
+def test_csv_has_unformatted_values_and_intervals_in_three_columns():
+    rows = list(csv.reader(StringIO(tables(DOCUMENT)["standings"])))
+
+    assert rows[0] == ["strategy", "win", "win_low", "win_high", "VP", "games", "gain"]
+    assert rows[1] == ["big <money>", "0.601", "0.589", "0.613", "31.25", "4000", "0.5"]
+    assert rows[2][:4] == ["random", "", "", ""]
+    assert tables(DOCUMENT, separator=" ")["standings"].startswith("strategy,win,win low,win high")
+
+
+def test_tables_are_written_as_files_or_refused_in_one_line(tmp_path):
+    assert write_tables(DOCUMENT, tmp_path / "made") == [tmp_path / "made" / "standings.csv"]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot write tables to"):
+        write_tables(DOCUMENT, tmp_path / "file")
+    with pytest.raises(UsageError, match="there is no folder"):
+        check_file(tmp_path / "none" / "x.csv")
+
+
+def test_a_negative_interval_is_written_in_words():
+    assert Column("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
+
+
+def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column():
+    wide = DataTable([words(""), *(Column(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))])
+    lines = lines_of(wide, TextLayout())
+
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("row") for line in lines) == lines.count("") + 1 > 2
+
+
+def test_a_last_column_of_text_is_wrapped_in_its_column():
+    table = DataTable([words("a"), words("b")], [("x", joined(["one two"] * 20)), ("y", "short")])
+    lines = lines_of(table, TextLayout())
+
+    assert max(map(len, lines)) <= 80
+    assert all(line.startswith("   one two") for line in lines[2:-1])
+    assert lines[-1] == "y  short"
+
+
+def test_a_text_of_limited_height_gives_up_spare_rows_and_blocks_in_order():
+    facts = Facts({"a": "1", "b": "2", "c": "3"}, spare=1)
+    document = Document(
+        "", [Section("", [Paragraph("first"), facts, Paragraph("second", spare=2), Facts({"long": "4"})])]
+    )
+
+    assert text.render(document, height=6).splitlines() == [
+        "first",
+        "a     1",
+        "b     2",
+        "c     3",
+        "second",
+        "long  4",
+    ]
+    assert text.render(document, height=5).splitlines() == ["first", "a     1", "b     2", "second", "long  4"]
+    assert text.render(document, height=1).splitlines() == ["first", "a     1", "long  4"]
+
+
+def test_lists_stand_side_by_side_or_below_each_other():
+    assert lines_of(LISTS, TextLayout())[:2] == [
+        "early                     late",
+        " 1  Chapel                 1  Gold & more",
+    ]
+    long = OrderedLists([("", [(f"line {n}", "") for n in range(6)])], in_two=True)
+    assert lines_of(long, TextLayout())[0] == " 1  line 0   4  line 3"
+
+
+def test_a_chart_in_text_is_a_sparkline_with_its_range_where_blocks_can_be_printed():
+    assert lines_of(SPARKS, TextLayout()) == ["Sparks", "wins  ▃█▅  1.0 to 4.0"]
+    assert lines_of(SPARKS, TextLayout(blocks=False)) == []
+
+
+def test_a_block_without_a_renderer_is_an_error():
+    @dataclass(frozen=True)
+    class Unknown(Block):
+        pass
+
+    for render in (lambda block: lines_of(block, TextLayout()), page.element):
+        with pytest.raises(TypeError, match="Unknown"):
+            render(Unknown())
+
+
+def test_columns_are_aligned():
+    assert columns([("a", "1"), ("bbb", "22")]) == ["a     1", "bbb  22"]
+    assert columns([("a", "1"), ("bbb", "22")], left=()) == ["  a   1", "bbb  22"]
+
+
+def test_a_text_beside_its_term_is_wrapped_in_its_own_column():
+    lines = listing({"term": "word " * 30, "x": joined(["one two"] * 20)})
+    assert all(line.startswith(("term", "x", "      ")) for line in lines)
+    assert max(map(len, lines)) <= 80
+    assert NO_BREAK not in "".join(lines)
+
+
+def test_the_sparkline_goes_from_0_to_the_largest_value():
+    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
+    assert sparkline([0.0, 0.0]) == "▁▁"
+
+
+def test_numbers_of_things():
+    assert [counted(n, "card") for n in (0, 1, 2, 1000)] == ["0 cards", "1 card", "2 cards", "1,000 cards"]
