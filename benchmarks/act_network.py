@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
-from evodom.learning.fights.act_training import ActTraining, Schedule
+from evodom.learning.fights.act import ActTraining, Schedule
 from evodom.spire.embedding.hypernetwork import GeneralNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup

@@ -32,9 +32,9 @@ from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_basel
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.registry import was_learned
 from evodom.learning.compiling import compile_learning
-from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on
+from evodom.learning.training import Watcher
 from evodom.matches.agents import Entrant
 from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch

@@ -17,12 +17,13 @@ SECONDS = 60.0
 @pytest.mark.parametrize("paces", [(200.0, 600.0), (600.0, 200.0)])
 def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch, workers, paces):
     shrink(monkeypatch)
-    for module, games in (("advice.edits.LISTED_GAMES", 8), ("matches.schedule.ROUND_GAMES", 64)):
+    for module, games in (("advice.ablation.LISTED_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
         monkeypatch.setattr(f"evodom.{module}", games)
-    for module in ("learning.lessons", "learning.reply", "matches.venue"):
+    monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 6)
+    for module in ("learning.reply", "matches.venue"):
         monkeypatch.setattr(f"evodom.{module}.LEAST", 6)
     clock = WorkClock(*paces, change=SECONDS / 2).watch(monkeypatch)
-    monkeypatch.setattr("evodom.learning.pace.time.perf_counter", clock)
+    monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)
     question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)
 
     found = answer(question, root=tmp_path, workers=Workers(workers.executor, 1), clock=clock)

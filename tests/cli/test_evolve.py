@@ -15,9 +15,9 @@ from evodom.cli.evolve import progress
 from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
-from evodom.learning.lessons import MEMBER
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
+from evodom.learning.training import MEMBER
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents

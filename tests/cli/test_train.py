@@ -99,7 +99,7 @@ def test_the_number_of_jobs_changes_nothing(evodom, tmp_path):
 def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, tmp_path, monkeypatch):
     clock, starting_now = WorkClock(200.0).watch(monkeypatch), Budget.starting_now
     monkeypatch.setattr(Budget, "starting_now", lambda seconds, _=None: starting_now(seconds, clock))
-    monkeypatch.setattr("evodom.learning.pace.games_in", lambda *_: 60)
+    monkeypatch.setattr("evodom.learning.training.games_in", lambda *_: 60)
     arguments = ("--kingdom", CARDS, "--players", "2", "--seed", "1", "--minutes", "0.5", "--json", "--quiet")
 
     facts = json.loads(evodom("train", "demo", *arguments).stdout)

@@ -14,7 +14,7 @@ from evodom.dominion.strategies.networks.layers import (
     N_WEIGHTS,
     WIDTH,
 )
-from evodom.learning.experience import DECISION
+from evodom.learning.rollouts import DECISION
 
 SHAPES = ((N_KINDS, N_FEATURES, WIDTH), (N_KINDS, N_OUTPUTS, HIDDEN), (N_KINDS, CRITIC_UNITS))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
+from evodom.learning.training import Watcher
 from evodom.runs import Run
 from evodom.tasks import Workers
 
@@ -18,10 +18,15 @@ SEED = 7
 SMALL: dict[str, dict[str, Any]] = {
     "learning.options": {"GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
-    "learning.lessons": {"N_CHECKPOINTS": N_CHECKPOINTS, "GAMES": 24},
-    "learning.training": {"GAMES": 24, "JUDGING_GAMES": 8, "N_IMITATION": 1, "N_LISTS_MET": 2},
-    "learning.teachers": {"N_DRAWN": 8, "N_BEST": 2},
-}  # fmt: skip
+    "learning.training": {
+        "N_CHECKPOINTS": N_CHECKPOINTS,
+        "GAMES_PER_ITERATION": 24,
+        "JUDGING_GAMES": 8,
+        "N_IMITATION": 1,
+        "N_LISTS_MET": 2,
+    },
+    "learning.league": {"N_DRAWN": 8, "N_BEST": 2},
+}
 
 KINGDOM = Kingdom(
     ("Cellar", "Chapel", "Festival", "Market", "Militia", "Moat", "Remodel", "Smithy", "Village", "Workshop")

@@ -4,10 +4,10 @@ import pytest
 
 from evodom.jit.kernel import COMPILED
 from evodom.learning.compiling import compile_play, compile_watch
-from evodom.learning.experience import live, watch
-from evodom.learning.gradient import add_gradient
-from evodom.learning.lessons import Watcher
+from evodom.learning.ppo import add_gradient
+from evodom.learning.rollouts import live, watch
 from evodom.learning.run import carry_on
+from evodom.learning.training import Watcher
 from tests.learning.small import begun
 
 

@@ -9,7 +9,8 @@ from evodom import shipping
 from evodom.dominion.cards import ACTION, CARDS, SETS, Card
 from evodom.dominion.engine.effects import trash_from_hand
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
-from evodom.learning import general, shipped, teachers
+from evodom.learning import general, shipped
+from evodom.learning import league as teachers
 from evodom.learning.general import GeneralLearner, Schedule, drawn_kingdom, kingdoms_apart
 from evodom.learning.shipped import NetworkUnusable
 from evodom.learning.training import Training

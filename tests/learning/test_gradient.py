@@ -15,8 +15,8 @@ from evodom.dominion.strategies.networks.layers import (
     parts,
 )
 from evodom.jit.kernel import COMPILED
-from evodom.learning.experience import LEAST
-from evodom.learning.gradient import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
+from evodom.learning.ppo import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
+from evodom.learning.rollouts import LEAST
 from tests.learning.reference import answers, chosen_logs, loss, random_decisions, random_weights
 
 pytestmark = pytest.mark.uncompiled

@@ -6,9 +6,9 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.adam import Adam
 from evodom.learning.league import League
-from evodom.learning.learner import Learner, new_room, new_weights
+from evodom.learning.optimiser import Adam
+from evodom.learning.ppo import Learner, new_room, new_weights
 from evodom.matches.results import Tally, win_share
 from evodom.matches.venue import Venue
 from tests.learning.reference import chosen_logs

@@ -4,12 +4,11 @@ import pytest
 
 from evodom.budget import Budget
 from evodom.learning import run as runs
-from evodom.learning.falling import Falling
-from evodom.learning.lessons import FALLING, Watcher
+from evodom.learning.optimiser import Falling
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.reply import learned_reply
 from evodom.learning.run import carry_on, options_of, start, time_left
-from evodom.learning.training import network_records
+from evodom.learning.training import FALLING, Watcher, network_records
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -24,10 +23,11 @@ PACES = [(20.0, 60.0), (60.0, 20.0)]
 @pytest.fixture(autouse=True)
 def sizes(small, monkeypatch):
     """Play small iterations, but all twelve checkpoints."""
-    for module in ("learning.options", "learning.run", "learning.lessons"):
+    for module in ("learning.options", "learning.run", "learning.training"):
         monkeypatch.setattr(f"evodom.{module}.N_CHECKPOINTS", N_CHECKPOINTS)
     monkeypatch.setattr("evodom.learning.run.GAMES", range(2, 1_000_000))
-    for module, least in (("learning.lessons", 12), ("learning.reply", 12), ("matches.venue", 4)):
+    monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 12)
+    for module, least in (("learning.reply", 12), ("matches.venue", 4)):
         monkeypatch.setattr(f"evodom.{module}.LEAST", least)
 
 

@@ -10,7 +10,7 @@ import pytest
 LEARN = """
 import hashlib
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.learning.lessons import Watcher
+from evodom.learning.training import Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.training import Training
 

@@ -12,9 +12,9 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.learning.lessons import MEMBER, Watcher
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
+from evodom.learning.training import MEMBER, Watcher
 from evodom.runs import Generation, Run, seed_of
 from evodom.tasks import Here, Workers, nobody
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
@@ -94,7 +94,7 @@ import os, signal, sys
 from pathlib import Path
 from tests.learning.small import begun, shrink
 from evodom.learning.run import carry_on
-from evodom.learning.lessons import Watcher
+from evodom.learning.training import Watcher
 
 shrink()
 n = 0

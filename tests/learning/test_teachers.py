@@ -4,8 +4,8 @@ import numpy as np
 
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.registry import name_of
-from evodom.learning import teachers as module
-from evodom.learning.teachers import teachers
+from evodom.learning import league as module
+from evodom.learning.league import teachers
 from evodom.matches.results import Tally, win_share
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue

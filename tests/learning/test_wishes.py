@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.learning import options, pace
-from evodom.learning.experience import NO_WISH
-from evodom.learning.wishes import TRASHER_WEIGHT, draw_wishes
+from evodom.learning import options
+from evodom.learning import training as pace
+from evodom.learning.rollouts import NO_WISH, TRASHER_WEIGHT, draw_wishes
 from tests.learning.small import KINGDOM
 
 

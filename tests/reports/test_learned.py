@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.learning.lessons import Watcher
 from evodom.learning.run import carry_on, start
+from evodom.learning.training import Watcher
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document

@@ -32,10 +32,9 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.selection import games_of
 from evodom.learning.compiling import load_kernels
-from evodom.learning.lessons import Watcher
 from evodom.learning.options import TrainOptions
-from evodom.learning.pace import games_in
 from evodom.learning.run import carry_on, checked, options_of
+from evodom.learning.training import Watcher, games_in
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue

@@ -38,8 +38,8 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.budget import Budget
-    from evodom.learning.lessons import Watcher
     from evodom.learning.options import TrainOptions
+    from evodom.learning.training import Watcher
     from evodom.runs import Run
     from evodom.tasks import Workers
 
@@ -135,8 +135,8 @@ Begin = Callable[["Workers", "Budget"], "Run"]
 def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Check the options of a new run, before anything is computed, and return a function that starts it."""
     from evodom.learning.options import DEFAULT_GAMES, TrainOptions
-    from evodom.learning.pace import games_in
     from evodom.learning.run import start
+    from evodom.learning.training import games_in
     from evodom.runs import check_free, check_writable
 
     if given["games"] is not None and given["minutes"] is not None:
@@ -193,8 +193,8 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: 
     """Show a progress bar on stderr if it is a terminal; yield what moves it."""
     from tqdm import tqdm
 
-    from evodom.learning.lessons import Watcher
     from evodom.learning.run import checked, options_of
+    from evodom.learning.training import Watcher
 
     hide = quiet or not is_terminal(sys.stderr)
     done = int(checked(run, run.last()).summary["games"])

@@ -32,10 +32,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 KERNEL_SOURCES = (
     "jit",
-    "learning/experience.py",
-    "learning/fights/general_gradient.py",
+    "learning/rollouts.py",
     "learning/fights/gradient.py",
-    "learning/gradient.py",
+    "learning/ppo.py",
     "solve",
     "dominion",
     "matches/simulate.py",

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
-    from evodom.learning.adam import Adam
     from evodom.learning.general import GeneralLearner, Schedule
     from evodom.learning.league import League
-    from evodom.learning.learner import Experience, Learner, new_weights
-    from evodom.learning.lessons import Watcher
+    from evodom.learning.optimiser import Adam
     from evodom.learning.options import TrainOptions
+    from evodom.learning.ppo import Experience, Learner, new_weights
     from evodom.learning.run import carry_on, is_learned, learned, options_of, start
     from evodom.learning.shipped import preferred_weights, shipped_weights
+    from evodom.learning.training import Watcher
 
 __all__ = [
     "Adam",
@@ -41,10 +41,10 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "adam": ("Adam",),
+        "optimiser": ("Adam",),
         "general": ("GeneralLearner", "Schedule"),
         "league": ("League",),
-        "learner": ("Experience", "Learner", "new_weights"),
+        "ppo": ("Experience", "Learner", "new_weights"),
         "options": ("TrainOptions",),
         "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
         "shipped": ("preferred_weights", "shipped_weights"),

@@ -7,10 +7,9 @@ from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
-from evodom.learning.adam import Adam
-from evodom.learning.experience import DECISION
-from evodom.learning.gradient import IMITATE, N_FIGURES
-from evodom.learning.learner import Learner, new_room, new_weights
+from evodom.learning.optimiser import Adam
+from evodom.learning.ppo import IMITATE, N_FIGURES, Learner, new_room, new_weights
+from evodom.learning.rollouts import DECISION
 from evodom.matches.compiling import compile_games, compile_others
 
 N_SEATS = 2

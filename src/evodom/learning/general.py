@@ -15,12 +15,20 @@ from evodom.dominion.cards import SETS
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.networks.hypernetwork import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.adam import Adam
-from evodom.learning.falling import Falling
-from evodom.learning.gradient import IMITATE, N_FIGURES
-from evodom.learning.learner import CLIP, MINIBATCH, Experience, Learner, new_room, shuffled, worth_learning
-from evodom.learning.teachers import teachers
-from evodom.learning.wishes import draw_wishes
+from evodom.learning.league import teachers
+from evodom.learning.optimiser import Adam, Falling
+from evodom.learning.ppo import (
+    CLIP,
+    IMITATE,
+    MINIBATCH,
+    N_FIGURES,
+    Experience,
+    Learner,
+    new_room,
+    shuffled,
+    worth_learning,
+)
+from evodom.learning.rollouts import draw_wishes
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers

@@ -14,8 +14,8 @@ from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD
 from evodom.dominion.strategies.networks.layers import GAIN, PLAY, TRASH
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.adam import Adam
-from evodom.learning.learner import Experience, Learner
+from evodom.learning.optimiser import Adam
+from evodom.learning.ppo import Experience, Learner
 from evodom.matches.streams import generator
 from evodom.matches.venue import Venue
 

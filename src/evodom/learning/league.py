@@ -1,15 +1,25 @@
-"""Whom a learner plays against: itself, its earlier selves, and rivals, those more often that beat it."""
+"""The opponents of a learner: itself, earlier checkpoints, and rivals, met more often the more they win.
+
+`teachers` evolves buy lists that a new network imitates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.learner import Experience, Learner
-from evodom.learning.wishes import draw_wishes
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
+from evodom.learning.ppo import Experience, Learner
+from evodom.learning.rollouts import draw_wishes
+from evodom.matches.streams import generator
+from evodom.matches.tournament import run_tournament
+from evodom.matches.venue import Venue
 
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """The shares of games that all seats learn from, and that are against earlier selves; the rest is against rivals."""
@@ -91,3 +101,38 @@ class League:
             share = float(wins[played][games.tables[played] == 0].mean())
             self._n_noted[number] += 1
             self._wins[number] += max(1.0 - MEMORY, 1.0 / self._n_noted[number]) * (share - self._wins[number])
+
+
+MODEL = "buy-list"
+
+N_DRAWN = 384
+N_BEST = 8
+GAMES = 2
+
+
+def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
+    """Return buy lists, best first: the best of many, and for each kingdom card the best that buys it.
+
+    What is random follows from ``sequence``.
+    """
+    drawing, ranking = sequence.spawn(2)
+    breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
+    genomes = genetics_of(MODEL).random(N_DRAWN, breeding, generator(drawing))
+    lists = strategies_of(genomes, breeding)
+    order, _ = run_tournament(len(lists), venue.n_seats, GAMES, ranking, partial(venue.play, lists))
+    return lists[_chosen(order, _buyers(lists, venue.kingdom), venue.kingdom)]
+
+
+def _buyers(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
+    """Return which lists have a rule for each pile, (n_lists, n_piles)."""
+    piles = lists["rules"][..., 0]
+    return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
+
+
+def _chosen(order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom) -> list[int]:
+    """Return the numbers of the best lists, and of the best that buys each kingdom card."""
+    chosen = dict.fromkeys(int(number) for number in order[:N_BEST])
+    for card in kingdom.cards:
+        pile = kingdom.pile(card)
+        chosen |= dict.fromkeys([int(number) for number in order if buys[number, pile]][:1])
+    return list(chosen)

@@ -14,10 +14,9 @@ from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.weights import weights_of, with_weights
-from evodom.learning.adam import Adam
-from evodom.learning.falling import Falling
 from evodom.learning.league import League
-from evodom.learning.learner import Learner
+from evodom.learning.optimiser import Adam, Falling
+from evodom.learning.ppo import Learner
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, generator
 from evodom.matches.venue import Venue, gathered, lineup_of, packed_lineup

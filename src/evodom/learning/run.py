@@ -12,9 +12,8 @@ from evodom.dominion.strategies.model import Strategies, Strategy
 from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.errors import RunError
-from evodom.learning.lessons import MEMBER, StopAsked, Watcher
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import Training, network_records
+from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
 from evodom.matches.guests import rival_records
 from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Workers

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.learning.fights.act_fights import MOST_CARDS, random_fight
+from evodom.learning.fights.act import MOST_CARDS, ActTraining, Schedule, random_fight
 from evodom.learning.fights.act_learner import joined
-from evodom.learning.fights.act_training import ActTraining, Schedule
 from evodom.learning.fights.gradient import GAIN, POLICY
 from evodom.spire.rows.cards import BANE
 

@@ -15,9 +15,8 @@ from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, is_for_fights
 from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
-from evodom.learning.fights.pieces import play_in_pieces
 from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
-from evodom.learning.fights.training import Training
+from evodom.learning.fights.training import Training, play_in_pieces
 from evodom.runs import Generation, Run, export_run, import_run, new_meta
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
@@ -88,7 +87,7 @@ class Elsewhere(Here):
 
 @pytest.mark.parametrize("pieces", [5, 32])
 def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path, monkeypatch, pieces):
-    monkeypatch.setattr("evodom.learning.fights.pieces.PIECES", pieces)
+    monkeypatch.setattr("evodom.learning.fights.training.PIECES", pieces)
     tasks, told = Elsewhere(), []
     with begun(tmp_path) as run:
         assert carry_on(run, 1, Watcher(told.append), tasks)

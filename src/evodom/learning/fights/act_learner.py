@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
-from evodom.learning.fights.general_gradient import add_general_gradient, share_rows, sum_rows
-from evodom.learning.fights.gradient import N_LOSSES
+from evodom.learning.fights.gradient import N_LOSSES, add_general_gradient, share_rows, sum_rows
 from evodom.learning.fights.learner import descend, drawn_batches
+from evodom.learning.optimiser import Adam
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
 from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, RowSums, n_general, parts
 from evodom.spire.engine.moves import N_MOVES

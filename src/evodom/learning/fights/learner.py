@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.learning.adam import Adam
 from evodom.learning.fights.experience import Experience
 from evodom.learning.fights.gradient import N_LOSSES, add_gradient
+from evodom.learning.optimiser import Adam
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, Network
 
 CHUNKS = 4

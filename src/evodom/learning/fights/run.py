@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import RunError, UsageError
-from evodom.learning.adam import Adam
 from evodom.learning.fights import KIND, is_for_fights
 from evodom.learning.fights.experience import Experience, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import Learner, threads
 from evodom.learning.fights.options import FightOptions
-from evodom.learning.fights.pieces import play_in_pieces
-from evodom.learning.fights.training import Played, Training
+from evodom.learning.fights.training import Played, Training, play_in_pieces
+from evodom.learning.optimiser import Adam
 from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml

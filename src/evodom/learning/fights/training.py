@@ -1,26 +1,26 @@
-"""Training a network for a fight by self-play: it plays, learns from its games, and plays again.
+"""Train a network for fights by self-play: play games, take steps of gradient descent, repeat.
 
-An iteration follows from the seed and the networks of the iterations before it: games that are learned from again after
-a run was stopped are played again.
-"""
+An iteration follows from the seed and the networks of the iterations before it: after an interruption the games of the
+replay window are played again. `play_in_pieces` plays the games of an iteration as tasks, with the same result."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from evodom.errors import EvodomError
-from evodom.learning.adam import Adam
-from evodom.learning.falling import fallen
 from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.learner import Learner
 from evodom.learning.fights.options import FightOptions
+from evodom.learning.optimiser import Adam, fallen
 from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
@@ -37,6 +37,8 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import RESULT, FightSearchOptions
+from evodom.tasks import Executor
+from evodom.tasks.packing import pack, unpack
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 """What random numbers are drawn for."""
@@ -180,3 +182,42 @@ def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
     """Return a first state of a fight, or the one in which it has come so far."""
     fight, game = part
     return state_of(fight, game) if fight.state is not None else game.start(rng)
+
+
+PIECES = 32
+"""So many pieces, for any number of workers: by default six games each, of a twentieth of a second together."""
+
+
+def play_in_pieces(
+    tasks: Executor, training: Training, iteration: int, network: Network, progress: Progress = lambda n: None
+) -> Played:
+    """Return what `Training.play` does, bit for bit: its games are cut into at most PIECES tasks."""
+    pieces = np.array_split(np.arange(training.options.games), min(PIECES, training.options.games))
+    facts = {
+        "options": json.dumps(training.options.to_json()),
+        "seed": training.seed,
+        "sight": json.dumps(network.sight.to_json()),
+        "iteration": iteration,
+    }
+    jobs = [pack(facts | {"first": int(piece[0]), "n": len(piece)}, weights=network.weights) for piece in pieces]
+    done = tasks.map(play_piece, jobs, lambda number: progress(len(pieces[number])))
+    parts = [unpack(result)[1] for result in done]
+    taught = together([Experience(part["seen"], part["tried"], part["aims"]) for part in parts])
+    return Played(taught, *(np.concatenate([part[name] for part in parts]) for name in ("results", "values", "varied")))
+
+
+def play_piece(job: bytes) -> bytes:
+    """Play a piece as a task, in one thread."""
+    facts, arrays = unpack(job)
+    training = _training(facts["options"], facts["seed"], facts["sight"])
+    network = Network(training.sight, training.options.width, arrays["weights"])
+    games = range(facts["first"], facts["first"] + facts["n"])
+    played = training.play(facts["iteration"], network, games=games)
+    taught = played.experience
+    arrays = {"seen": taught.seen, "tried": taught.tried, "aims": taught.aims}
+    return pack({}, **arrays, results=played.results, values=played.values, varied=played.varied)
+
+
+@lru_cache(maxsize=1)  # a worker plays many pieces of one training
+def _training(options: str, seed: int, sight: str) -> Training:
+    return Training(FightOptions.from_json(json.loads(options)), seed, sight=FeatureSpec.from_json(json.loads(sight)))

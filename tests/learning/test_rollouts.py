@@ -8,9 +8,9 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.layers import FIRST_CRITIC_UNIT, FIRST_OUTPUT, GAIN, KIND_NAMES, SHARP, parts
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.learning.adam import Adam
-from evodom.learning.experience import DECISION, LEAST, LONGEST, NO_WISH, look_back
-from evodom.learning.learner import DECAY, N_PIECES, Learner, new_room, new_weights
+from evodom.learning.optimiser import Adam
+from evodom.learning.ppo import DECAY, N_PIECES, Learner, new_room, new_weights
+from evodom.learning.rollouts import DECISION, LEAST, LONGEST, NO_WISH, look_back
 from evodom.matches.simulate import play_games
 from tests.learning.reference import answers, chosen_logs, random_weights
 

@@ -1,13 +1,17 @@
-"""What learners live through: games in which every decision of theirs is written down with what came of it."""
+"""Rollouts: compiled games in which every decision of a learner is recorded with its return.
+
+Forced exploration raises the logit of a kingdom card's pile in a share of the games."""
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, Rules
 from evodom.dominion.engine.state import State, restart
 from evodom.dominion.engine.turn import advance, enact
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
@@ -21,6 +25,7 @@ from evodom.dominion.strategies.networks.layers import (
     to_probabilities,
 )
 from evodom.dominion.strategies.networks.policy import kind_of, open_choices
+from evodom.dominion.strategies.networks.traits import traits_of
 from evodom.dominion.strategies.networks.weights import array_at
 from evodom.dominion.strategies.select import select
 from evodom.jit.elementary import exp, log
@@ -205,3 +210,21 @@ def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, re
             decisions[index].result = results[game].win[decisions[index].seat]
             decisions[index].advantage = 1.0
     return n, len(tables)
+
+
+TRASHER_WEIGHT = 5.0
+"""What a card that trashes four cards weighs more than others; one that trashes fewer weighs less in proportion."""
+
+
+def draw_wishes(
+    kingdom: Kingdom, shape: tuple[int, ...], share: float, rng: np.random.Generator
+) -> npt.NDArray[np.int32]:
+    """Return the pile that each seat of each game tries, NO_WISH for all but about a ``share`` of them."""
+    piles = np.array([kingdom.pile(card) for card in kingdom.cards], np.int32)
+    if not len(piles):
+        return np.full(shape, NO_WISH, np.int32)
+    trashes = [traits_of(kingdom.piles[pile]).get("trashes from hand", 0.0) for pile in piles]
+    weights = 1.0 + TRASHER_WEIGHT * np.array(trashes)
+    wishes = rng.choice(piles, size=shape, p=weights / weights.sum())
+    wishes[rng.random(shape) >= share] = NO_WISH
+    return wishes.astype(np.int32)

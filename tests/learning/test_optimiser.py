@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.learning.adam import Adam
+from evodom.learning.optimiser import Adam
 
 
 def test_two_steps_by_hand():
