@@ -28,9 +28,9 @@ from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, ope
 from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.strategies.baselines import RANDOM, baseline, fitting_baselines
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.baselines import baseline, fitting_baselines
+from evodom.dominion.strategies.registry import RANDOM, was_learned
 from evodom.learning.compiling import compile_learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on

@@ -12,9 +12,8 @@ most one point either way. The tables are in Markdown.
 import argparse
 import ast
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,8 @@ import numpy.typing as npt
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.baselines import JUDGES, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.columns import ALWAYS
-from evodom.dominion.strategies.model import Parts
-from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import evolved_model
+from evodom.dominion.strategies.record import ALWAYS, strategies_of
+from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
@@ -43,8 +40,8 @@ CONDITIONS = {
 }  # fmt: skip
 """Conditions under which a card is wanted, with the values that switch them off."""
 
-GRADED = evolved_model("graded")
-PARTS = GRADED.parts
+GRADED = genetics_of("graded")
+ENCODE = GRADED.encode
 
 
 def main() -> None:
@@ -93,7 +90,7 @@ def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
     """Return the options of a setting; from now on, graded strategies play without the conditions it removes."""
     pairs = [item.split("=") for item in text.split(",") if text != "default"]
     left_out = [value for name, value in pairs if name == "without"]
-    GRADED.__dict__["parts"] = without(left_out)
+    GRADED.encode = without(left_out)
     chosen = {name: literal(value) for name, value in pairs if name != "without"}
     basis = {
         "n_generations": arguments.ngen,
@@ -104,17 +101,15 @@ def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
     return with_rivals(Options(**(basis | chosen)))
 
 
-def without(left_out: Sequence[str]) -> Parts:
-    """Return the parts of the graded model, whose strategies play with the conditions ``left_out`` switched off."""
-    assert PARTS.genetics is not None
-    encode = PARTS.genetics.encode
+def without(left_out: Sequence[str]) -> Callable[[Any, Breeding, Any], None]:
+    """Return how graded genomes are encoded with the conditions ``left_out`` switched off."""
 
     def encode_without(genomes: Any, breeding: Breeding, strategies: Any) -> None:
-        encode(genomes, breeding, strategies)
+        ENCODE(genomes, breeding, strategies)
         for name in left_out:
             strategies[name] = CONDITIONS[name]
 
-    return replace(PARTS, genetics=replace(PARTS.genetics, encode=encode_without))
+    return encode_without
 
 
 def literal(text: str) -> Any:

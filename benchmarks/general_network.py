@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options

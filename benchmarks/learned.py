@@ -22,11 +22,11 @@ import numpy as np
 
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.learning.compiling import compile_learning
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam

@@ -16,7 +16,7 @@ import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution

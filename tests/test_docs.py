@@ -16,8 +16,7 @@ from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.rules import QUANTITIES
+from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.matches import Figure, Tally, Venue, load_agent, standing
 from evodom.search import Options

@@ -22,12 +22,12 @@ from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.kingdom import RULES as DOMINION
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.errors import RunError, UsageError, one_line, short
 from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options

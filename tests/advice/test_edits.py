@@ -3,8 +3,7 @@
 from evodom.advice.ablation import LISTED_GAMES, plays_alike, simplified
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
-from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
+from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
 
 

@@ -9,7 +9,7 @@ from evodom.advice.ablation import NEEDED, OWNED, TRAP
 from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
 from evodom.advice.runs import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.wording import in_words
+from evodom.dominion.strategies.describe import in_words
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM

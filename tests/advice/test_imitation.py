@@ -5,8 +5,8 @@ import numpy as np
 from evodom.advice.buy_list import like
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.wording import in_words
 from evodom.learning.habits import Bought
 
 KINGDOM = Kingdom(("Chapel", "Laboratory", "Militia", "Village", "Smithy"))

@@ -8,7 +8,7 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.registry import edits_of, name_of
+from evodom.dominion.strategies.registry import editable_model, model_of
 from evodom.errors import UsageError
 from tests.dominion.helpers import preference
 
@@ -51,7 +51,7 @@ def test_sharp_preferences_become_the_rules_that_they_follow(venue_in):
 def test_flat_preferences_that_no_list_follows_stay_preferences(venue_in):
     strategy = preference({"Province": 0.5, "Gold": 0.3, "Silver": 0.2}, kingdom=FIRST_GAME)
 
-    assert name_of(readable(venue_in(FIRST_GAME), strategy).record) == "preferences"
+    assert model_of(readable(venue_in(FIRST_GAME), strategy).record).name == "preferences"
 
 
 def test_what_plays_worse_is_not_told(venue_in, monkeypatch):
@@ -71,7 +71,7 @@ def test_the_random_player_cannot_be_told(venue_in):
 
 def as_rules(text):
     strategy = parse_strategy(text).record(FIRST_GAME)
-    return edits_of(strategy).as_rules(strategy, FIRST_GAME)
+    return editable_model(strategy).as_rules(strategy, FIRST_GAME)
 
 
 @pytest.mark.parametrize(

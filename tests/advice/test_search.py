@@ -20,7 +20,7 @@ from evodom.answers import find_answer
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError

@@ -14,8 +14,7 @@ from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.columns import EARLY, LATE
-from evodom.dominion.strategies.record import blank_strategies
+from evodom.dominion.strategies.record import EARLY, LATE, blank_strategies
 from evodom.matches.simulate import choice_counts
 
 EPSILON = 1e-9

@@ -24,9 +24,9 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.traits import descriptions
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import play_games, take_census

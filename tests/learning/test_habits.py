@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PLAY
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_at
 from evodom.learning.habits import MOST_COINS, Swing, habits, own_games, purchases
 from evodom.learning.reply import learned_reply

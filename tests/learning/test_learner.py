@@ -4,7 +4,7 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.registry import model_of
 from evodom.learning import league as module
 from evodom.learning.league import teachers
 from evodom.matches.results import Tally, win_share
@@ -18,7 +18,7 @@ def test_teachers_are_lists_the_best_first_and_each_card_is_bought_by_one(monkey
 
     lists = teachers(venue, np.random.SeedSequence(5))
 
-    assert {name_of(each) for each in lists} == {"buy-list"}
+    assert {model_of(each).name for each in lists} == {"buy-list"}
     assert module.N_BEST <= len(lists) <= module.N_BEST + len(KINGDOM.cards)
     for card in KINGDOM.cards:
         assert (lists["rules"][..., 0] == KINGDOM.pile(card)).any()

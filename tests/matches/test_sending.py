@@ -9,7 +9,7 @@ import pytest
 from evodom.advice.ablation import card_search
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.learning.reply import learned_replies
 from evodom.matches import venue as sending

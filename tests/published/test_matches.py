@@ -8,8 +8,8 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.handwritten import big_money
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import play_games
 from evodom.tasks import Workers

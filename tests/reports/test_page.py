@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from evodom.dominion.strategies.traits import Traits
+from evodom.dominion.strategies.describe import Traits
 from evodom.report.page import SECTIONS, page
 from evodom.reports.lineage import Ancestor, Lineage
 

@@ -20,9 +20,8 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import IsAsGood
-from evodom.dominion.strategies.record import Strategy
-from evodom.dominion.strategies.registry import edits_of, was_learned
+from evodom.dominion.strategies.base import IsAsGood, Strategy
+from evodom.dominion.strategies.registry import editable_model, was_learned
 from evodom.learning.reply import learned_replies
 from evodom.matches.evaluate import wins_against
 from evodom.matches.results import Tally
@@ -39,17 +38,17 @@ RARELY = 0.02
 
 def without(strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
     """Return a strategy that does not want a card."""
-    return edits_of(strategy).without(strategy, card, kingdom)
+    return editable_model(strategy).without(strategy, card, kingdom)
 
 
 def with_more(strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
     """Return a strategy that buys up to ``n`` of a card before all that costs no more, but for Victory cards."""
-    return edits_of(strategy).with_more(strategy, card, n, kingdom)
+    return editable_model(strategy).with_more(strategy, card, n, kingdom)
 
 
 def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
     """Return a strategy that leaves out all it can, one thing after the other, as long as ``is_as_good``."""
-    return edits_of(strategy).simplified(strategy, kingdom, is_as_good)
+    return editable_model(strategy).simplified(strategy, kingdom, is_as_good)
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:

@@ -19,15 +19,15 @@ import numpy.typing as npt
 from evodom.advice.ablation import plays_alike, simplified
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes, Strategies, Strategy
 from evodom.dominion.strategies.baselines import TEACHERS, baseline, baseline_records, buy_list_strategy
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
+from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.describe import Wording, in_words
 from evodom.dominion.strategies.genes import UNLIMITED
-from evodom.dominion.strategies.model import Genomes, Strategies
-from evodom.dominion.strategies.record import STRATEGY, Strategy, strategies_of
-from evodom.dominion.strategies.registry import edits_of, genetics_of
-from evodom.dominion.strategies.wording import Wording, in_words
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.registry import editable_model, genetics_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import Bought, own_games, purchases
@@ -230,7 +230,7 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
 
 def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
     """Give the forms in which a strategy may be told, the easiest to read first."""
-    rules = edits_of(strategy).as_rules(strategy, venue.kingdom)
+    rules = editable_model(strategy).as_rules(strategy, venue.kingdom)
     as_list = _as_list(venue, rules) if rules else None
     for form in (as_list, strategy):
         if form is not None:

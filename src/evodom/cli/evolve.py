@@ -34,7 +34,7 @@ from evodom.cli.common import (
 )
 from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.model import SWITCH_EVOLVED
+from evodom.dominion.strategies.base import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
 from evodom.evolution.options import Options, flagged

@@ -14,7 +14,7 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.dominion.strategies.wording import Wording
+    from evodom.dominion.strategies.describe import Wording
     from evodom.entrants import Entrants
     from evodom.statistics import Share
 
@@ -70,7 +70,7 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
 def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
     from evodom import runs as store
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
-    from evodom.dominion.strategies.registry import file_form, model_named, name_of
+    from evodom.dominion.strategies.registry import model_of, written_model
     from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
@@ -87,7 +87,7 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
     if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
-    file_form(model_named(name_of(entrant.strategy)))
+    written_model(model_of(entrant.strategy).name)
     record, comment = entrant.strategy, _comment(chosen)
     if entrant.origin[0] == "run" and not raw:
         record, told = _readable(chosen)
@@ -133,17 +133,17 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
 
 def _in_words(record: Any, kingdom: Kingdom) -> str:
     """Return a list in words, as lines of a comment."""
-    from evodom.dominion.strategies.wording import in_words
+    from evodom.dominion.strategies.describe import in_words
 
     return "\n".join(_buying(record, in_words(record, kingdom)))
 
 
 def _buying(record: Any, wording: Wording) -> list[str]:
     """Return what a strategy buys, in words."""
-    from evodom.dominion.strategies.registry import parts_of
+    from evodom.dominion.strategies.registry import model_of
 
     lines = []
-    buys = "It prefers, best first" if parts_of(record).draws else "It buys the first of these that it can"
+    buys = "It prefers, best first" if model_of(record).is_stochastic else "It buys the first of these that it can"
     for order in wording.lists:
         lines += ["", f"{buys}{f', {order.when}' if order.when else ''}:"]
         lines += [f"  {line}" for line in order.lines]

@@ -28,7 +28,8 @@ from evodom.dominion.engine.state import END_NAMES, State, new_state
 from evodom.dominion.engine.turn import enact, resolve_choice, score, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.record import Strategy, check_kingdom
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.record import check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.errors import IllegalChoice, UsageError
 

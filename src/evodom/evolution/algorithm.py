@@ -18,7 +18,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.options import Options
 from evodom.matches.streams import BREEDING, generation_stream, generator
@@ -51,7 +51,7 @@ class Evolution:
         self.options = options
         self.seed = seed
         self.index = 0
-        self._genomes = genetics_of(options.model).first(options.n_strategies, options, self._rng())
+        self._genomes = genetics_of(options.model).first_genomes(options.n_strategies, options, self._rng())
         self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
         self.hall = self._genomes[:0]
         self._collects = collects
@@ -135,7 +135,7 @@ def next_genomes(
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
         *((NEW, NOBODY, NOBODY) for _ in range(n_new)),
     ]
-    return np.concatenate([clones, offspring, genetics.random(n_new, options, rng)]), origins
+    return np.concatenate([clones, offspring, genetics.random_genomes(n_new, options, rng)]), origins
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:

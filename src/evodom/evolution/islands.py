@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, ORIGINS, Evolution, Origin

@@ -14,8 +14,8 @@ from typing import Any, Self
 import numpy as np
 
 from evodom.dominion.kingdom import RULES
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TEACHERS
-from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError

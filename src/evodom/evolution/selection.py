@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.model import Genomes, Strategies
+from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of, parts_of
+from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options
 from evodom.matches.evaluate import shares_against_copies
@@ -153,7 +153,7 @@ DECIMALS = 6
 def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
     """Return the indices of strategies of one model: first those that buy unlike any before them, then the copies."""
     n = len(strategies)
-    columns = [np.round(strategies[name], DECIMALS) for name in parts_of(strategies[0]).told_apart_by]
+    columns = [np.round(strategies[name], DECIMALS) for name in model_of(strategies[0]).identity_columns]
     _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)
     is_copy = np.ones(n, bool)
     is_copy[first] = False
@@ -167,7 +167,7 @@ def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     places. With ``inf`` the ranking is sorted by this measure first, as in the original. Ties keep their order.
     ``strategies`` are the STRATEGY records of all genomes, of one model.
     """
-    genetics = parts_of(strategies[0]).genetics
+    genetics = model_of(strategies[0]).genetics
     assert genetics is not None, "only genomes are ranked"
     penalty = genetics.early_green(strategies[ranking])
     if np.isinf(strength):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks import NETWORKS
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.registry import NETWORK
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
 from evodom.learning.optimiser import Adam
@@ -39,7 +39,7 @@ def compile_watch() -> None:
     """Compile what watches teachers, and what networks choose with."""
     tables = np.zeros((0, N_SEATS), np.int32)
     _nobody().watch(N_SEATS, np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
-    load_model(NETWORKS.name)
+    load_model(NETWORK)
 
 
 def _nobody() -> Learner:

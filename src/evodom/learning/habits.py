@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PLAY, TRASH
 from evodom.dominion.strategies.networks.weights import weights_of

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
 from evodom.learning.ppo import Experience, Learner
@@ -117,7 +117,7 @@ def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
     """
     drawing, ranking = sequence.spawn(2)
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
-    genomes = genetics_of(MODEL).random(N_DRAWN, breeding, generator(drawing))
+    genomes = genetics_of(MODEL).random_genomes(N_DRAWN, breeding, generator(drawing))
     lists = strategies_of(genomes, breeding)
     order, _ = run_tournament(len(lists), venue.n_seats, GAMES, ranking, partial(venue.play, lists))
     return lists[_chosen(order, _buyers(lists, venue.kingdom), venue.kingdom)]

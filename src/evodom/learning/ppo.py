@@ -37,7 +37,7 @@ from evodom.dominion.strategies.networks.layers import (
     parts,
     softmax_with_logs,
 )
-from evodom.dominion.strategies.networks.records import record_at
+from evodom.dominion.strategies.networks.model import record_at
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
 from evodom.learning.optimiser import Adam

@@ -12,7 +12,7 @@ import numpy as np
 
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.weights import weights_of, with_weights
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam, Falling

@@ -8,8 +8,8 @@ import numpy as np
 
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import RULES
-from evodom.dominion.strategies.model import Strategies, Strategy
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.base import Strategies, Strategy
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.errors import RunError
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
-from evodom.dominion.strategies.model import Strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import League, teachers
 from evodom.learning.optimiser import Adam, Falling

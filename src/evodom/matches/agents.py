@@ -30,7 +30,7 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.engine.turn import enact
 from evodom.dominion.game import PASS_NAME, Agent, Consequence, DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.select import select
 from evodom.errors import AgentError, UsageError
 from evodom.matches.simulate import RESULT, note_result

@@ -12,11 +12,8 @@ import numpy as np
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.baselines import RANDOM, baseline
-from evodom.dominion.strategies.buy_lists import BUY_LISTS
-from evodom.dominion.strategies.networks import NETWORKS
-from evodom.dominion.strategies.preferences import PREFERENCES
-from evodom.dominion.strategies.registry import name_of
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.registry import BUY_LIST, NETWORK, PREFERENCES, RANDOM, model_of
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
 from evodom.matches.agents import PythonAgent
@@ -31,12 +28,12 @@ def compile_dominion() -> None:
 def compile_games() -> None:
     """Compile what plays many games, and the strategies that evolve."""
     compile_batch()
-    load_model(PREFERENCES.name)
+    load_model(PREFERENCES)
 
 
 def compile_others() -> None:
     """Compile buy lists, what plays a single game step by step, games with a census, and counts of choices."""
-    load_model(BUY_LISTS.name)
+    load_model(BUY_LIST)
     game = DominionGame()
     strategy = baseline(RANDOM, game.kingdom)
     game.enact(game.strategy_choice(strategy))
@@ -50,10 +47,10 @@ def compile_others() -> None:
 
 def compile_networks() -> None:
     """Compile what networks choose with."""
-    load_model(NETWORKS.name)
+    load_model(NETWORK)
 
 
 def has_network(players: Iterable[Any]) -> bool:
     """Tell whether one of the players, records of STRATEGY among others, is a network."""
     records = (player for player in players if player is not None and not isinstance(player, PythonAgent))
-    return any(name_of(record) == NETWORKS.name for record in records)
+    return any(model_of(record).name == NETWORK for record in records)

@@ -15,10 +15,10 @@ from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.registry import parts_of
+from evodom.dominion.strategies.registry import model_of
 from evodom.matches.results import Tally, win_share
 from evodom.matches.seating import Players, against_copies, first_players_seats, rotated
 from evodom.matches.streams import Use, game_seeds
@@ -136,7 +136,7 @@ def openings(
     No player can attack that early, so the opponents do not matter. A strategy that draws its buys is asked TRIES
     times, or once and as often as the budget allows.
     """
-    tries = TRIES if parts_of(strategy).draws else 1
+    tries = TRIES if model_of(strategy).is_stochastic else 1
     found = []
     for split, part in zip(SPLITS, budget.divided([1.0] * len(SPLITS)), strict=True):
         asked = chain.from_iterable(repeat(None, n) for n in part.portions(tries, 1))

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.model import Strategies, Strategy
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import are_sound, weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import was_learned

@@ -20,7 +20,8 @@ from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILE
 from evodom.dominion.engine.state import STATE, State, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.record import STRATEGY, Strategy, check_kingdom
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 

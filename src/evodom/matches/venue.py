@@ -24,7 +24,7 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT, Budget
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.weights import keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY

@@ -14,8 +14,8 @@ import numpy as np
 from evodom import __version__
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import RULES
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import RunError

@@ -8,7 +8,7 @@ import numpy as np
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.model import Strategies
+from evodom.dominion.strategies.base import Strategies
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import JUDGES
+from evodom.dominion.strategies.describe import Traits
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.probe import Answer, ask_buys
-from evodom.dominion.strategies.registry import parts_of
-from evodom.dominion.strategies.traits import Traits
+from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS
 from evodom.evolution.options import Options
@@ -89,7 +89,7 @@ def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collec
     Nothing is said about cards but those of ``owned``, which the strategy has in its games.
     """
     answers = ask_buys(strategy, kingdom, n_players)
-    return Portrait(parts_of(strategy).traits(strategy, kingdom, owned), answers)
+    return Portrait(model_of(strategy).traits(strategy, kingdom, owned), answers)
 
 
 MOST_GENERATIONS = 12

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
-from evodom.dominion.strategies.model import Strategy
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import learned, options_of, summaries_of

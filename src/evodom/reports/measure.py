@@ -15,8 +15,8 @@ import numpy.typing as npt
 from evodom.dominion import log
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.record import Strategy
 from evodom.matches.results import Spread, Tally, course, seat_shares, spread, win_share
 from evodom.matches.simulate import Census
 from evodom.matches.streams import Figure, game_seeds

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import RULES, Kingdom
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
-from evodom.dominion.strategies.record import STRATEGY, Strategy
+from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
 from evodom.errors import RunError, UsageError, one_line, short

@@ -11,7 +11,7 @@ from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.log import counted
-from evodom.dominion.strategies.record import Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch

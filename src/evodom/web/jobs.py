@@ -7,8 +7,8 @@ from threading import Event
 from typing import Any
 
 from evodom.advice.search import Progress, Stopped, Watch, again, answer, facts_of, opponent
+from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.wording import in_words
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
 from evodom.evolution.runs import options_of as evolved_options

@@ -15,9 +15,8 @@ from evodom.dominion.strategies.baselines import (
     fitting_baselines,
     missing_cards,
 )
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN, big_money
-from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM
+from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 

@@ -9,7 +9,6 @@ from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
 from evodom.dominion.engine.state import STATE, undealt_state
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
     NO_ARGUMENT,
@@ -17,9 +16,9 @@ from evodom.dominion.strategies.buy_lists.rules import (
     OF_TYPE,
     QUANTITIES,
     TYPES,
+    BuyList,
 )
-from evodom.dominion.strategies.columns import ALWAYS
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.dominion.strategies.record import ALWAYS, STRATEGY, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 from tests.effort import effort

@@ -7,23 +7,22 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.columns import SHARED_COLUMNS
+from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.probe import ask_buys
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
+from evodom.dominion.strategies.record import blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODELS,
     SETTINGS,
-    edits_of,
+    editable_model,
     genetics_of,
     is_sound,
     kind_of,
     model_named,
-    name_of,
+    model_of,
 )
 from evodom.dominion.strategies.select import select
-from evodom.dominion.strategies.wording import in_words
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from tests.learning.reference import random_weights
@@ -40,26 +39,20 @@ WITHOUT_SETTINGS = {
 def drawn(setting: str, n: int = 4) -> np.ndarray:
     """Return random strategies of a value of --model."""
     breeding = Breeding(model=setting)
-    return strategies_of(genetics_of(setting).random(n, breeding, np.random.default_rng(1)), breeding)
-
-
-def test_a_record_has_the_shared_columns_and_those_of_each_model_once():
-    names = [name for name, *_ in SHARED_COLUMNS] + [name for model in MODELS for name, *_ in model.parts.columns]
-
-    assert list(STRATEGY.names) == names
-    assert len(set(names)) == len(names)
+    return strategies_of(genetics_of(setting).random_genomes(n, breeding, np.random.default_rng(1)), breeding)
 
 
 @pytest.mark.uncompiled
 @pytest.mark.skipif(COMPILED, reason="each of these kernels would be compiled once more, as an entry")
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", MODELS)
 def test_select_answers_with_the_kernel_of_the_strategys_model(model):
     # given a strategy of a model, which may draw, and a position
-    strategy = drawn(model.settings[0].name)[0] if model.settings else WITHOUT_SETTINGS[model.name]
+    settings = [name for name, setting in SETTINGS.items() if setting.model == model]
+    strategy = drawn(settings[0])[0] if settings else WITHOUT_SETTINGS[model]
     first, second = (parse_position(POSITION, seed=5) for _ in range(2))
     # when it is asked many times, by `select` and by its own kernel
     answers = [int(select(first.rules, first.state, strategy)) for _ in range(30)]
-    own = [int(model.parts.select(second.rules, second.state, strategy)) for _ in range(30)]
+    own = [int(model_named(model).select(second.rules, second.state, strategy)) for _ in range(30)]
     # then both give the same answers, from the same draws
     assert answers == own
 
@@ -68,7 +61,7 @@ def test_select_answers_with_the_kernel_of_the_strategys_model(model):
 def test_what_every_model_that_breeds_can_do(setting):
     breeding = Breeding(model=setting)
     genetics, rng = genetics_of(setting), np.random.default_rng(2)
-    parents = genetics.first(16, breeding, rng)
+    parents = genetics.first_genomes(16, breeding, rng)
 
     children = genetics.mutate(genetics.cross(parents[:8], parents[8:], breeding, rng), breeding, rng)
 
@@ -85,8 +78,8 @@ def test_what_every_model_that_breeds_can_do(setting):
 def test_a_strategy_without_a_card_never_buys_it_and_with_more_of_it_does(setting):
     strategy = drawn(setting)[0]
 
-    without = edits_of(strategy).without(strategy, "Smithy", FIRST_GAME)
-    more = edits_of(strategy).with_more(strategy, "Smithy", 2, FIRST_GAME)
+    without = editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)
+    more = editable_model(strategy).with_more(strategy, "Smithy", 2, FIRST_GAME)
 
     def bought(changed):
         opening, *_ = ask_buys(changed, FIRST_GAME, 2, n_games=4)
@@ -100,13 +93,14 @@ def test_the_random_player_cannot_be_changed_or_bred():
     strategy = baseline("random", FIRST_GAME)
 
     with pytest.raises(UsageError, match="a random strategy cannot be changed"):
-        edits_of(strategy)
-    assert MODELS[strategy.kind].parts.genetics is None
+        editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)
+    assert model_of(strategy).genetics is None
 
 
 def test_models_are_found_by_name():
-    assert [name_of(blank_strategies(1, model.name)[0]) for model in MODELS] == [model.name for model in MODELS]
-    assert model_named("buy-list") is MODELS[kind_of("buy-list")]
+    assert [model_of(blank_strategies(1, name)[0]).name for name in MODELS] == list(MODELS)
+    assert [model_named(name).name for name in MODELS] == list(MODELS)
+    assert kind_of("buy-list") == MODELS.index("buy-list")
     with pytest.raises(KeyError):
         model_named("menu")
 

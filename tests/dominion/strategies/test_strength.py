@@ -5,8 +5,7 @@ import numpy as np
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.columns import EARLY, LATE
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
 from tests.dominion.helpers import weighing

@@ -10,7 +10,7 @@ from evodom._lazy import exports
 
 if TYPE_CHECKING:
     from evodom.dominion.strategies.baselines import baseline, buy_list_strategy, fitting_baselines
-    from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+    from evodom.dominion.strategies.buy_lists.rules import BuyList
     from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
     from evodom.dominion.strategies.record import strategies_of
 
@@ -28,17 +28,9 @@ __all__ = [
 __getattr__ = exports(
     __name__,
     {
-        "baselines": (
-            "baseline",
-            "buy_list_strategy",
-            "fitting_baselines",
-        ),
-        "buy_lists.buy_list": ("BuyList",),
-        "files": (
-            "dump_strategy",
-            "load_strategy",
-            "parse_strategy",
-        ),
+        "baselines": ("baseline", "buy_list_strategy", "fitting_baselines"),
+        "buy_lists.rules": ("BuyList",),
+        "files": ("dump_strategy", "load_strategy", "parse_strategy"),
         "record": ("strategies_of",),
     },
 )

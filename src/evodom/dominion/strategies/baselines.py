@@ -6,13 +6,12 @@ from difflib import get_close_matches
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList, encode
+from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
-from evodom.dominion.strategies.model import Strategies
-from evodom.dominion.strategies.record import STRATEGY, Strategy, blank_strategies
+from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.dominion.strategies.registry import BUY_LIST, RANDOM
 from evodom.errors import UsageError
-
-RANDOM = "random"
 
 BASELINES = (RANDOM, *HANDWRITTEN)
 """Names of all baselines."""
@@ -100,6 +99,6 @@ def baseline_records(names: Sequence[str], kingdom: Kingdom) -> Strategies:
 
 def buy_list_strategy(buy_list: BuyList, kingdom: Kingdom) -> Strategy:
     """Return a buy list as a record of STRATEGY; rules for cards outside the kingdom are left out."""
-    strategy = blank_strategies(1, "buy-list", kingdom)[0]
-    encode(buy_list, kingdom, strategy)
+    strategy = blank_strategies(1, BUY_LIST, kingdom)[0]
+    buy_list.encode(kingdom, strategy)
     return strategy

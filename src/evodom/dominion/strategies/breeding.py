@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.model import EVOLVED_CHOICES, SIMPLE_CHOICES, Setting
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Setting
 from evodom.dominion.strategies.registry import SETTINGS
 from evodom.errors import UsageError
 

@@ -10,8 +10,8 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
-from evodom.dominion.strategies.model import Strategy
 from evodom.jit.kernel import kernel, random_below, random_float
 
 

@@ -7,12 +7,12 @@ leaves out is as usual. ``docs/strategies.md`` has examples.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.record import Strategy, blank_strategies, check_kingdom
-from evodom.dominion.strategies.registry import MODELS, file_form, model_named, written_models
+from evodom.dominion.strategies.base import Strategy, WrittenStrategy
+from evodom.dominion.strategies.record import blank_strategies, check_kingdom
+from evodom.dominion.strategies.registry import MODELS, model_named, written_model, written_models
 from evodom.dominion.strategies.toml import hint, text
 from evodom.errors import UsageError, short
 from evodom.files import parse_toml, read_text
@@ -41,7 +41,7 @@ class StrategyFile:
 
     name: str
     model: str
-    says: Any
+    says: WrittenStrategy
     cards: tuple[str, ...] = ()
     is_named: bool = False
 
@@ -53,7 +53,7 @@ class StrategyFile:
                 f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(kingdom.names)}."
             )
         strategy = blank_strategies(1, self.model, kingdom)[0]
-        file_form(model_named(self.model)).encode(self.says, kingdom, strategy)
+        self.says.encode(kingdom, strategy)
         return strategy
 
 
@@ -78,30 +78,29 @@ def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: s
     ``comment`` stands above it.
     """
     check_kingdom(strategy, kingdom.fingerprint)
-    model = MODELS[int(strategy["kind"])]
-    lines = file_form(model).dump(strategy, kingdom)
+    model = written_model(MODELS[int(strategy["kind"])])
+    lines = model.dump(strategy, kingdom)
     head = [f"# {line}".rstrip() for line in comment.splitlines()]
     return "\n".join([*head, f"name = {text(name)}", f"model = {text(model.name)}", *lines]) + "\n"
 
 
-def _read(content: Mapping[str, Any], name: str) -> StrategyFile:
+def _read(content: Mapping[str, object], name: str) -> StrategyFile:
     written = written_models()
-    implied = (each for each in written if file_form(model_named(each)).implied_by in content)
+    implied = (each for each in written if model_named(each).implied_by in content)
     model = content.get("model", next(implied, None))
-    if model not in written:
+    if not isinstance(model, str) or model not in written:
         renamed = ' A menu is called "buy-list" now.' if model == "menu" else ""
         raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(text, written))}.{renamed}")
-    name = content.get("name", name)
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
-        raise UsageError(f"name is {short(name)}. Allowed: one line of text.")
-    form = file_form(model_named(model))
-    known = (*_HEAD, *form.keys)
+    called = content.get("name", name)
+    if not isinstance(called, str) or not called.strip() or not called.isprintable():
+        raise UsageError(f"name is {short(called)}. Allowed: one line of text.")
+    known = (*_HEAD, *model_named(model).keys)
     for key in content:
         if key not in known:
             renamed_key = RENAMED_KEYS.get(key)
             advice = f"It is called {renamed_key} now." if renamed_key in known else hint(key, known)
             raise UsageError(f"no field named '{key}'. {advice}")
-    says = form.read({key: value for key, value in content.items() if key not in _HEAD})
+    says = model_named(model).read({key: value for key, value in content.items() if key not in _HEAD})
     basic = {card.name for card in BASIC}
-    cards = tuple(card for card in form.cards(says) if card not in basic)
-    return StrategyFile(name, model, says, cards, "name" in content)
+    cards = tuple(card for card in says.cards if card not in basic)
+    return StrategyFile(called, model, says, cards, "name" in content)

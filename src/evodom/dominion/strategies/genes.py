@@ -11,8 +11,8 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.columns import ALWAYS
-from evodom.dominion.strategies.model import Genomes
+from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.record import ALWAYS
 from evodom.errors import UsageError
 
 Orders = npt.NDArray[np.uint8]

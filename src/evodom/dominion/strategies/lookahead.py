@@ -11,8 +11,8 @@ from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
-from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
 from evodom.jit.kernel import kernel
 
 

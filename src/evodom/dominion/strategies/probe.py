@@ -22,10 +22,10 @@ from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAM
 from evodom.dominion.engine.state import STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lookahead import gains_to_end
-from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
-from evodom.dominion.strategies.registry import parts_of
+from evodom.dominion.strategies.registry import model_of
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 
@@ -131,7 +131,7 @@ def buy_counts(
     counts = np.zeros((len(SITUATIONS), len(coins), N_PILES + 1), np.int64)
     asked = np.array([(each.turn, each.gains_left) for each in SITUATIONS], np.int64)
     seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
-    tries = n_tries if parts_of(strategy).draws else 1
+    tries = n_tries if model_of(strategy).is_stochastic else 1
     count_buys(rules, slots, strategy, seeds, asked, np.array(coins, np.int64), tries, counts)
     return counts
 

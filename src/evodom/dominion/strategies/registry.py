@@ -1,83 +1,99 @@
-"""The registry of models: the one place that lists the kinds of strategies there are."""
+"""The registry of models: which kinds of strategies there are, and which values of ``--model`` evolve them.
 
-from evodom.dominion.strategies.buy_lists import BUY_LISTS
-from evodom.dominion.strategies.model import Edits, FileForm, Genetics, Model, Parts, Setting, Strategy
-from evodom.dominion.strategies.networks import NETWORKS
-from evodom.dominion.strategies.preferences import PREFERENCES
-from evodom.dominion.strategies.scripted import RANDOM_PLAYER
+It imports no model. A model's module is imported when the model is first used, and has the model as MODEL.
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import cast
+
+from evodom.dominion.strategies.base import SIMPLE_CHOICES, Genetics, Setting, Strategy, StrategyModel
 from evodom.errors import UsageError
 
-MODELS: tuple[Model, ...] = (RANDOM_PLAYER, BUY_LISTS, PREFERENCES, NETWORKS)
-"""All models; the column ``kind`` of a strategy's record is a place in this table."""
+RANDOM, BUY_LIST, PREFERENCES, NETWORK = "random", "buy-list", "preferences", "network"
 
-SETTINGS: dict[str, Setting] = {setting.name: setting for model in reversed(MODELS) for setting in model.settings}
+_MODULES = {RANDOM: "random", BUY_LIST: "buy_lists.model", PREFERENCES: "preferences.model", NETWORK: "networks.model"}
+
+MODELS = tuple(_MODULES)
+"""The names of all models; the column ``kind`` of a strategy's record is a place in this table."""
+
+_SETTINGS = (
+    Setting(
+        "graded",
+        PREFERENCES,
+        "preferences near a strict order among what can be had, and conditions under which cards are wanted",
+    ),
+    Setting(
+        "classic",
+        PREFERENCES,
+        "three draws from flat preferences, as the original did, and simple choices",
+        choices=SIMPLE_CHOICES,
+        switch=(12, 12),
+        meets_rivals=False,
+    ),
+    Setting("buy-list", BUY_LIST, "an ordered list of what to buy, how many and when"),
+)
+
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in _SETTINGS}
 """The values of ``--model`` by name."""
 
-_NAMES = tuple(model.name for model in MODELS)
-_EVOLVED = {setting.name: model for model in MODELS for setting in model.settings}
+
+@cache
+def model_named(name: str) -> StrategyModel:
+    """Return a model by name; raise KeyError for an unknown name."""
+    return cast(StrategyModel, import_module(f"evodom.dominion.strategies.{_MODULES[name]}").MODEL)
 
 
-def model_named(name: str) -> Model:
-    """Return a model by name; raises KeyError for none."""
-    return MODELS[kind_of(name)]
+def all_models() -> tuple[StrategyModel, ...]:
+    """Return all models, in the order of MODELS."""
+    return tuple(map(model_named, MODELS))
+
+
+def model_of(strategy: Strategy) -> StrategyModel:
+    """Return the model of a strategy."""
+    return model_named(MODELS[int(strategy["kind"])])
+
+
+def editable_model(strategy: Strategy) -> StrategyModel:
+    """Return the model of a strategy that can be changed; raise UsageError for another strategy."""
+    model = model_of(strategy)
+    if not model.is_editable:
+        raise UsageError(f"a {model.name} strategy cannot be changed. Take one with rules or preferences.")
+    return model
 
 
 def kind_of(name: str) -> int:
-    """Return the number that stands in a record's ``kind`` for a model; raises KeyError for an unknown name."""
-    if name not in _NAMES:
+    """Return the number of a model in a record's ``kind``; raise KeyError for an unknown name."""
+    if name not in _MODULES:
         raise KeyError(name)
-    return _NAMES.index(name)
-
-
-def name_of(strategy: Strategy) -> str:
-    """Return the name of a strategy's model."""
-    return _NAMES[int(strategy["kind"])]
-
-
-def parts_of(strategy: Strategy) -> Parts:
-    """Return all that depends on a strategy's model."""
-    return MODELS[int(strategy["kind"])].parts
+    return MODELS.index(name)
 
 
 def was_learned(strategy: Strategy) -> bool:
-    """Tell whether a strategy was learned from games, and can go on learning."""
-    return parts_of(strategy).learned
+    """Return whether a strategy was learned from games, and can be trained further."""
+    return model_of(strategy).is_learned
 
 
 def genetics_of(setting: str) -> Genetics:
-    """Return how genomes are bred with a value of ``--model``."""
-    genetics = evolved_model(setting).parts.genetics
+    """Return the genetics of a value of ``--model``."""
+    genetics = model_named(SETTINGS[setting].model).genetics
     assert genetics is not None, f"{setting} is the setting of a model without genomes"
     return genetics
 
 
-def evolved_model(setting: str) -> Model:
-    """Return the model that a value of ``--model`` evolves."""
-    return _EVOLVED[setting]
-
-
-def file_form(model: Model) -> FileForm:
-    """Return how a file says strategies of a model; raises UsageError if none can."""
-    if model.parts.file is None:
-        raise UsageError(
-            f"a {model.name} strategy cannot be written as a file. Allowed: {', '.join(written_models())}."
-        )
-    return model.parts.file
-
-
 def written_models() -> tuple[str, ...]:
-    """Return the names of the models that strategy files can say."""
-    return tuple(model.name for model in MODELS if model.parts.file is not None)
+    """Return the names of the models that have strategy files."""
+    return tuple(model.name for model in all_models() if model.keys)
 
 
-def edits_of(strategy: Strategy) -> Edits:
-    """Return how a strategy is changed; raises UsageError for one that cannot be."""
-    edits = parts_of(strategy).edits
-    if edits is None:
-        raise UsageError(f"a {name_of(strategy)} strategy cannot be changed. Take one with rules or preferences.")
-    return edits
+def written_model(name: str) -> StrategyModel:
+    """Return a model that has strategy files; raise UsageError for another."""
+    model = model_named(name)
+    if not model.keys:
+        raise UsageError(f"a {name} strategy cannot be written as a file. Allowed: {', '.join(written_models())}.")
+    return model
 
 
 def is_sound(strategy: Strategy) -> bool:
-    """Tell whether kernels may trust a record that was read from a file, whatever its model."""
-    return 0 <= strategy["kind"] < len(MODELS) and all(model.parts.is_sound(strategy) for model in MODELS)
+    """Return whether kernels may trust a record that was read from a file, whatever its model."""
+    return 0 <= strategy["kind"] < len(MODELS) and all(model.is_sound(strategy) for model in all_models())

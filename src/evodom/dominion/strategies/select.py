@@ -4,12 +4,13 @@ from typing import Any
 
 from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.strategies.record import STRATEGY, Strategy
-from evodom.dominion.strategies.registry import MODELS, kind_of
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.registry import all_models, kind_of
 from evodom.jit.kernel import kernel
 from evodom.jit.separate import Table
 
-CHOOSERS = Table("evodom.choosers", [model.parts.select for model in MODELS], (RULES, STATE, STRATEGY))
+CHOOSERS = Table("evodom.choosers", [model.select for model in all_models()], (RULES, STATE, STRATEGY))
 """How the models choose; the column ``kind`` of a strategy's record is a place in this table."""
 
 _call = CHOOSERS.call

@@ -6,7 +6,7 @@ from typing import Any
 
 from evodom.answers import Answer, answers
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.wording import in_words
+from evodom.dominion.strategies.describe import in_words
 from evodom.errors import EvodomError, one_line
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS

@@ -6,7 +6,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled

@@ -6,7 +6,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, observe
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, N_WEIGHTS, parts
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 
 
 def wanting(kind: int, output: int, kingdom: Kingdom, by: float = 50.0) -> np.record:

@@ -22,8 +22,8 @@ from evodom.dominion.strategies.networks.layers import (
     guess,
     to_probabilities,
 )
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.policy import kind_of, select_by_network
-from evodom.dominion.strategies.networks.records import network_record
 from evodom.dominion.strategies.networks.weights import array_at, keep, weights_at
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.dominion.strategies.registry import is_sound

@@ -9,7 +9,6 @@ import pytest
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genetics import (
     FLOOR_DRAWN,
@@ -27,7 +26,7 @@ from evodom.dominion.strategies.preferences.genetics import (
     random_genomes,
     upgrade,
 )
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import EARLY, LATE, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options

@@ -5,7 +5,6 @@ import pytest
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_PILES
-from evodom.dominion.strategies.columns import EARLY, LATE
 from evodom.dominion.strategies.preferences.genetics import (
     EPSILON,
     FACTORS,
@@ -16,7 +15,7 @@ from evodom.dominion.strategies.preferences.genetics import (
     preferences,
     random_genomes,
 )
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import EARLY, LATE, strategies_of
 from evodom.evolution.options import Options
 
 CLASSIC, GRADED = "classic", "graded"

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists import buy_list
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
 from evodom.dominion.strategies.buy_lists.rules import (
     ANY_NUMBER,
     COMPARISON,
@@ -30,6 +29,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     QUANTITY,
     TOTAL_MONEY,
     TURN_NUMBER,
+    BuyList,
 )
 from evodom.dominion.strategies.genes import (
     BUY_NOISE,
@@ -40,7 +40,6 @@ from evodom.dominion.strategies.genes import (
     moved,
     orders_by_cost,
 )
-from evodom.dominion.strategies.model import Genomes, Strategies
 from evodom.errors import UsageError
 
 ROOM = 16
@@ -104,6 +103,9 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
     genomes["when"][late] = GAINS_LEFT
     genomes["low"][late] = rng.integers(1, 9, size=int(late.sum()))
     return genomes
+
+
+first_genomes = random_genomes
 
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
@@ -175,7 +177,7 @@ def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
     """Write the strategies that genomes play as into blank records."""
     for strategy in strategies[:1]:
-        buy_list.encode(BuyList((), endgame_check=True), breeding.kingdom, strategy)
+        BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
     present, conditions, terms = _conditions(genomes)
     n = ROOM * CONDITIONS_PER_RULE

@@ -4,7 +4,7 @@ Those called "ultimate" and their kin are the published ones of simulator commun
 built on it); docs/baselines.md has what all of them come to.
 """
 
-from evodom.dominion.strategies.buy_lists.buy_list import BuyList
+from evodom.dominion.strategies.buy_lists.rules import BuyList
 
 
 def big_money(*extra: str) -> tuple[str, ...]:

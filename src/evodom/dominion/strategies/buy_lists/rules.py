@@ -5,14 +5,14 @@ out: 11 * count_in_deck(Smithy) < count_type_in_deck(Treasure). `encode_rules` w
 `decode` reads them.
 """
 
+import ast
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import gcd, lcm
-from typing import Any
 
 import numpy as np
 
@@ -20,66 +20,10 @@ from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.columns import check_kingdom
-from evodom.dominion.strategies.model import Column, Strategy
-from evodom.errors import UsageError
-
-Case = tuple[str, ...]
-"""Comparisons that all have to hold."""
-
-MOST_CASES = 1000
-"""More cases than any list has room for: a rule of many parentheses is refused before it fills the memory."""
-
-_WORDS = re.compile(r"[()]|\b(?:and|or)\b")
-_COMPARISON = re.compile(r"[<>=!]")
-
-
-def cases_of(text: str) -> list[Case]:
-    """Return the cases of a rule's conditions; raises UsageError for more than MOST_CASES."""
-    parts = _split_at(text, "or")
-    if len(parts) > 1:
-        return _few([case for part in parts for case in cases_of(part)], text)
-    parts = _split_at(text, "and")
-    if len(parts) > 1:
-        found: list[Case] = [()]
-        for part in parts:
-            found = _few([(*before, *case) for before, case in product(found, cases_of(part))], text)
-        return found
-    inside = _unwrapped(text)
-    return cases_of(inside) if inside else [(text.strip(),)]
-
-
-def _split_at(text: str, word: str) -> list[str]:
-    """Return the parts of a text between the words ``word`` that stand in no parentheses."""
-    parts, depth, start = [], 0, 0
-    for found in _WORDS.finditer(text):
-        depth += (found[0] == "(") - (found[0] == ")")
-        if depth == 0 and found[0] == word:
-            parts.append(text[start : found.start()])
-            start = found.end()
-    return [*parts, text[start:]]
-
-
-def _unwrapped(text: str) -> str:
-    """Return what stands in parentheses around a whole text with a comparison in it, else ""."""
-    text = text.strip()
-    depth = 0
-    for place, sign in enumerate(text):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and place < len(text) - 1:
-            return ""
-    wraps = text.startswith("(") and text.endswith(")") and _COMPARISON.search(text)
-    return text[1:-1] if wraps else ""
-
-
-def _few(cases: list[Case], text: str) -> list[Case]:
-    if len(cases) > MOST_CASES:
-        raise UsageError(f"'{text.strip()[:60]}' has {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
-    return cases
-
-
-MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
-"""The room of a list: rules, conditions of them all, terms of those."""
+from evodom.dominion.strategies import priorities
+from evodom.dominion.strategies.base import IntArray, Strategy
+from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS, check_kingdom
+from evodom.errors import UsageError, did_you_mean, short
 
 PILE, FIRST_CONDITION, END_CONDITION, OWN_BELOW, PROVINCES_AT_MOST = range(5)
 """A rule: what it buys, its first condition and the one after its last, and two conditions that nearly all lists have:
@@ -89,29 +33,13 @@ COMPARISON, FIRST_TERM, END_TERM, CONSTANT = range(4)
 """A condition: the sum of its terms, from the first to before the one after its last, compared with a constant."""
 
 QUANTITY, ARGUMENT, FACTOR = range(3)
-"""A term: a quantity (see `conditions`) of a pile or a mask of piles, times a factor."""
+"""A term: a quantity  of a pile or a mask of piles, times a factor."""
 
 ANY_NUMBER = 2_000_000
 """OWN_BELOW and PROVINCES_AT_MOST of a rule that does not ask for them: more than any number of a condition."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
 """Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
-
-COLUMNS: tuple[Column, ...] = (
-    # The first rule whose pile can be had and whose conditions hold is followed.
-    ("n_rules", "<i4"),
-    ("rules", "<i4", (MAX_RULES, 5)),
-    ("conditions", "<i4", (MAX_CONDITIONS, 4)),
-    ("terms", "<i4", (MAX_TERMS, 3)),
-    # With `endgame_check` nothing is bought or gained that ends the game lost. The Action with the lowest number is
-    # played first. A card for which a rule holds is worth `worth_while_wanted` to own, unless that is 0. Cards worth at
-    # most `discard_to` in hand are discarded where one may (Cellar, Sentry).
-    ("endgame_check", "<i4"),
-    ("play", "<i4", (3, N_PILES)),
-    ("worth_while_wanted", "<i4", (N_PILES,)),
-    ("discard_to", "<i4"),
-)
-
 
 COUNT_IN_DECK, COUNT_IN_SUPPLY, COUNT_IN_HAND, COUNT_TYPE_IN_DECK = 0, 1, 2, 3
 TOTAL_MONEY, TURN_NUMBER, GAINS_TO_END, EMPTY_PILES, CARDS_IN_DECK, VP, LEAD = 4, 5, 6, 7, 8, 9, 10
@@ -146,12 +74,20 @@ TYPES = {kind.name.capitalize(): kind for kind in Type if kind.name}
 _LONGEST_NUMBER = 12
 """Characters of a number in a condition: enough for MAX_NUMBER with decimals."""
 
-_DEEPEST = 20
-"""How many parentheses and signs may stand within each other."""
+_LONGEST_CONDITION = 2000
+"""Characters of all conditions of a rule."""
+
+MOST_CASES = 1000
+"""More cases than a list has room for: a rule of many parentheses is refused before it fills the memory."""
 
 _SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
 _NAMES = {number: name for name, (number, _) in QUANTITIES.items()}
-_TOKEN = re.compile(r"\s*(?:(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|(<=|>=|==|!=|[-+*/()<>]))")
+_TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))")
+_ARGUMENT = re.compile(r"\s*\(([^()]*)\)")
+_COMPARISON_OF = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="
+}  # fmt: skip
+_ALLOWED = "Allowed: comparisons such as 'count_in_deck(Smithy) < total_money / 11', with and, or and parentheses."
 
 Key = tuple[str, str]
 """A quantity and its argument ("count_in_deck", "Smithy"); ("", "") stands for the number 1."""
@@ -193,6 +129,10 @@ class Rule:
         return (self.card, *(name for condition in self.conditions for name in condition.cards))
 
 
+Case = tuple[Condition, ...]
+"""Conditions that all have to hold."""
+
+
 def parse_rules(text: str) -> tuple[Rule, ...]:
     """Return the rules of a text, one for each case of its `or`; raises UsageError.
 
@@ -204,33 +144,119 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
     if not card or card.split()[-1] == "if":
         raise UsageError(f"rule '{text}' says no condition after 'if', or no card before it.")
     name = find_card(card).name
-    cases = cases_of(parts[0]) if parts else [()]
+    cases = parse_cases(parts[0]) if parts else [()]
     if len(cases) > MAX_RULES:
         raise UsageError(f"rule '{text[:60]}' is {len(cases)} rules without 'or'. Allowed: up to {MAX_RULES}.")
-    return tuple(Rule(name, tuple(parse_condition(condition) for condition in case)) for case in cases)
+    return tuple(Rule(name, case) for case in cases)
+
+
+def parse_cases(text: str) -> list[Case]:
+    """Return the cases of a condition, its `and`, `or` and parentheses multiplied out; raises UsageError.
+
+    "(A or B) and C" has two cases, in each of which all has to hold: A and C, B and C. Quantities and numbers are
+    replaced by names. What is left is a Python expression, read by Python's parser.
+    """
+    if len(text) > _LONGEST_CONDITION:
+        raise UsageError(f"condition {short(text)} is {len(text)} characters long. Allowed: {_LONGEST_CONDITION}.")
+    words: list[str] = []
+    operands: dict[str, Sum] = {}
+    place = 0
+    while match := _TOKEN.match(text, place):
+        word = match[0].strip()
+        if match["number"] or match["name"] not in (None, "and", "or"):
+            word = f"_{len(words)}"
+            if match["number"]:
+                operands[word] = _number(match["number"], text)
+            else:
+                key, place = _quantity(match["name"], text, match.end())
+                operands[word] = {key: Fraction(1)}
+        words.append(word)
+        place = max(place, match.end())
+    if rest := text[place:].strip():
+        raise UsageError(f"condition '{text}' cannot be read from '{rest[:20]}' on. {_ALLOWED}")
+    try:
+        expression = ast.parse(" ".join(words), mode="eval").body
+        return _cases(expression, operands, text)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise UsageError(f"condition '{text}' cannot be read. {_ALLOWED}") from None
+
+
+def _number(digits: str, text: str) -> Sum:
+    if len(digits) > _LONGEST_NUMBER:
+        raise UsageError(f"condition '{text}': {digits[:20]} is too long. Allowed: {_LONGEST_NUMBER} characters.")
+    return {_ONE: Fraction(digits)}
+
+
+def _quantity(name: str, text: str, place: int) -> tuple[Key, int]:
+    """Return a quantity with its argument, whose parentheses begin at ``place``, and the place behind it."""
+    if name not in QUANTITIES:
+        hint = did_you_mean(name, QUANTITIES) or f"Known: {', '.join(QUANTITIES)}."
+        raise UsageError(f"condition '{text}': no quantity named '{name}'. {hint}")
+    kind = QUANTITIES[name][1]
+    if kind == NO_ARGUMENT:
+        return (name, ""), place
+    wanted = "a card" if kind == OF_CARD else f"one of {', '.join(TYPES)}"
+    match = _ARGUMENT.match(text, place)
+    argument = match[1].strip() if match else ""
+    if kind == OF_CARD and match:
+        return (name, find_card(argument).name), match.end()
+    if not match or argument.capitalize() not in TYPES:
+        found = f", got '{argument}'" if match else ""
+        raise UsageError(f"condition '{text}': expected {wanted} in parentheses after {name}{found}.")
+    return (name, argument.capitalize()), match.end()
+
+
+def _cases(node: ast.expr, operands: Mapping[str, Sum], text: str) -> list[Case]:
+    match node:
+        case ast.BoolOp(op=ast.Or()):
+            return _few([case for value in node.values for case in _cases(value, operands, text)], text)
+        case ast.BoolOp():
+            found: list[Case] = [()]
+            for value in node.values:
+                pairs = product(found, _cases(value, operands, text))
+                found = _few([(*before, *case) for before, case in pairs], text)
+            return found
+        case ast.Compare(left=left, ops=[sign], comparators=[right]):
+            difference = _added(_sum(left, operands, text), _sum(right, operands, text), -1)
+            constant = -difference.pop(_ONE, Fraction(0))
+            return [(_normal(text, difference, _COMPARISON_OF[type(sign)], constant),)]
+    raise UsageError(f"condition '{text}': expected a comparison ({', '.join(COMPARISONS)}). {_ALLOWED}")
+
+
+def _few(cases: list[Case], text: str) -> list[Case]:
+    if len(cases) > MOST_CASES:
+        raise UsageError(f"'{text.strip()[:60]}' has {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
+    return cases
+
+
+def _sum(node: ast.expr, operands: Mapping[str, Sum], text: str) -> Sum:
+    """Return an expression of quantities, numbers, + - * and / as a sum of quantities with factors."""
+    match node:
+        case ast.Name(id=name):
+            return operands[name]
+        case ast.UnaryOp(op=sign, operand=operand):
+            return _added({}, _sum(operand, operands, text), -1 if isinstance(sign, ast.USub) else 1)
+        case ast.BinOp(left=first, op=ast.Add() | ast.Sub() as sign, right=second):
+            factor = 1 if isinstance(sign, ast.Add) else -1
+            return _added(_sum(first, operands, text), _sum(second, operands, text), factor)
+        case ast.BinOp(left=first, op=sign, right=second):
+            value, other = _sum(first, operands, text), _sum(second, operands, text)
+            if isinstance(sign, ast.Mult) and set(value) <= {_ONE}:
+                value, other = other, value
+            if not set(other) <= {_ONE}:
+                found = _term(next(iter(other)), 1)
+                raise UsageError(f"condition '{text}': expected a number as factor or divisor, got '{found}'.")
+            number = other.get(_ONE, Fraction(0))
+            if isinstance(sign, ast.Div) and number == 0:
+                raise UsageError(f"condition '{text}': expected a divisor that is not 0.")
+            return _added({}, value, number if isinstance(sign, ast.Mult) else 1 / number)
+    raise UsageError(f"condition '{text}': expected a number or one of {', '.join(QUANTITIES)}. {_ALLOWED}")
 
 
 def format_rule(rule: Rule) -> str:
     """Return a rule as text that `parse_rules` reads."""
     conditions = " and ".join(format_condition(condition) for condition in rule.conditions)
     return f"{rule.card} if {conditions}" if conditions else rule.card
-
-
-def parse_condition(text: str) -> Condition:
-    """Return the condition of a text; a UsageError tells what is wrong, where, and what is allowed."""
-    if not isinstance(text, str):
-        raise UsageError(f"a condition is {text!r}. Allowed: text such as 'count_in_deck(Smithy) < 2'.")
-    parser = _Parser(text)
-    left = parser.sum()
-    comparison = parser.take()
-    if comparison not in COMPARISONS:
-        raise parser.error(f"a comparison ({', '.join(COMPARISONS)})", comparison)
-    right = parser.sum()
-    if parser.peek():
-        raise parser.error("the end of the condition", parser.take())
-    difference = _added(left, right, -1)
-    constant = -difference.pop(_ONE, Fraction(0))
-    return _normal(text, difference, comparison, constant)
 
 
 def format_condition(condition: Condition) -> str:
@@ -272,7 +298,8 @@ def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) ->
     strategy.n_rules = len(table["rules"])
 
 
-def _own(card: str) -> Terms:
+def count_in_deck(card: str) -> Terms:
+    """Return the terms that count the owned cards of a name."""
     return ((("count_in_deck", card), 1),)
 
 
@@ -280,7 +307,7 @@ def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
     """Return what a rule begins with, so few of the card owned and so few Provinces left, and its other conditions."""
     own_below = provinces_at_most = ANY_NUMBER
     others = rule.conditions
-    if others and (others[0].terms, others[0].comparison) == (_own(rule.card), "<"):
+    if others and (others[0].terms, others[0].comparison) == (count_in_deck(rule.card), "<"):
         own_below, others = others[0].constant, others[1:]
     if others and (others[0].terms, others[0].comparison) == (_PROVINCES_LEFT, "<="):
         provinces_at_most, others = others[0].constant, others[1:]
@@ -312,19 +339,22 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
         for name, kind in reversed(TYPES.items())
     }
 
-    def term(row: Any) -> tuple[Key, int]:
+    def term(row: IntArray) -> tuple[Key, int]:
         name = _NAMES[int(row[QUANTITY])]
         kind, place = QUANTITIES[name][1], int(row[ARGUMENT])
         argument = names[place] if kind == OF_CARD else masks[place] if kind == OF_TYPE else ""
         return (name, argument), int(row[FACTOR])
 
-    def condition(row: Any) -> Condition:
+    def condition(row: IntArray) -> Condition:
         terms = tuple(term(each) for each in strategy.terms[row[FIRST_TERM] : row[END_TERM]])
         return Condition(terms, _SIGNS[int(row[COMPARISON])], int(row[CONSTANT]))
 
-    def rule(row: Any) -> Rule:
+    def rule(row: IntArray) -> Rule:
         card = names[row[PILE]]
-        leading = ((_own(card), "<", int(row[OWN_BELOW])), (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])))
+        leading = (
+            (count_in_deck(card), "<", int(row[OWN_BELOW])),
+            (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])),
+        )
         said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
         others = strategy.conditions[row[FIRST_CONDITION] : row[END_CONDITION]]
         return Rule(card, (*said, *map(condition, others)))
@@ -340,7 +370,8 @@ def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     kept: list[Rule] = []
     for rule in rules:
         hopeless = any(
-            (each.terms, each.comparison) == (_own(rule.card), "<") and each.constant <= 0 for each in rule.conditions
+            (each.terms, each.comparison) == (count_in_deck(rule.card), "<") and each.constant <= 0
+            for each in rule.conditions
         )
         said = set(rule.conditions)
         if not hopeless and not any(other.card == rule.card and said >= set(other.conditions) for other in kept):
@@ -363,7 +394,7 @@ def is_sound(strategy: Strategy) -> bool:
     )
 
 
-def _within(numbers: Any, greatest: int) -> bool:
+def _within(numbers: IntArray, greatest: int) -> bool:
     return bool(((numbers >= 0) & (numbers <= greatest)).all())
 
 
@@ -397,93 +428,63 @@ def _added(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
     return total
 
 
-class _Parser:
-    """Reads a sum: terms with + and -, products and quotients with numbers, parentheses."""
+NEVER_PLAYED = 99
+"""The place in the order of play of a card that is no Action."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.place = 0
-        self.depth = 0
 
-    def error(self, wanted: str, got: str) -> UsageError:
-        found = f"'{got}'" if got else "the end"
-        return UsageError(f"condition '{self.text}': expected {wanted}, got {found}.")
+@dataclass(frozen=True)
+class BuyList:
+    """What a buy list says; cards that a table does not name have the usual values.
 
-    def peek(self) -> str:
-        """Return the next token, "" at the end."""
-        match = _TOKEN.match(self.text, self.place)
-        return match[0].strip() if match else self.text[self.place :].strip()[:1]
+    ``buy`` are rules as text, "Duchy if count_in_supply(Province) <= 4": the first that holds is bought. With
+    ``endgame_check`` nothing is bought or gained that ends the game lost.
+    """
 
-    def take(self) -> str:
-        """Return the next token and go on behind it."""
-        token = self.peek()
-        match = _TOKEN.match(self.text, self.place)
-        self.place = match.end() if match else len(self.text)
-        return token
+    buy: tuple[str, ...]
+    endgame_check: bool = False
+    play: dict[str, int] = field(default_factory=dict)
+    play_with_spare_actions: dict[str, int] = field(default_factory=dict)
+    play_without_curses: dict[str, int] = field(default_factory=dict)
+    worth_in_hand: dict[str, int] = field(default_factory=dict)
+    worth_owning: dict[str, int] = field(default_factory=dict)
+    worth_while_wanted: dict[str, int] = field(default_factory=dict)
+    trash_below: int = priorities.TRASH_BELOW
+    coin_floor: int = priorities.COIN_FLOOR
+    discard_to: int = priorities.DISCARD_TO
 
-    def sum(self) -> Sum:
-        total = self.product()
-        while self.peek() in ("+", "-"):
-            sign = 1 if self.take() == "+" else -1
-            total = _added(total, self.product(), sign)
-        return total
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, parsed, one for each case of an `or`; raises UsageError for one that cannot be."""
+        return tuple(rule for text in self.buy for rule in parse_rules(text))
 
-    def product(self) -> Sum:
-        value = self.factor()
-        while self.peek() in ("*", "/"):
-            operator = self.take()
-            other = self.factor()
-            if operator == "*" and set(value) <= {_ONE}:
-                value, other = other, value
-            if not set(other) <= {_ONE}:
-                raise self.error("a number as factor or divisor", _term(next(iter(other)), 1))
-            number = other.get(_ONE, Fraction(0))
-            if operator == "/" and number == 0:
-                raise self.error("a divisor that is not 0", "0")
-            value = _added({}, value, number if operator == "*" else 1 / number)
-        return value
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """All cards its rules name, each once."""
+        return tuple(dict.fromkeys(name for rule in self.rules for name in rule.cards))
 
-    def factor(self) -> Sum:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise self.error(f"at most {_DEEPEST} parentheses and signs within each other", self.peek())
-        value = self.quantity()
-        self.depth -= 1
-        return value
+    def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
+        """Write the list into a blank record; rules for cards outside the kingdom are left out."""
+        encode_rules(self.rules, kingdom, strategy)
+        strategy.endgame_check = self.endgame_check
+        for (column, row), numbers in self.card_tables(kingdom.names).items():
+            target = strategy[column] if row is None else strategy[column][row]
+            target[: len(numbers)] = numbers
+        strategy.ranks_cards = 1
+        strategy.trash_below[:] = self.trash_below
+        strategy.coin_floor, strategy.discard_to = self.coin_floor, self.discard_to
 
-    def quantity(self) -> Sum:
-        token = self.take()
-        if token in ("-", "+"):
-            return _added({}, self.factor(), -1 if token == "-" else 1)
-        if token == "(":
-            value = self.sum()
-            if (closing := self.take()) != ")":
-                raise self.error("')'", closing)
-            return value
-        if re.fullmatch(r"\d+\.?\d*|\.\d+", token):
-            if len(token) > _LONGEST_NUMBER:
-                raise self.error(f"a number of up to {_LONGEST_NUMBER} characters", token)
-            return {_ONE: Fraction(token)}
-        return {(token, self.argument(token)): Fraction(1)}
-
-    def argument(self, name: str) -> str:
-        """Return what stands in the parentheses of a quantity, or ""."""
-        if name not in QUANTITIES:
-            near = get_close_matches(name, QUANTITIES, n=1)
-            if near:
-                raise UsageError(f"condition '{self.text}': no quantity named '{name}'. Did you mean {near[0]}?")
-            raise self.error(f"a number or one of {', '.join(QUANTITIES)}", name)
-        kind = QUANTITIES[name][1]
-        if kind == NO_ARGUMENT:
-            return ""
-        wanted = "a card in parentheses" if kind == OF_CARD else f"one of {', '.join(TYPES)} in parentheses"
-        match = re.match(r"\s*\(([^()]*)\)", self.text[self.place :])
-        if not match:
-            raise self.error(f"{wanted} after {name}", self.peek())
-        self.place += match.end()
-        said = match[1].strip()
-        if kind == OF_CARD:
-            return find_card(said).name
-        if said.capitalize() not in TYPES:
-            raise self.error(wanted, said)
-        return said.capitalize()
+    def card_tables(self, names: Sequence[str]) -> Mapping[tuple[str, int | None], list[int]]:
+        """Return the numbers by card for the piles of these names, by column and row of a record."""
+        usual = priorities.PLAY | self.play
+        spare = usual | {name: n for name, n in priorities.PLAY_WITH_SPARE_ACTIONS.items() if name not in self.play}
+        # A new number of its own holds whatever is left.
+        spent = {name: n for name, n in priorities.PLAY_WITHOUT_CURSES.items() if name not in self.play}
+        tables: dict[tuple[str, int | None], tuple[dict[str, int], int]] = {
+            ("play", PLAY_USUAL): (usual, NEVER_PLAYED),
+            ("play", PLAY_SPARE): (spare | self.play_with_spare_actions, NEVER_PLAYED),
+            ("play", PLAY_NO_CURSES): (spent | self.play_without_curses, 0),
+            ("worth_in_hand", None): (priorities.DISCARD | self.worth_in_hand, 0),
+            ("worth_owning", None): (priorities.KEEP | self.worth_owning, 0),
+            ("worth_while_wanted", None): (priorities.KEEP_WANTED | self.worth_while_wanted, 0),
+        }
+        return {place: [table.get(name, missing) for name in names] for place, (table, missing) in tables.items()}

@@ -14,6 +14,7 @@ from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists.rules import (
     ARGUMENT,
     CARDS_IN_DECK,
@@ -42,9 +43,8 @@ from evodom.dominion.strategies.buy_lists.rules import (
     VP,
 )
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
-from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, gains_to_end, piles_with_outcome
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
 
 

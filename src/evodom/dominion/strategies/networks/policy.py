@@ -12,8 +12,8 @@ from evodom.dominion.engine.ops import Column, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
-from evodom.dominion.strategies.model import Strategy
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import CARDS, GAIN, PLAY, SHARP, WIDTH, answer, sample, to_probabilities
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND

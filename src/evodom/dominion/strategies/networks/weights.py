@@ -19,7 +19,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic
 
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, Weights, copied
 from evodom.jit.kernel import COMPILED, kernel
 

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
-from evodom.dominion.strategies.columns import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN
 from evodom.dominion.strategies.genes import (
     BUY_NOISE,
     LIMITS,
@@ -31,8 +31,7 @@ from evodom.dominion.strategies.genes import (
     shifted,
     swap_two,
 )
-from evodom.dominion.strategies.model import Genomes, Strategies
-from evodom.dominion.strategies.preferences import CLASSIC, GRADED
+from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN
 from evodom.errors import UsageError
 
 EPSILON = 1e-9
@@ -102,8 +101,8 @@ def graded_parts() -> list[Part]:
 
 
 SPACES = {
-    GRADED.name: ShapeSpace(graded_parts, 0.0, is_graded=True),
-    CLASSIC.name: ShapeSpace(classic_parts, EPSILON, is_graded=False),
+    "graded": ShapeSpace(graded_parts, 0.0, is_graded=True),
+    "classic": ShapeSpace(classic_parts, EPSILON, is_graded=False),
 }
 """The spaces by the value of ``--model``."""
 

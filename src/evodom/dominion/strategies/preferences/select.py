@@ -11,6 +11,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.choices import (
     better_than,
     brings_nothing,
@@ -23,7 +24,6 @@ from evodom.dominion.strategies.choices import (
     sample_uniform,
     select_card,
 )
-from evodom.dominion.strategies.columns import EARLY
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
     LOSES,
@@ -41,7 +41,7 @@ from evodom.dominion.strategies.lookahead import (
     piles_with_outcome,
     wanted_of,
 )
-from evodom.dominion.strategies.model import Strategy
+from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
 
 BUY_SAMPLES = 3

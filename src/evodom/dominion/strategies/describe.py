@@ -1,12 +1,25 @@
-"""A strategy as a player would write it down: "2 Smithy", "Duchy once 5 gains end the game"."""
+"""Describe a strategy in words: what it buys in which order, its rules, and other facts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.columns import check_kingdom
-from evodom.dominion.strategies.model import Strategy
-from evodom.dominion.strategies.registry import parts_of
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.record import check_kingdom
+from evodom.dominion.strategies.registry import model_of
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """A strategy as a player can read it; which parts it has depends on its model.
+
+    ``buying`` says in a sentence or two how it chooses what to buy; ``rules`` are those it follows, in order; ``facts``
+    are other things to know, by what they are about ("trashes early").
+    """
+
+    buying: str
+    rules: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +41,7 @@ class Wording:
 def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
     """Return a strategy in words; raises UsageError for one of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
-    return parts_of(strategy).in_words(strategy, kingdom)
+    return model_of(strategy).in_words(strategy, kingdom)
 
 
 def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:

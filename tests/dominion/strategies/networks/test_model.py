@@ -4,9 +4,9 @@ import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.records import network_record
+from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import edits_of
+from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.simulate import play_games
 
 UNIFORM = network_record(np.zeros(N_WEIGHTS, np.float32), FIRST_GAME)
@@ -21,17 +21,17 @@ def owned(strategy: np.record, card: str) -> np.ndarray:
 
 
 def test_without_a_card_it_is_never_bought_and_the_network_stays():
-    without = edits_of(UNIFORM).without(UNIFORM, "Village", FIRST_GAME)
+    without = editable_model(UNIFORM).without(UNIFORM, "Village", FIRST_GAME)
 
     assert not owned(without, "Village").any()
     assert owned(UNIFORM, "Village").mean() > 0.5
 
 
 def test_with_more_of_a_card_everybody_has_it():
-    more = edits_of(UNIFORM).with_more(UNIFORM, "Smithy", 1, FIRST_GAME)
+    more = editable_model(UNIFORM).with_more(UNIFORM, "Smithy", 1, FIRST_GAME)
 
     assert (owned(more, "Smithy") >= 1).mean() > 0.9
 
 
 def test_there_is_nothing_to_simplify():
-    assert edits_of(UNIFORM).simplified(UNIFORM, FIRST_GAME, lambda changed: True) == UNIFORM
+    assert editable_model(UNIFORM).simplified(UNIFORM, FIRST_GAME, lambda changed: True) == UNIFORM

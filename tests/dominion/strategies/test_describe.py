@@ -4,11 +4,11 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
-from evodom.dominion.strategies.buy_lists.words import rule_in_words
+from evodom.dominion.strategies.describe import BuyOrder, greening, in_words
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.dominion.strategies.preferences.words import traits
-from evodom.dominion.strategies.wording import BuyOrder, greening, in_words
+from evodom.dominion.strategies.registry import model_of
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_card_that_waits_for_the_end_of_the_game_itself_is_never_bought_and_is
     strategy = parse_strategy(PREFERENCES.replace("Duchy = 6", "Duchy = 0")).record(FIRST_GAME)
 
     assert in_words(strategy, FIRST_GAME).lists[1] == BuyOrder("from turn 12", ("Gold",))
-    assert "Duchy once" not in str(traits(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
+    assert "Duchy once" not in str(model_of(strategy).traits(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
 
 
 def test_the_greening_of_preferences_says_when_a_list_begins():

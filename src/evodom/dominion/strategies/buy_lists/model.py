@@ -1,0 +1,291 @@
+"""The model of buy lists: the first rule is followed whose card can be had and whose conditions hold.
+
+Its strategy files, its edits, and a list in words: "2 Smithy", "Duchy once 5 gains end the game".
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, ClassVar
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.buy_lists import genetics
+from evodom.dominion.strategies.buy_lists.rules import (
+    COMPARISONS,
+    PLAY_NO_CURSES,
+    PLAY_SPARE,
+    PLAY_USUAL,
+    BuyList,
+    Condition,
+    Key,
+    Rule,
+    count_in_deck,
+    decode,
+    effective_rules,
+    encode_rules,
+    format_condition,
+    format_rule,
+    is_sound,
+)
+from evodom.dominion.strategies.buy_lists.select import select_by_list
+from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, plural
+from evodom.dominion.strategies.record import EARLY
+from evodom.dominion.strategies.registry import BUY_LIST
+from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines, text
+from evodom.errors import UsageError, short
+
+TABLES: dict[str, tuple[str, int | None]] = {
+    "play": ("play", PLAY_USUAL),
+    "play_with_spare_actions": ("play", PLAY_SPARE),
+    "play_without_curses": ("play", PLAY_NO_CURSES),
+    "worth_in_hand": ("worth_in_hand", None),
+    "worth_owning": ("worth_owning", None),
+    "worth_while_wanted": ("worth_while_wanted", None),
+}
+"""The tables by card, and where they stand in the record; a number of its own in ``play`` overrides the next two."""
+
+NUMBERS = ("trash_below", "coin_floor", "discard_to")
+
+BUYING = "At each buy it takes the first that can be had and whose condition holds."
+
+_NOUNS = {"gains_to_end": "gain", "cards_in_deck": "card", "empty_piles": "pile"}
+
+_UP_TO = {
+    "count_in_supply": "once {what} {verb} left",
+    "turn_number": "until turn {n}",
+    "gains_to_end": "once {what} {end} the game",
+    "total_money": "while the deck has at most ${n}",
+    "count_in_deck": "while owning at most {what}",
+    "cards_in_deck": "while owning at most {what}",
+    "empty_piles": "while at most {what} {verb} empty",
+}
+"""What a quantity of at most n means."""
+
+_FEWER = {"<": "fewer", "<=": "no more"}
+"""How many of a card, compared with another."""
+
+_FROM = {
+    "count_in_supply": "while {what} {verb} left",
+    "turn_number": "from turn {n}",
+    "gains_to_end": "before {what} {end} the game",
+    "total_money": "once the deck has ${n}",
+    "count_in_deck": "once owning {what}",
+    "cards_in_deck": "once owning {what}",
+    "empty_piles": "once {what} {verb} empty",
+}
+"""What a quantity of at least n means."""
+
+
+class BuyListModel(StrategyModel):
+    """Strategies that buy what the first rule that holds says."""
+
+    name = BUY_LIST
+    is_stochastic = False
+    identity_columns = ("rules", "conditions")
+    genetics: ClassVar[Genetics | None] = genetics
+    keys = tuple(each.name for each in fields(BuyList))
+    implied_by = "buy"
+
+    @property
+    def select(self) -> Callable[..., int]:
+        """The kernel that chooses for the pending Decision."""
+        return select_by_list
+
+    def is_sound(self, strategy: Strategy) -> bool:
+        """Return whether all places exist that the buy list of a record names."""
+        return is_sound(strategy)
+
+    def read(self, fields: Mapping[str, object]) -> BuyList:
+        """Return the buy list of a file's fields."""
+        buy = fields.get("buy")
+        if not isinstance(buy, list) or not buy:
+            raise UsageError(f'buy is {short(buy)}. Allowed: a list of rules such as "Gold if total_money > 9".')
+        for nth, rule in enumerate(buy, 1):
+            try:
+                _ = BuyList((rule,)).rules
+            except UsageError as error:
+                raise UsageError(f"buy, rule {nth}: {error}") from None
+        check = read_flag("endgame_check", fields.get("endgame_check", False))
+        more: dict[str, Any] = {
+            key: read_card_table(key, fields[key], float_allowed=False) for key in TABLES if key in fields
+        }
+        more |= {key: read_number(key, fields[key], float_allowed=False) for key in NUMBERS if key in fields}
+        return BuyList(tuple(buy), endgame_check=check, **more)
+
+    def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
+        """Return the lines of a file: the rules, and where a list differs from what is usual."""
+        names = kingdom.names
+        buy_list = BuyList(
+            tuple(format_rule(rule) for rule in decode(strategy, kingdom)),
+            bool(strategy.endgame_check),
+            trash_below=int(strategy.trash_below[EARLY]),
+            coin_floor=int(strategy.coin_floor),
+            discard_to=int(strategy.discard_to),
+        )
+        # One after the other: a number of its own in `play` takes those of the next two tables away.
+        for key, (column, row) in TABLES.items():
+            usual = buy_list.card_tables(names)[column, row]
+            own = strategy[column] if row is None else strategy[column][row]
+            different = {name: int(own[pile]) for pile, name in enumerate(names) if own[pile] != usual[pile]}
+            buy_list = replace(buy_list, **{key: different})  # type: ignore[arg-type]
+        lines = ["buy = [", *(f"    {text(rule)}," for rule in buy_list.buy), "]"]
+        lines += ["endgame_check = true"] if buy_list.endgame_check else []
+        usual_list = BuyList(())
+        lines += [
+            f"{key} = {getattr(buy_list, key)}" for key in NUMBERS if getattr(buy_list, key) != getattr(usual_list, key)
+        ]
+        return lines + [line for key in TABLES for line in table_lines(key, getattr(buy_list, key))]
+
+    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+        """Return the rules of a list for the cards it owns; those that can never be the first are left out."""
+        rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
+        return Traits(BUYING, rules=[format_rule(rule) for rule in rules])
+
+    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+        """Return a buy list in words, a line for each rule."""
+        return Wording((BuyOrder("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
+
+    def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+        """Return the list without the rules for a card."""
+        return _with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
+
+    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+        """Return the list with a rule for up to ``n`` of a card, before all rules for cards that cost no more.
+
+        Rules for Victory cards do not count: those are bought late for their points.
+        """
+        rules = list(decode(strategy, kingdom))
+        places = (
+            place
+            for place, rule in enumerate(rules)
+            if CARDS[rule.card].cost <= CARDS[card].cost and Type.VICTORY not in CARDS[rule.card].types
+        )
+        rules.insert(next(places, len(rules)), Rule(card, (Condition(count_in_deck(card), "<", n),)))
+        return _with_rules(strategy, rules, kingdom)
+
+    def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+        """Return the list without the rules, then without the conditions and parts of sums, that make it no better."""
+        rules = list(decode(strategy, kingdom))
+
+        def holds_with(changed: Sequence[Rule]) -> bool:
+            return bool(changed) and is_as_good(_with_rules(strategy, changed, kingdom))
+
+        for place in reversed(range(len(rules))):
+            fewer = rules[:place] + rules[place + 1 :]
+            rules = fewer if holds_with(fewer) else rules
+        for place in range(len(rules)):
+            for condition in rules[place].conditions:
+                left = tuple(other for other in rules[place].conditions if other is not condition)
+                looser = [*rules[:place], replace(rules[place], conditions=left), *rules[place + 1 :]]
+                rules = looser if holds_with(looser) else rules
+        for place in range(len(rules)):
+            for number in range(len(rules[place].conditions)):
+                for term in rules[place].conditions[number].terms:
+                    shorter = [*rules[:place], _without_term(rules[place], number, term), *rules[place + 1 :]]
+                    rules = shorter if shorter != rules and holds_with(shorter) else rules
+        return _with_rules(strategy, rules, kingdom)
+
+    def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
+        """Return the rules as text, without those that can never be the first to hold."""
+        return tuple(format_rule(rule) for rule in effective_rules(decode(strategy, kingdom)))
+
+
+MODEL = BuyListModel()
+
+
+def rule_in_words(rule: Rule) -> str:
+    """Return a rule in words; a number before a card is how many to own at most."""
+    limit: int | None = None
+    said: list[str] = []
+    for condition in rule.conditions:
+        own = _limit(condition, rule.card)
+        if own is None:
+            said.append(condition_in_words(condition))
+        else:
+            limit = own if limit is None else min(limit, own)
+    head = rule.card if limit is None else f"{limit} {rule.card}"
+    return ", ".join([head, *said]) if len(said) > 1 else " ".join([head, *said])
+
+
+def condition_in_words(condition: Condition) -> str:
+    """Return a condition in words, or as a strategy file says it where there are no shorter ones."""
+    if words := _ratio_in_words(condition) or _comparison_in_words(condition):
+        return words
+    if len(condition.terms) == 1:
+        (((name, argument), factor),) = condition.terms
+        if name == "count_in_supply" and factor == 1 and _is_none(condition):
+            return f"once all {plural(argument or '')} are gone"
+        least, most = _bounds(condition.comparison, condition.constant)
+        table = _FROM if most is None else _UP_TO
+        if factor == 1 and (least is None) != (most is None) and name in table:
+            n = least if most is None else most
+            what = counted(n or 0, argument or _NOUNS.get(name, ""))
+            verb, end = ("is", "ends") if n == 1 else ("are", "end")
+            return table[name].format(n=n, what=what, verb=verb, end=end)
+    return f"if {format_condition(condition)}"
+
+
+def _ratio_in_words(condition: Condition) -> str:
+    """Return "one for every 11 Treasures" for what compares a card with as large a share of something else, or ""."""
+    if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
+        return ""
+    ((own, _), factor), ((name, argument), other) = condition.terms
+    if own != "count_in_deck" or other != -1 or name not in ("count_type_in_deck", "total_money"):
+        return ""
+    return f"one for every ${factor} of the deck" if name == "total_money" else f"one for every {factor} {argument}s"
+
+
+def _comparison_in_words(condition: Condition) -> str:
+    """Return "while fewer Smithies than Villages" for what compares the numbers of two cards owned, or ""."""
+    if len(condition.terms) != 2 or condition.constant or condition.comparison not in _FEWER:
+        return ""
+    ((own, one), factor), ((name, another), other) = condition.terms
+    if (own, name, factor, other) != ("count_in_deck", "count_in_deck", 1, -1):
+        return ""
+    return f"while {_FEWER[condition.comparison]} {plural(one or '')} than {plural(another or '')}"
+
+
+def _is_none(condition: Condition) -> bool:
+    """Tell whether a quantity has to be 0."""
+    return (condition.comparison in ("==", "<=") and condition.constant == 0) or (
+        condition.comparison == "<" and condition.constant == 1
+    )
+
+
+def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
+    """Return the least and the most of what a comparison with a whole number allows, None for no bound."""
+    bits = COMPARISONS[sign]
+    equal = bool(bits & COMPARISONS["=="])
+    if bits & COMPARISONS["<"] and not bits & COMPARISONS[">"]:
+        return None, constant if equal else constant - 1
+    if bits & COMPARISONS[">"] and not bits & COMPARISONS["<"]:
+        return constant if equal else constant + 1, None
+    return (constant, constant) if equal else (None, None)
+
+
+def _limit(condition: Condition, card: str) -> int | None:
+    """Return how many of a card a condition lets one own, None if it is about something else."""
+    if condition.terms != ((("count_in_deck", card), 1),):
+        return None
+    least, most = _bounds(condition.comparison, condition.constant)
+    return None if least is not None or most is None else most + 1
+
+
+def _without_term(rule: Rule, number: int, term: tuple[Key, int]) -> Rule:
+    """Return a rule without one term of a condition's sum; as it is, if nothing to compare would be left."""
+    condition = rule.conditions[number]
+    terms = tuple(other for other in condition.terms if other != term)
+    if not terms or terms[0][1] < 0:
+        return rule
+    changed = replace(condition, terms=terms)
+    return replace(rule, conditions=(*rule.conditions[:number], changed, *rule.conditions[number + 1 :]))
+
+
+def _with_rules(strategy: Strategy, rules: Sequence[Rule], kingdom: Kingdom) -> Strategy:
+    changed = strategy.copy()
+    for table in ("rules", "conditions", "terms"):
+        changed[table][:] = 0
+    encode_rules(rules, kingdom, changed)
+    return changed

@@ -1,0 +1,430 @@
+"""The model of preferences: cards are drawn by weights, under the conditions that a strategy has.
+
+Its strategy files, its edits, and preferences in words and as the rules of a buy list.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVINCE, TERMINAL, TERMINAL_DRAW, Card
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.engine.ops import Op
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies import priorities
+from evodom.dominion.strategies.base import Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.buy_lists.model import rule_in_words
+from evodom.dominion.strategies.buy_lists.rules import parse_rules
+from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, end_near
+from evodom.dominion.strategies.preferences import genetics
+from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
+from evodom.dominion.strategies.record import (
+    ALWAYS,
+    EARLY,
+    LATE,
+    STRATEGY,
+    SWITCH_GAINS,
+    SWITCH_PROVINCES,
+    SWITCH_TURN,
+)
+from evodom.dominion.strategies.registry import PREFERENCES
+from evodom.dominion.strategies.toml import digits, read_card_table, read_flag, read_number, table_lines
+from evodom.errors import UsageError, short
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a preferences file: where it stands in the record, and what holds where nothing is said.
+
+    The column's type decides how it is written: a number, a list, or a table by card. ``default`` of a table may be one
+    by card; cards it lacks have 0.
+    """
+
+    key: str
+    column: str
+    default: Any = 0
+    row: int | None = None
+    is_flag: bool = False
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of one number of it."""
+        return STRATEGY[self.column].base
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of its numbers."""
+        shape: tuple[int, ...] = STRATEGY[self.column].shape
+        return shape if self.row is None else shape[1:]
+
+    @property
+    def is_table(self) -> bool:
+        """True if it has a number for each card."""
+        return self.shape == STRATEGY["worth_owning"].shape
+
+    def default_of(self, card: str) -> Any:
+        """Return what holds for a card that a table does not name."""
+        return self.default.get(card, 0) if isinstance(self.default, Mapping) else self.default
+
+    def numbers(self, strategy: Strategy) -> Any:
+        """Return its numbers in a record."""
+        return strategy[self.column] if self.row is None else strategy[self.column][self.row]
+
+
+FIELDS = (
+    Field("switch", "switch", 12),
+    Field("switch_on", "switch_on", SWITCH_TURN),
+    Field("switch_left", "switch_left", 0),
+    Field("pass_weights", "pass_weights", [0.0, 0.0]),
+    Field("province_coins", "province_coins", 0),
+    Field("terminals", "terminals", ALWAYS),
+    Field("terminal_per", "terminal_per", 0),
+    Field("graded", "graded", 1, is_flag=True),
+    Field("ranks_cards", "ranks_cards", 1, is_flag=True),
+    Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
+    Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
+    Field("trash_below", "trash_below", [priorities.TRASH_BELOW, priorities.TRASH_BELOW]),
+    Field("coin_floor", "coin_floor", priorities.COIN_FLOOR),
+    Field("early", "weights", row=EARLY),
+    Field("late", "weights", row=LATE),
+    Field("limits", "limits", ALWAYS),
+    Field("from_left", "from_left", ALWAYS),
+    Field("worth_owning", "worth_owning", priorities.KEEP),
+    Field("worth_in_hand", "worth_in_hand", priorities.DISCARD),
+)
+"""The fields of a preferences file, numbers before tables as TOML wants it; a field of the record is one row here."""
+
+AHEAD = 20.0
+"""The weight of a card ahead of all others in a preference is this multiple of theirs."""
+
+LEAST_WEIGHT = 0.25
+"""A card that weighs less than this share of what to pass weighs is left out of its order: it is hardly ever bought."""
+
+MOST_CARDS = 12
+"""No kingdom pile has more cards: a limit beyond it is none."""
+
+GRADED_BUYING = "At each buy it draws one of the cards it can afford and wants, by its weights, or passes."
+CLASSIC_BUYING = (
+    f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the first that it "
+    "can afford."
+)
+ENDING = "A buy that would end the game is made only to win or to tie."
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPreferences:
+    """The values of a strategy file by the keys of FIELDS."""
+
+    values: Mapping[str, Any]
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that any table of the file names."""
+        tables = [self.values[each.key] for each in FIELDS if each.is_table and each.key in self.values]
+        return tuple(dict.fromkeys(card for table in tables for card in table))
+
+    def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
+        """Write the values into a blank record."""
+        for each in FIELDS:
+            if each.is_table:
+                table = self.values.get(each.key, {})
+                numbers = each.numbers(strategy)
+                numbers[: len(kingdom.names)] = [table.get(name, each.default_of(name)) for name in kingdom.names]
+            else:
+                strategy[each.column] = self.values.get(each.key, each.default)
+
+
+class PreferenceModel(StrategyModel):
+    """Strategies that draw what they buy and gain from an early and a late distribution."""
+
+    name = PREFERENCES
+    defaults: ClassVar[Mapping[str, int]] = {"limits": ALWAYS, "from_left": ALWAYS, "terminals": ALWAYS}
+    identity_columns = ("weights",)
+    genetics: ClassVar[Genetics | None] = genetics
+    keys = tuple(each.key for each in FIELDS)
+
+    @property
+    def select(self) -> Callable[..., int]:
+        """The kernel that chooses for the pending Decision."""
+        return select_preferred
+
+    def is_sound(self, strategy: Strategy) -> bool:
+        """Return whether all weights are numbers: kernels draw by them."""
+        return bool(all(np.isfinite(strategy[name]).all() for name in ("weights", "pass_weights", "class_weights")))
+
+    def read(self, fields: Mapping[str, object]) -> WrittenPreferences:
+        """Return the values of a file's fields, checked; without ``late`` preferences stay as they are early."""
+        values = {each.key: _read_field(each, fields[each.key]) for each in FIELDS if each.key in fields}
+        if not any(weight > 0 for weight in values.get("early", {}).values()):
+            raise UsageError("[early] prefers nothing. Allowed: cards with weights, such as Gold = 10.")
+        values.setdefault("late", values["early"])
+        return WrittenPreferences(values)
+
+    def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
+        """Return the lines of a file."""
+        lines: list[str] = []
+        for each in FIELDS:
+            numbers = each.numbers(strategy)
+            if each.is_table:
+                table = {name: numbers[pile].item() for pile, name in enumerate(kingdom.names)}
+                if each.column == "weights":
+                    table = dict(sorted(table.items(), key=lambda item: -item[1]))
+                unusual = {name: n for name, n in table.items() if n != each.default_of(name)}
+                lines += table_lines(each.key, unusual, even_empty=True)
+            elif each.is_flag:
+                lines.append(f"{each.key} = {'true' if numbers else 'false'}")
+            elif each.shape:
+                lines.append(f"{each.key} = [{', '.join(digits(number) for number in numbers)}]")
+            else:
+                lines.append(f"{each.key} = {digits(numbers)}")
+        return lines
+
+    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+        """Return what preferences ask for, play first, keep and trash, of the cards they own.
+
+        What they prefer is not among it: what comes of weights shows in what is bought.
+        """
+        piles = [pile for pile, name in enumerate(kingdom.names) if name in owned]
+        limits = [
+            f"{strategy.limits[pile]} {kingdom.names[pile]}" for pile in piles if strategy.limits[pile] < MOST_CARDS
+        ]
+        only = _conditions_in_words(strategy, kingdom, piles)
+        facts = {"at most": ", ".join(limits)} if limits else {}
+        facts |= {"only": "; ".join(only)} if only else {}
+        classes = _classes(strategy, kingdom, piles)
+        facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
+        facts |= _worths(strategy, kingdom, piles) if strategy.ranks_cards else {}
+        return Traits(f"{GRADED_BUYING if strategy.graded else CLASSIC_BUYING} {ENDING}", facts=facts)
+
+    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+        """Return preferences in words: an order for each phase, or one if both are equal."""
+        early, late = (_order_in_words(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        (until, then), _ = _phases(strategy)
+        orders = [BuyOrder("", early)] if early == late else [BuyOrder(until, early), BuyOrder(then, late)]
+        return Wording(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
+
+    def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+        """Return preferences that give a card no weight."""
+        pile = kingdom.pile(card)
+        changed = strategy.copy()
+        changed.weights[:, pile] = 0.0
+        changed.limits[pile] = 0
+        return changed
+
+    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+        """Return preferences for up to ``n`` of a card before all cards that cost no more, but not before dearer ones.
+
+        Victory cards do not count: those are bought late for their points.
+        """
+        pile = kingdom.pile(card)
+        changed = strategy.copy()
+        cost = CARDS[card].cost
+        no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
+        for phase in (EARLY, LATE):
+            weights = changed.weights[phase][: len(kingdom.piles)]
+            behind = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
+            behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / AHEAD
+            before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
+            changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else AHEAD * behind
+        changed.limits[pile] = n
+        return changed
+
+    def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
+        """Return preferences without a second phase, cards and conditions, where these make the strategy no better."""
+        n_piles = len(kingdom.piles)
+
+        def tried(column: str, place: Any, value: Any) -> bool:
+            """Write a value into a column; keep it, and return True, if that is as good."""
+            nonlocal strategy
+            changed = strategy.copy()
+            changed[column][place] = value
+            if np.array_equal(changed[column], strategy[column]) or not is_as_good(changed):
+                return False
+            strategy = changed
+            return True
+
+        phases = [[EARLY], [LATE]]
+        for phase, other in ((EARLY, LATE), (LATE, EARLY)):
+            alike = np.array_equal(strategy.weights[EARLY], strategy.weights[LATE])
+            if alike or tried("weights", other, strategy.weights[phase]):
+                phases = [[EARLY, LATE]]
+                break
+        for both in phases:
+            tried("pass_weights", both, 0.0)
+            for pile in np.argsort(strategy.weights[both[0]][:n_piles], kind="stable"):
+                tried("weights", (both, int(pile)), 0.0)
+        for column in ("limits", "from_left"):
+            for pile in range(n_piles):
+                tried(column, pile, ALWAYS)
+        for column, nothing in (("terminals", ALWAYS), ("province_coins", 0)):
+            changed = strategy.copy()
+            changed[column] = nothing
+            strategy = changed if is_as_good(changed) else strategy
+        return strategy
+
+    def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
+        """Return a rule for each card of both phases, the most preferred first; None for classic preferences.
+
+        Those draw from flat weights, whether or not they can pay: no order comes near to them.
+        """
+        if not strategy.graded:
+            return None
+        early, late = (_rules(strategy, phase, kingdom) for phase in (EARLY, LATE))
+        if early == late:
+            return tuple(_text(card, conditions) for card, conditions in early)
+        _, (until, then) = _phases(strategy)
+        phases = [(until, early), (then, late)]
+        return tuple(_text(card, [when, *conditions]) for when, rules in phases for card, conditions in rules)
+
+
+MODEL = PreferenceModel()
+
+
+def _read_field(each: Field, value: Any) -> Any:
+    """Return what a file says of a field, checked."""
+    float_allowed = each.dtype.kind == "f"
+    if each.is_flag:
+        return int(read_flag(each.key, value))
+    if each.is_table:
+        return read_card_table(each.key, value, float_allowed=float_allowed)
+    if not each.shape:
+        return read_number(each.key, value, float_allowed=float_allowed)
+    size = each.shape[0]
+    if not isinstance(value, list) or len(value) != size:
+        raise UsageError(f"{each.key} is {short(value)}. Allowed: a list of {size} numbers.")
+    return [read_number(each.key, number, float_allowed=float_allowed) for number in value]
+
+
+def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
+    """Return the Actions among some piles class by class, the one that is played first at the head."""
+    actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
+    classes = []
+    for index in np.argsort(-strategy.class_weights, kind="stable"):
+        cards = [card.name for card in actions if card.action_class == index]
+        classes += [f"{ACTION_CLASS_NAMES[index]} ({', '.join(cards)})"] if cards else []
+    return classes
+
+
+def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
+    """Return the order in which some piles are worth owning, and what of them is trashed if anything can be."""
+    order = sorted(piles, key=lambda pile: -strategy.worth_owning[pile])
+    ranks = {"worth owning": " > ".join(kingdom.names[pile] for pile in order)}
+    if not any(kingdom.piles[pile].trashes for pile in piles):
+        return ranks
+
+    def trashed(phase: int) -> str:
+        below: npt.NDArray[np.bool_] = strategy.worth_owning < strategy.trash_below[phase]
+        return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
+
+    kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor else {}
+    return {
+        **ranks,
+        "trashes early": trashed(EARLY),
+        "trashes late": trashed(LATE),
+        **kept,
+    }
+
+
+def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
+    """Return the conditions under which some piles are wanted if they are preferred, but for plain limits."""
+    preferred = (strategy.weights.max(axis=0) > 0.0) & (strategy.from_left > 0)  # no turn begins with 0 gains left
+    said = []
+    for pile in piles:
+        words = _wanted_in_words(strategy, pile, kingdom)
+        if preferred[pile] and " once " in words:
+            said.append(words)
+    has_terminals = any(
+        Type.ACTION in card.types and card.action_class != NONTERMINAL
+        for card in (kingdom.piles[pile] for pile in piles)
+    )
+    return (*said, *(_terminals_in_words(strategy) if has_terminals else ()))
+
+
+def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Return when the early and when the late preference holds: in words, and as conditions of a buy list."""
+    left = int(strategy.switch_left)
+    if strategy.switch_on == SWITCH_PROVINCES:
+        near, quantity = f"{counted(left, 'Province')} {'is' if left == 1 else 'are'} left", "count_in_supply(Province)"
+    elif strategy.switch_on == SWITCH_GAINS:
+        near, quantity = end_near(left), "gains_to_end"
+    else:
+        turn = int(strategy.switch)
+        return (f"until turn {turn}", f"from turn {turn + 1}"), (f"turn_number <= {turn}", f"turn_number > {turn}")
+    return (f"until {near}", f"once {near}"), (f"{quantity} > {left}", f"{quantity} <= {left}")
+
+
+def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
+    """Return the piles a phase prefers, the most preferred first; what is hardly or never bought is left out."""
+    weights = strategy.weights[phase][: len(kingdom.piles)]
+    least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
+    order = np.argsort(-weights, kind="stable")
+    return [int(pile) for pile in order if weights[pile] > least and strategy.from_left[pile]]
+
+
+def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
+    if strategy.terminals >= ALWAYS:
+        return ()
+    more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
+    return (f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village",)
+
+
+def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
+    """Return the cards a phase prefers, the most preferred first; what is hardly bought is left out."""
+    order = preferred_piles(strategy, phase, kingdom)
+    return tuple(_wanted_in_words(strategy, pile, kingdom) for pile in order)
+
+
+def _wanted_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
+    """Return the conditions of a pile in words, but for the room for terminal Actions."""
+    (rule,) = parse_rules(_text(kingdom.names[pile], _wanted(strategy, pile, kingdom)))
+    return rule_in_words(rule)
+
+
+def _rules(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[tuple[str, list[str]]]:
+    piles = preferred_piles(strategy, phase, kingdom)
+    return [(kingdom.names[pile], _conditions(strategy, pile, kingdom)) for pile in piles]
+
+
+def _text(card: str, conditions: list[str]) -> str:
+    return f"{card} if {' and '.join(conditions)}" if conditions else card
+
+
+def _wanted(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+    """Return the conditions of a pile of its own, as a strategy file says them."""
+    name, limit, left = kingdom.names[pile], int(strategy.limits[pile]), int(strategy.from_left[pile])
+    conditions = [f"count_in_deck({name}) < {limit}"] if limit < ALWAYS else []
+    conditions += [f"gains_to_end <= {left}"] if left < ALWAYS else []
+    if pile == PROVINCE and strategy.province_coins > 0:
+        conditions.append(f"total_money > {strategy.province_coins}")
+    return conditions
+
+
+def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+    """Return all conditions under which a pile is wanted, as a strategy file says them."""
+    conditions = _wanted(strategy, pile, kingdom)
+    if strategy.terminals < ALWAYS and _is_terminal(kingdom.piles[pile]):
+        conditions.append(_room_for_terminals(strategy, kingdom))
+    return conditions
+
+
+def _is_terminal(card: Card) -> bool:
+    return Type.ACTION in card.types and card.action_class in (TERMINAL, TERMINAL_DRAW)
+
+
+def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
+    """Return that fewer terminal Actions are owned than can be played, the Actions of cards like Village counted."""
+    preferred = sorted({pile for phase in (EARLY, LATE) for pile in preferred_piles(strategy, phase, kingdom)})
+    cards = [kingdom.piles[pile] for pile in preferred]
+    taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
+    room = []
+    for card in cards:
+        spare = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS) - 1
+        room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
+    if not strategy.terminal_per:
+        return f"{' + '.join(taken)} < {' + '.join([str(int(strategy.terminals)), *room])}"
+    # Parts of a card do not count: one more than is owned has to fit, which is not the same as `<`.
+    room += [f"cards_in_deck / {int(strategy.terminal_per)}"]
+    return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy.terminals)), *room])}"
