@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
-from evodom.learning.fights.act import ActTraining, Schedule
+from evodom.learning.fights.act import ActSchedule, ActTraining
 from evodom.spire.embedding.hypernetwork import GeneralNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
@@ -38,7 +38,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     training = commands.add_parser("train")
     training.add_argument("state", type=Path)
-    training.add_argument("--iterations", type=int, default=Schedule().iterations)
+    training.add_argument("--iterations", type=int, default=ActSchedule().iterations)
     training.add_argument("--seed", type=int, default=1)
     training.add_argument("--threads", type=int, default=1)
     shipping = commands.add_parser("ship")
@@ -61,7 +61,7 @@ def main() -> None:
     exactly.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.command == "train":
-        train(given.state, Schedule(iterations=given.iterations), given.seed, given.threads)
+        train(given.state, ActSchedule(iterations=given.iterations), given.seed, given.threads)
     elif given.command == "ship":
         write(given.target, trained(given.state))
     elif given.command == "exact":
@@ -70,7 +70,7 @@ def main() -> None:
         judge(given)
 
 
-def train(state: Path, schedule: Schedule, seed: int, threads: int) -> None:
+def train(state: Path, schedule: ActSchedule, seed: int, threads: int) -> None:
     """Train to the end of a schedule, from the saved state if there is one."""
     training = ActTraining(seed, schedule, threads)
     if state.exists():

@@ -5,12 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.learning.fights.act import MOST_CARDS, ActTraining, Schedule, random_fight
-from evodom.learning.fights.act_learner import joined
+from evodom.learning.fights.act import MOST_CARDS, ActSchedule, ActTraining, random_fight
 from evodom.learning.fights.gradient import GAIN, POLICY
+from evodom.learning.fights.learner import joined
 from evodom.spire.rows.cards import BANE
 
-TINY = Schedule(iterations=4, fights=4, times=1, simulations=4, played_out=1, window=2, batch=16)
+TINY = ActSchedule(iterations=4, fights=4, times=1, simulations=4, played_out=1, window=2, batch=16)
 SHARES = (0.7, 3.0, 0.4)
 
 
@@ -47,7 +47,7 @@ def test_a_training_that_was_saved_goes_on_as_if_it_had_not_been(trained, tmp_pa
 def test_the_gradient_is_that_of_the_loss(trained):
     training, _ = trained
     learner, data = training.learner, joined(list(training.replay))
-    order = np.arange(0, len(data), 3)
+    order = np.arange(0, data.n_positions, 3)
     gradient, _ = learner.gradient(data, order, SHARES)
 
     def loss():
@@ -55,21 +55,21 @@ def test_the_gradient_is_that_of_the_loss(trained):
 
     rng = np.random.default_rng(1)
     for place in rng.choice(np.argsort(-np.abs(gradient))[:3000], 25, replace=False):
-        kept, step = learner.general[place], np.float32(1e-3)
-        learner.general[place] = kept + step
+        kept, step = learner.weights[place], np.float32(1e-3)
+        learner.weights[place] = kept + step
         up = loss()
-        learner.general[place] = kept - step
+        learner.weights[place] = kept - step
         down = loss()
-        learner.general[place] = kept
+        learner.weights[place] = kept
         assert gradient[place] == pytest.approx((up - down) / 2e-3, rel=0.05, abs=2e-3)
 
 
 def test_the_same_gradient_for_any_number_of_threads(trained):
     training, _ = trained
     data = joined(list(training.replay))
-    alone = training.learner.gradient(data, np.arange(len(data)), SHARES)[0]
+    alone = training.learner.gradient(data, np.arange(data.n_positions), SHARES)[0]
     with ThreadPoolExecutor(3) as pool:
-        shared = training.learner.gradient(data, np.arange(len(data)), SHARES, pool)[0]
+        shared = training.learner.gradient(data, np.arange(data.n_positions), SHARES, pool)[0]
 
     assert alone.tobytes() == shared.tobytes()
 
@@ -79,7 +79,7 @@ def test_what_is_learned_from_again_and_again_is_known():
     training.step()
     data, rng = joined(list(training.replay)), np.random.default_rng(1)
     first, *_, last = [
-        training.learner.improve(data, rng, rate=0.002, batch=16, shares=(1.0, 20.0, 0.2)) for _ in range(40)
+        training.learner.improve(data, rng, rate=0.002, batch=16, loss_weights=(1.0, 20.0, 0.2)) for _ in range(40)
     ]
 
     assert last[GAIN] < 0.1 * first[GAIN]

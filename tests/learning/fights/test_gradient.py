@@ -57,7 +57,7 @@ def loss(weights, width, data):
 
 def test_the_gradient_is_that_of_the_loss():
     learner, data = some_learner(), some_experience()
-    gradient, losses = learner.gradient(data, np.arange(len(data)), SHARES)
+    gradient, losses = learner.gradient(learner.positions(data), np.arange(len(data)), SHARES)
     weights = learner.weights.astype(np.float64)
 
     assert losses == pytest.approx(loss(weights, 8, data), rel=1e-4)
@@ -71,7 +71,7 @@ def test_the_gradient_is_that_of_the_loss():
 def test_moves_that_are_not_legal_teach_nothing():
     learner, data = some_learner(), some_experience()
     data.tried[:, 0] = -1.0
-    gradient, _ = learner.gradient(data, np.arange(len(data)), (1.0, 0.0, 0.0))
+    gradient, _ = learner.gradient(learner.positions(data), np.arange(len(data)), (1.0, 0.0, 0.0))
 
     assert gradient[-4] == 0.0  # the bias of that output
     assert (gradient[-3:] != 0.0).all()
@@ -79,9 +79,9 @@ def test_moves_that_are_not_legal_teach_nothing():
 
 def test_the_same_gradient_for_any_number_of_threads():
     data, order = some_experience(50), np.arange(50)
-    alone = some_learner().gradient(data, order, SHARES)[0]
+    alone = some_learner().gradient(some_learner().positions(data), order, SHARES)[0]
     with ThreadPoolExecutor(3) as pool:
-        shared = some_learner().gradient(data, order, SHARES, pool)[0]
+        shared = some_learner().gradient(some_learner().positions(data), order, SHARES, pool)[0]
 
     assert alone.tobytes() == shared.tobytes()
 
@@ -89,9 +89,9 @@ def test_the_same_gradient_for_any_number_of_threads():
 def test_what_is_learned_from_again_and_again_is_known():
     learner, data = some_learner(16), some_experience(20)
     rng = np.random.default_rng(1)
-    first = learner.improve(data, rng, rate=0.01, batch=10, shares=SHARES)
+    first = learner.improve(learner.positions(data), rng, rate=0.01, batch=10, loss_weights=SHARES)
     for _ in range(150):
-        last = learner.improve(data, rng, rate=0.01, batch=10, shares=SHARES)
+        last = learner.improve(learner.positions(data), rng, rate=0.01, batch=10, loss_weights=SHARES)
 
     assert last[GAIN] < 0.05 * first[GAIN]
     assert last[POLICY] < first[POLICY]

@@ -9,7 +9,7 @@ import json
 import os
 from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,10 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.learning.fights.act_learner import ActLearner, Positions, joined
 from evodom.learning.fights.experience import Experience, learned_from, together
-from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
+from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
+from evodom.learning.fights.learner import ActLearner, joined
+from evodom.learning.fights.options import Recipe
 from evodom.learning.optimiser import Adam, fallen
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
@@ -116,31 +117,25 @@ _WEIGHTS, _FIGHTS, _LEARN = range(3)
 
 
 @dataclass(frozen=True)
-class Schedule:
-    """How it is trained: iterations, fights of each, times each is played, simulations a move, and how it learns."""
+class ActSchedule(Recipe):
+    """The number of iterations, fights of each, games of each fight, simulations a move, and the recipe."""
 
     iterations: int = 120
     fights: int = 100
     times: int = 4
     simulations: int = 100
-    played_out: int = 8
-    """So many iterations begin without the network."""
-    window: int = 60
-    """Learn from the games of so many iterations."""
     exploration: float = 0.5
-    noise: float = 0.25
-    varied: float = 0.8
-    trace: float = 0.5
+    played_out: int = 8
+    window: int = 60
     batch: int = 512
     rate: tuple[float, float] = (0.002, 0.0001)
-    shares: tuple[float, float, float] = (1.0, 20.0, 0.2)
 
 
 class ActTraining:
     """A training: `learner`, the positions of the last iterations, and how many were done."""
 
-    def __init__(self, seed: int, schedule: Schedule | None = None, n_threads: int = 1) -> None:
-        self.schedule, self.seed, self.n_threads = schedule or Schedule(), seed, n_threads
+    def __init__(self, seed: int, schedule: ActSchedule | None = None, n_threads: int = 1) -> None:
+        self.schedule, self.seed, self.n_threads = schedule or ActSchedule(), seed, n_threads
         self.learner = ActLearner(new_general(self._rng(0, _WEIGHTS)))
         self.replay: deque[Positions] = deque(maxlen=self.schedule.window)
         self.iteration = 0
@@ -148,7 +143,7 @@ class ActTraining:
     @property
     def general(self) -> Vector:
         """The network as it is now."""
-        return self.learner.general
+        return self.learner.weights
 
     def step(self) -> dict[str, float]:
         """Play, learn, and return figures of both."""
@@ -165,7 +160,7 @@ class ActTraining:
         return {
             "HP": mean_interval(values).value,
             "lost": float(lost.mean()),
-            "positions": len(self.replay[-1]),
+            "positions": self.replay[-1].n_positions,
             "moves": float(losses[POLICY]),
             "gain": float(losses[GAIN]),
             "death": float(losses[DEATH]),
@@ -190,25 +185,23 @@ class ActTraining:
         ]
         return cast, together(taught), values, lost
 
-    def _learn(self, pool: ThreadPoolExecutor) -> Any:
+    def _learn(self, pool: ThreadPoolExecutor) -> Losses:
         plan = self.schedule
         rate = fallen(plan.rate, min(self.iteration / plan.iterations, 1.0))
         rng = self._rng(self.iteration, _LEARN)
         data = joined(list(self.replay))
-        return self.learner.improve(data, rng, rate=rate, batch=plan.batch, shares=plan.shares, pool=pool)
+        return self.learner.improve(data, rng, rate=rate, batch=plan.batch, loss_weights=plan.shares, pool=pool)
 
     def save(self, path: Path) -> None:
         """Save all that the next iteration needs, in one step."""
         learner = self.learner
         lots = {
-            f"{field.name} {number}": getattr(lot, field.name)
-            for number, lot in enumerate(self.replay)
-            for field in fields(Positions)
+            f"{name} {number}": array for number, lot in enumerate(self.replay) for name, array in lot._asdict().items()
         }
         partial = path.with_suffix(".partial.npz")
         np.savez(
             partial,
-            general=learner.general,
+            general=learner.weights,
             mean=learner.adam.mean,
             square=learner.adam.square,
             n_steps=learner.adam.n_steps,
@@ -223,15 +216,14 @@ class ActTraining:
         """Go on from what `save` has saved."""
         learner = self.learner
         with np.load(path, allow_pickle=False) as saved:
-            learner.general[:] = saved["general"]
+            learner.weights[:] = saved["general"]
             learner.adam = Adam(saved["mean"].copy(), saved["square"].copy(), int(saved["n_steps"]))
             self.iteration = int(saved["iteration"])
             for table, rows in zip((learner.inputs, learner.outputs), json.loads(str(saved["rows"])), strict=True):
                 for row in rows:
                     table.number(row)
             for number in range(int(saved["n_lots"])):
-                lot = {field.name: saved[f"{field.name} {number}"] for field in fields(Positions)}
-                self.replay.append(Positions(**lot))
+                self.replay.append(Positions(*(saved[f"{name} {number}"] for name in Positions._fields)))
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))

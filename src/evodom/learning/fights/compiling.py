@@ -11,4 +11,6 @@ def compile_learning() -> None:
     """Compile the gradient, or see that the cache has it."""
     learner = Learner(new_network(FeatureSpec(("energy",), (1.0,), (OTHER,)), 8, np.random.default_rng(0)))
     one = np.zeros((1, 1), np.float32)
-    learner.gradient(Experience(one, one, np.zeros((1, 2), np.float32)), np.zeros(1, np.int64), (1.0, 1.0, 1.0))
+    learner.gradient(
+        learner.positions(Experience(one, one, np.zeros((1, 2), np.float32))), np.zeros(1, np.int64), (1.0, 1.0, 1.0)
+    )

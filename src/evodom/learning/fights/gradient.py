@@ -1,195 +1,166 @@
-"""How the numbers of a network for fights should change: the gradient of its loss, compiled.
+"""Gradient of the loss of a network for fights, compiled.
 
-The loss is the cross-entropy of the moves that were tried and those that it finds likely, the squared error of the gain
-and the cross-entropy of the death, each with its weight.
+Each position lists its inputs and its legal moves; the first layer has a row for each input, the third one for each
+output. The loss is the weighted sum of the cross-entropy between visits and policy, the squared error of the gain, and
+the cross-entropy of the death.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.jit.kernel import kernel
-from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, rectify
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, rectify
 
 POLICY, GAIN, DEATH = range(3)
 N_LOSSES = 3
 """The parts of the loss, also the places of their weights and of their sums."""
 
+Vector = npt.NDArray[np.float32]
+Places = npt.NDArray[np.int32]
+Order = npt.NDArray[np.int64]
+Losses = npt.NDArray[np.float64]
+
+
+class Positions(NamedTuple):
+    """Positions to learn from.
+
+    Position number n has the inputs from `begins[n]` to `begins[n + 1]`, (n + 1,) int64, by their rows in the first
+    layer, with `values`; its legal moves likewise, by their rows in the third layer, with their shares of visits
+    `tried`. `aims` (n, 2) are the gain and the death.
+    """
+
+    begins: Order
+    inputs: Places
+    values: Vector
+    move_begins: Order
+    moves: Places
+    tried: Vector
+    aims: Vector
+
+    @property
+    def n_positions(self) -> int:
+        """The number of positions."""
+        return len(self.aims)
+
+
+class Layers(NamedTuple):
+    """Weights by layer, float32.
+
+    `first` (inputs, width) and `third` (outputs, width + 1) have a row for each input and output; `second`
+    (width + 1, width) has one for each unit and the biases; `transposed` (width, width) is the second without biases.
+    """
+
+    first: Vector
+    second: Vector
+    transposed: Vector
+    third: Vector
+
+
+class LayerGradients(NamedTuple):
+    """Gradients of the three layers, in the shapes of `Layers`."""
+
+    first: Vector
+    second: Vector
+    third: Vector
+
+
+class Workspace(NamedTuple):
+    """Arrays of one thread: two hidden layers and their derivatives (4, width), outputs and their derivatives."""
+
+    units: Vector
+    outputs: Vector
+    slopes: Vector
+
+
+def layers_of(first: Vector, second: Vector, third: Vector) -> Layers:
+    """Return layers with the transposed second layer."""
+    return Layers(first, second, np.ascontiguousarray(second[:-1].T), third)
+
+
+def batch_gradient(
+    layers: Layers,
+    data: Positions,
+    order: Order,
+    loss_weights: Sequence[float],
+    n_chunks: int,
+    pool: ThreadPoolExecutor | None = None,
+) -> tuple[LayerGradients, Losses]:
+    """Return the gradient of the loss summed over the positions `order`, and the sums of the losses, (N_LOSSES,).
+
+    The batch is split into `n_chunks` parts, added in order: the result is the same for any number of threads.
+    """
+    weights = np.asarray(loss_weights, np.float64)
+    width, n_outputs = len(layers.transposed), FIRST_MOVE_OUTPUT + int(np.diff(data.move_begins).max(initial=0))
+
+    def add(some: Order) -> tuple[LayerGradients, Losses]:
+        found = LayerGradients(*(np.zeros_like(layer) for layer in (layers.first, layers.second, layers.third)))
+        losses = np.zeros(N_LOSSES)
+        space = Workspace(
+            np.zeros((4, width), np.float32), np.zeros(n_outputs, np.float32), np.zeros(n_outputs, np.float32)
+        )
+        add_gradient(layers, data, some, weights, found, losses, space)
+        return found, losses
+
+    parts = np.array_split(order, n_chunks)
+    (total, losses), *others = list(pool.map(add, parts)) if pool else [add(some) for some in parts]
+    for found, own in others:
+        for layer, gradient in zip(total, found, strict=True):
+            np.add(layer, gradient, out=layer)
+        losses += own
+    return total, losses
+
 
 @kernel
 def add_gradient(
-    weights: Any,
-    turned: Any,
-    seen: Any,
-    tried: Any,
-    aims: Any,
-    order: Any,
-    shares: Any,
-    gradient: Any,
-    losses: Any,
-    scratch: Any,
+    layers: Layers,
+    data: Positions,
+    order: Order,
+    loss_weights: Losses,
+    gradients: LayerGradients,
+    losses: Losses,
+    workspace: Workspace,
 ) -> None:
-    """Add the gradient of the loss, summed over the positions that `order` numbers, to `gradient` (n_weights,).
-
-    `seen` and `tried` are as in `Notes`, `aims` (n, 2) the gain and the death to be foretold. `turned` are the numbers
-    of the third layer, then of the second, each with rows and columns exchanged. `losses` (N_LOSSES,) are added to.
-    """
-    n_inputs, n_outputs = seen.shape[1], FIRST_MOVE_OUTPUT + tried.shape[1]
-    width = (len(scratch) - 2 * n_outputs) // 4
-    first, second = scratch[:width], scratch[width : 2 * width]
-    back_first, back_second = scratch[2 * width : 3 * width], scratch[3 * width : 4 * width]
-    outputs, back = scratch[4 * width : 4 * width + n_outputs], scratch[4 * width + n_outputs :]
-    at_second = (n_inputs + 1) * width
-    at_third = at_second + (width + 1) * width
+    """Add the gradient of the loss, summed over the positions `order`, to `gradients`, and the losses to `losses`."""
+    hidden, upper = workspace.units[0], workspace.units[1]
+    back, back_upper = workspace.units[2], workspace.units[3]
+    outputs, slopes = workspace.outputs, workspace.slopes
     for number in order:
-        forward(weights, seen[number], first, second, outputs)
-        blame(outputs, tried[number], aims[number], shares, back, losses)
-        carry_back(turned, 0, back, second, back_second)
-        carry_back(turned, n_outputs * width, back_second, first, back_first)
-        add_rows(gradient, at_third, second, back)
-        add_rows(gradient, at_second, first, back_second)
-        add_rows(gradient, 0, seen[number], back_first)
-
-
-@kernel
-def blame(outputs: Any, tried: Any, aims: Any, shares: Any, back: Any, losses: Any) -> None:
-    """Write the derivative of the loss by each output into `back`."""
-    error = outputs[GAIN_OUTPUT] - aims[0]
-    losses[GAIN] += error * error
-    back[GAIN_OUTPUT] = 2.0 * shares[GAIN] * error
-    chance = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
-    losses[DEATH] -= aims[1] * np.log(chance + 1e-12) + (1.0 - aims[1]) * np.log(1.0 - chance + 1e-12)
-    back[DEATH_OUTPUT] = shares[DEATH] * (chance - aims[1])
-    most, total = -1e30, 0.0
-    for move in range(len(tried)):
-        if tried[move] >= 0.0:
-            most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + move]))
-    for move in range(len(tried)):
-        if tried[move] >= 0.0:
-            total += np.exp(outputs[FIRST_MOVE_OUTPUT + move] - most)
-    for move in range(len(tried)):
-        slope = 0.0
-        if tried[move] >= 0.0:
-            log_chance = outputs[FIRST_MOVE_OUTPUT + move] - most - np.log(total)
-            slope = shares[POLICY] * (np.exp(log_chance) - tried[move])
-            losses[POLICY] -= tried[move] * log_chance
-        back[FIRST_MOVE_OUTPUT + move] = slope
-
-
-@kernel
-def carry_back(turned: Any, begin: Any, back: Any, given: Any, result: Any) -> None:
-    """Carry derivatives through a layer to what it was given; what was 0 there gets none."""
-    width = len(result)
-    for place in range(width):
-        result[place] = 0.0
-    for output in range(len(back)):
-        slope = back[output]
-        if slope != 0.0:
-            row = turned[begin + output * width : begin + (output + 1) * width]
-            for place in range(width):
-                result[place] += slope * row[place]
-    for place in range(width):
-        if given[place] == 0.0:
-            result[place] = 0.0
-
-
-@kernel
-def add_rows(gradient: Any, begin: Any, given: Any, back: Any) -> None:
-    """Add what each number given to a layer contributed to the gradient of its row, and to that of the biases."""
-    width, n = len(back), len(given)
-    for number in range(n):
-        value = given[number]
-        if value != 0.0:
-            row = gradient[begin + number * width : begin + (number + 1) * width]
-            for place in range(width):
-                row[place] += value * back[place]
-    biases = gradient[begin + n * width : begin + (n + 1) * width]
-    for place in range(width):
-        biases[place] += back[place]
-
-
-@kernel
-def sum_rows(begins: Any, columns: Any, amounts: Any, weights: Any, rows: Any) -> None:
-    """Write rows, each the sum of some columns' weights with their amounts; the last row of `begins` is an end."""
-    for row in range(len(begins) - 1):
-        target = rows[row]
-        for place in range(len(target)):
-            target[place] = 0.0
-        for part in range(begins[row], begins[row + 1]):
-            source, amount = weights[columns[part]], amounts[part]
-            for place in range(len(target)):
-                target[place] += amount * source[place]
-
-
-@kernel
-def share_rows(begins: Any, columns: Any, amounts: Any, rows: Any, weights: Any) -> None:
-    """Add the gradient of rows to that of the columns they are summed up of."""
-    for row in range(len(begins) - 1):
-        source = rows[row]
-        for part in range(begins[row], begins[row + 1]):
-            target, amount = weights[columns[part]], amounts[part]
-            for place in range(len(source)):
-                target[place] += amount * source[place]
-
-
-@kernel
-def add_general_gradient(
-    first: Any,
-    second: Any,
-    turned: Any,
-    third: Any,
-    begins: Any,
-    inputs: Any,
-    values: Any,
-    move_begins: Any,
-    moves: Any,
-    tried: Any,
-    aims: Any,
-    order: Any,
-    shares: Any,
-    first_gradient: Any,
-    second_gradient: Any,
-    third_gradient: Any,
-    losses: Any,
-    scratch: Any,
-    outputs: Any,
-    slopes: Any,
-) -> None:
-    """Add the gradient of the loss, summed over the positions that `order` numbers, to those of the layers.
-
-    `first` (inputs, width) and `third` (outputs, width + 1) have a row for each input and output, `second` (width + 1,
-    width) one for each unit and the biases, and `turned` (width, width) its rows and columns exchanged. `scratch` is
-    (4, width), `outputs` and `slopes` have room for all moves, and `losses` (N_LOSSES,) are added to.
-    """
-    hidden, upper, back, back_upper = scratch[0], scratch[1], scratch[2], scratch[3]
-    for number in order:
-        mine, values_of = inputs[begins[number] : begins[number + 1]], values[begins[number] : begins[number + 1]]
-        legal = moves[move_begins[number] : move_begins[number + 1]]
-        raise_units(first, second, mine, values_of, hidden, upper)
+        inputs = data.inputs[data.begins[number] : data.begins[number + 1]]
+        values = data.values[data.begins[number] : data.begins[number + 1]]
+        legal = data.moves[data.move_begins[number] : data.move_begins[number + 1]]
+        tried = data.tried[data.move_begins[number] : data.move_begins[number + 1]]
+        forward_hidden(layers.first, layers.second, inputs, values, hidden, upper)
         for place in range(FIRST_MOVE_OUTPUT + len(legal)):
-            row = third[output_at(legal, place)]
+            row = layers.third[output_at(legal, place)]
             total = row[len(upper)]
             for unit in range(len(upper)):
                 total += row[unit] * upper[unit]
             outputs[place] = total
-        shares_tried = tried[move_begins[number] : move_begins[number + 1]]
-        general_blame(outputs, shares_tried, aims[number], shares, slopes, losses)
-        lower_outputs(third, legal, slopes, upper, back_upper, third_gradient)
-        lower_units(turned, hidden, back_upper, back, second_gradient)
-        for place in range(len(mine)):
-            target, value = first_gradient[mine[place]], values_of[place]
+        loss_gradient(outputs, tried, data.aims[number], loss_weights, slopes, losses)
+        backward_outputs(layers.third, legal, slopes, upper, back_upper, gradients.third)
+        backward_hidden(layers.transposed, hidden, back_upper, back, gradients.second)
+        for place in range(len(inputs)):
+            target, value = gradients.first[inputs[place]], values[place]
             for unit in range(len(back)):
                 target[unit] += value * back[unit]
 
 
 @kernel
-def output_at(legal: Any, place: Any) -> Any:
+def output_at(legal: Places, place: int) -> int:
     """Return the row of an output: the gain and the death come first, then the legal moves."""
     return place if place < FIRST_MOVE_OUTPUT else legal[place - FIRST_MOVE_OUTPUT]
 
 
 @kernel
-def raise_units(first: Any, second: Any, inputs: Any, values: Any, hidden: Any, upper: Any) -> None:
+def forward_hidden(
+    first: Vector, second: Vector, inputs: Places, values: Vector, hidden: Vector, upper: Vector
+) -> None:
     """Compute both hidden layers of a position."""
     width = len(hidden)
     for unit in range(width):
@@ -210,8 +181,10 @@ def raise_units(first: Any, second: Any, inputs: Any, values: Any, hidden: Any, 
 
 
 @kernel
-def lower_outputs(third: Any, legal: Any, slopes: Any, upper: Any, back: Any, gradient: Any) -> None:
-    """Carry derivatives from the outputs to the upper units, and add what each gives to the gradient."""
+def backward_outputs(
+    third: Vector, legal: Places, slopes: Vector, upper: Vector, back: Vector, gradient: Vector
+) -> None:
+    """Propagate derivatives from the outputs to the upper units, and add to the gradient of the third layer."""
     width = len(upper)
     for unit in range(width):
         back[unit] = 0.0
@@ -228,8 +201,8 @@ def lower_outputs(third: Any, legal: Any, slopes: Any, upper: Any, back: Any, gr
 
 
 @kernel
-def lower_units(turned: Any, hidden: Any, back_upper: Any, back: Any, gradient: Any) -> None:
-    """Carry derivatives from the upper to the lower units, and add what each gives to the gradient."""
+def backward_hidden(transposed: Vector, hidden: Vector, back_upper: Vector, back: Vector, gradient: Vector) -> None:
+    """Propagate derivatives from the upper to the lower units, and add to the gradient of the second layer."""
     width = len(hidden)
     for unit in range(width):
         back[unit] = 0.0
@@ -237,7 +210,7 @@ def lower_units(turned: Any, hidden: Any, back_upper: Any, back: Any, gradient: 
     for unit in range(width):
         slope = back_upper[unit]
         if slope != 0.0:
-            row = turned[unit]
+            row = transposed[unit]
             for lower in range(width):
                 back[lower] += slope * row[lower]
     for lower in range(width):
@@ -251,14 +224,16 @@ def lower_units(turned: Any, hidden: Any, back_upper: Any, back: Any, gradient: 
 
 
 @kernel
-def general_blame(outputs: Any, tried: Any, aims: Any, shares: Any, slopes: Any, losses: Any) -> None:
-    """Write the derivative of the loss by each output into `slopes`; all moves of `tried` are legal."""
+def loss_gradient(
+    outputs: Vector, tried: Vector, aims: Vector, loss_weights: Losses, slopes: Vector, losses: Losses
+) -> None:
+    """Write the derivative of the loss with respect to each output into `slopes`, and add the losses to `losses`."""
     error = outputs[GAIN_OUTPUT] - aims[0]
     losses[GAIN] += error * error
-    slopes[GAIN_OUTPUT] = 2.0 * shares[GAIN] * error
+    slopes[GAIN_OUTPUT] = 2.0 * loss_weights[GAIN] * error
     chance = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
     losses[DEATH] -= aims[1] * np.log(chance + 1e-12) + (1.0 - aims[1]) * np.log(1.0 - chance + 1e-12)
-    slopes[DEATH_OUTPUT] = shares[DEATH] * (chance - aims[1])
+    slopes[DEATH_OUTPUT] = loss_weights[DEATH] * (chance - aims[1])
     most, total = -1e30, 0.0
     for move in range(len(tried)):
         most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + move]))
@@ -267,4 +242,28 @@ def general_blame(outputs: Any, tried: Any, aims: Any, shares: Any, slopes: Any,
     for move in range(len(tried)):
         log_chance = outputs[FIRST_MOVE_OUTPUT + move] - most - np.log(total)
         losses[POLICY] -= tried[move] * log_chance
-        slopes[FIRST_MOVE_OUTPUT + move] = shares[POLICY] * (np.exp(log_chance) - tried[move])
+        slopes[FIRST_MOVE_OUTPUT + move] = loss_weights[POLICY] * (np.exp(log_chance) - tried[move])
+
+
+@kernel
+def sum_rows(begins: Order, columns: Order, amounts: Vector, weights: Vector, rows: Vector) -> None:
+    """Write rows, each a sum of columns' weights times their amounts; the last entry of `begins` is an end."""
+    for row in range(len(begins) - 1):
+        target = rows[row]
+        for place in range(len(target)):
+            target[place] = 0.0
+        for part in range(begins[row], begins[row + 1]):
+            source, amount = weights[columns[part]], amounts[part]
+            for place in range(len(target)):
+                target[place] += amount * source[place]
+
+
+@kernel
+def distribute_rows(begins: Order, columns: Order, amounts: Vector, rows: Vector, weights: Vector) -> None:
+    """Add the gradient of rows to that of the columns that they are sums of."""
+    for row in range(len(begins) - 1):
+        source = rows[row]
+        for part in range(begins[row], begins[row + 1]):
+            target, amount = weights[columns[part]], amounts[part]
+            for place in range(len(source)):
+                target[place] += amount * source[place]

@@ -1,124 +1,222 @@
-"""A network for fights that is being trained: it takes steps against the gradient of its loss."""
+"""Learners of networks for fights: they hold the weights and take steps against the gradient of the loss.
+
+`Learner` trains the network of one training, `ActLearner` the network of all fights of act 1, whose rows are sums of
+columns. Both use the same gradient.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.learning.fights.experience import Experience
-from evodom.learning.fights.gradient import N_LOSSES, add_gradient
+from evodom.learning.fights.gradient import (
+    N_LOSSES,
+    Losses,
+    Order,
+    Positions,
+    Vector,
+    batch_gradient,
+    distribute_rows,
+    layers_of,
+    sum_rows,
+)
 from evodom.learning.optimiser import Adam
+from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
+from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, RowSums, n_general, parts
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, Network
 
-CHUNKS = 4
-"""A batch is in so many parts, each summed up by itself, for any number of threads."""
 
-Vector = npt.NDArray[np.float32]
-Order = npt.NDArray[np.int64]
+class PositionLearner(ABC):
+    """A vector of weights and its optimiser; `weights` change in place."""
+
+    def __init__(self, weights: Vector, adam: Adam | None = None) -> None:
+        self.weights, self.adam = weights, adam or Adam.of(weights)
+
+    @abstractmethod
+    def gradient(
+        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
+    ) -> tuple[Vector, Losses]:
+        """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
+
+    def improve(
+        self,
+        data: Positions,
+        rng: np.random.Generator,
+        *,
+        rate: float,
+        batch: int,
+        loss_weights: Sequence[float],
+        pool: ThreadPoolExecutor | None = None,
+    ) -> Losses:
+        """Learn once from all positions in random order; return the mean losses, (N_LOSSES,).
+
+        Batches have at least `batch` positions unless there are fewer.
+        """
+        batches = np.array_split(rng.permutation(data.n_positions), max(data.n_positions // batch, 1))
+        losses = np.zeros(N_LOSSES)
+        for some in batches:
+            gradient, own = self.gradient(data, some, loss_weights, pool)
+            self.adam.step(self.weights, gradient, rate)
+            losses += own / len(batches)
+        return losses
 
 
-class Learner:
-    """A network in training and the state of its optimiser; `weights` are changed in place."""
+class Learner(PositionLearner):
+    """The network of a training: each input and output has a row of its own, and the biases of inputs are a row."""
+
+    N_CHUNKS = 4
 
     def __init__(self, network: Network, adam: Adam | None = None) -> None:
-        self.weights = network.weights.copy()
-        self.adam = adam or Adam.of(self.weights)
+        super().__init__(network.weights.copy(), adam)
         self._sight, self._width = network.sight, network.width
-        n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
-        self._gradients = np.zeros((CHUNKS, len(self.weights)), np.float32)
-        self._losses = np.zeros((CHUNKS, N_LOSSES))
-        self._scratch = np.zeros((CHUNKS, 4 * self._width + 2 * n_outputs), np.float32)
 
     @property
     def network(self) -> Network:
         """The network as it is now."""
         return Network(self._sight, self._width, self.weights.copy())
 
-    def gradient(
-        self, data: Experience, order: npt.NDArray[np.int64], shares: Any, pool: ThreadPoolExecutor | None = None
-    ) -> tuple[Vector, npt.NDArray[np.float64]]:
-        """Return the gradient of the mean loss over some positions, and the losses, (N_LOSSES,)."""
-        self._gradients[:] = 0.0
-        self._losses[:] = 0.0
-        turned = self._turned()
-        weights = np.asarray(shares, np.float64)
-
-        def add(chunk: int, some: npt.NDArray[np.int64]) -> None:
-            add_gradient(
-                self.weights, turned, data.seen, data.tried, data.aims, some, weights, self._gradients[chunk],
-                self._losses[chunk], self._scratch[chunk],
-            )  # fmt: skip
-
-        parts = np.array_split(order, CHUNKS)
-        if pool is None:
-            for chunk, some in enumerate(parts):
-                add(chunk, some)
-        else:
-            list(pool.map(add, range(CHUNKS), parts))
-        total = self._gradients[0]
-        for chunk in range(1, CHUNKS):
-            total += self._gradients[chunk]
-        return total * np.float32(1.0 / len(order)), self._losses.sum(axis=0) / len(order)
-
-    def improve(
-        self,
-        data: Experience,
-        rng: np.random.Generator,
-        *,
-        rate: float,
-        batch: int,
-        shares: Any,
-        pool: ThreadPoolExecutor | None = None,
-    ) -> npt.NDArray[np.float64]:
-        """Learn once from all positions, in batches of a random order; return the mean losses, (N_LOSSES,)."""
+    def positions(self, data: Experience) -> Positions:
+        """Return training data by rows: row 0 of the inputs are the biases. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
-        batches = drawn_batches(len(data), batch, rng)
-        return descend(self.adam, self.weights, lambda some: self.gradient(data, some, shares, pool), batches, rate)
+        rows, places = np.nonzero(data.seen)
+        begins = _begins(np.bincount(rows, minlength=len(data)) + 1)
+        inputs, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
+        at = np.arange(len(rows)) + rows + 1
+        inputs[at], values[at] = places + 1, data.seen[rows, places]
+        rows, places = np.nonzero(data.tried >= 0.0)
+        moves = (places + FIRST_MOVE_OUTPUT).astype(np.int32)
+        move_begins = _begins(np.bincount(rows, minlength=len(data)))
+        return Positions(begins, inputs, values, move_begins, moves, data.tried[rows, places], data.aims)
 
-    def _turned(self) -> Vector:
-        """Return the third and the second layer with rows and columns exchanged."""
+    def gradient(
+        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
+    ) -> tuple[Vector, Losses]:
+        """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
+        first, second, third = self._layers(self.weights)
+        layers = layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
+        found, losses = batch_gradient(layers, data, order, loss_weights, self.N_CHUNKS, pool)
+        total = np.empty_like(self.weights)
+        for layer, gradient in zip(
+            self._layers(total), (np.roll(found.first, -1, axis=0), found.second, found.third.T), strict=True
+        ):
+            layer[:] = gradient
+        return total * np.float32(1.0 / len(order)), losses / len(order)
+
+    def _layers(self, weights: Vector) -> tuple[Vector, Vector, Vector]:
+        """Return the three layers of a vector of weights, views with the biases in the last row."""
         width, n_outputs = self._width, FIRST_MOVE_OUTPUT + len(self._sight.outputs)
         second, third = width * (len(self._sight.inputs) + 1), (width + 1) * n_outputs
-        parts = (
-            self.weights[-third:].reshape(width + 1, n_outputs)[:width].T,
-            self.weights[second:-third].reshape(width + 1, width)[:width].T,
+        return (
+            weights[:second].reshape(-1, width),
+            weights[second:-third].reshape(width + 1, width),
+            weights[-third:].reshape(width + 1, n_outputs),
         )
-        return np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
+
+
+@dataclass
+class RowTable:
+    """The rows of inputs or outputs of fights so far, each by the columns that it is a sum of."""
+
+    places: dict[str, int]
+    rows: list[Traits] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+    _sums: RowSums | None = None
+
+    def number(self, traits: Traits) -> int:
+        """Return the number of a row, a new one for unknown traits."""
+        key = json.dumps(traits)
+        if key not in self._known:
+            self._known[key] = len(self.rows)
+            self.rows.append(traits)
+            self._sums = None
+        return self._known[key]
+
+    def sums(self) -> tuple[Order, Order, Vector]:
+        """Return the columns of each row with their amounts: begins with the end, columns, amounts."""
+        if self._sums is None:
+            self._sums = RowSums.of(self.rows, self.places)
+        found = self._sums
+        return np.append(found.begins, len(found.columns)), found.columns, found.amounts
+
+
+def joined(some: Sequence[Positions]) -> Positions:
+    """Return several batches of positions as one."""
+    found = Positions(*map(np.concatenate, zip(*some, strict=True)))
+    return found._replace(
+        begins=_begins(np.concatenate([np.diff(one.begins) for one in some])),
+        move_begins=_begins(np.concatenate([np.diff(one.move_begins) for one in some])),
+    )
+
+
+def _begins(counts: npt.NDArray[np.int64]) -> Order:
+    """Return where runs of these lengths begin, with the end of the last one."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+class ActLearner(PositionLearner):
+    """The network of all fights of act 1: its rows are sums of columns with weights of their own."""
+
+    N_CHUNKS = 2
+
+    def __init__(self, general: Vector) -> None:
+        super().__init__(general)
+        self.inputs, self.outputs = RowTable(input_columns()), RowTable(output_columns())
+        for name in (GAIN, DEATH):
+            self.outputs.number({name: 1.0})
+
+    def positions(self, cast: Hypernetwork, data: Experience) -> Positions:
+        """Return the training data of a fight as positions of any fight."""
+        statics = [self.inputs.number({name: amount}) for name, amount in cast.static.items()]
+        numbers = np.array([self.inputs.number(traits) for traits in cast.inputs], np.int32)
+        moves = np.array([self.outputs.number(traits) for traits in cast.moves], np.int32)
+        rows, places = np.nonzero(data.seen)
+        n, n_static = len(data), len(statics)
+        counts = np.bincount(rows, minlength=n)
+        begins = _begins(counts + n_static)
+        inputs, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
+        at = np.arange(len(rows)) + n_static * (rows + 1)
+        inputs[at], values[at] = numbers[places], data.seen[rows, places]
+        for place, static in enumerate(statics):
+            inputs[begins[:-1] + place] = static
+        rows, places = np.nonzero(data.tried >= 0.0)
+        move_begins = _begins(np.bincount(rows, minlength=n))
+        return Positions(begins, inputs, values, move_begins, moves[places], data.tried[rows, places], data.aims)
+
+    def gradient(
+        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
+    ) -> tuple[Vector, Losses]:
+        """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
+        columns = parts(self.weights)
+        inputs, outputs = self.inputs.sums(), self.outputs.sums()
+        first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
+        third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
+        sum_rows(*inputs, columns[0], first)
+        sum_rows(*outputs, columns[2], third)
+        layers = layers_of(first, columns[1], third)
+        found, losses = batch_gradient(layers, data, order, loss_weights, self.N_CHUNKS, pool)
+        total = np.zeros(n_general(), np.float32)
+        of_columns = parts(total)
+        distribute_rows(*inputs, found.first, of_columns[0])
+        of_columns[1][:] = found.second
+        distribute_rows(*outputs, found.third, of_columns[2])
+        return total * np.float32(1.0 / len(order)), losses / len(order)
 
 
 @contextmanager
 def threads(n: int) -> Iterator[ThreadPoolExecutor | None]:
-    """Give threads for `Learner.improve`; none for one."""
+    """Yield a pool of threads for `PositionLearner.improve`; None for one thread."""
     if n == 1:
         yield None
         return
     with ThreadPoolExecutor(n) as pool:
         yield pool
-
-
-def drawn_batches(n: int, batch: int, rng: np.random.Generator) -> list[Order]:
-    """Return the numbers of `n` positions in a random order, in batches of at least `batch` but for too few of them."""
-    return np.array_split(rng.permutation(n), max(n // batch, 1))
-
-
-def descend(
-    adam: Adam,
-    weights: Vector,
-    gradient: Callable[[Order], tuple[Vector, npt.NDArray[np.float64]]],
-    batches: Sequence[Order],
-    rate: float,
-) -> npt.NDArray[np.float64]:
-    """Take a step against the `gradient` of each batch, changing `weights`; return the mean losses, (N_LOSSES,)."""
-    losses = np.zeros(N_LOSSES)
-    for some in batches:
-        found, own = gradient(some)
-        adam.step(weights, found, rate)
-        losses += own / len(batches)
-    return losses

@@ -18,6 +18,7 @@ import numpy as np
 from evodom.errors import EvodomError
 from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.experience import Experience, learned_from, together
+from evodom.learning.fights.gradient import N_LOSSES, Losses
 from evodom.learning.fights.learner import Learner
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.optimiser import Adam, fallen
@@ -150,15 +151,15 @@ class Training:
 
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: Experience, pool: ThreadPoolExecutor | None
-    ) -> tuple[Learner, Any]:
+    ) -> tuple[Learner, Losses]:
         """Learn from the games of some iterations; return the learner and its losses."""
         learner = Learner(network, adam)
         rate = fallen(self.recipe.rate, iteration / self.options.iterations)
         rng = self._rng(iteration, _LEARN)
-        losses: Any = 0.0
+        data, losses = learner.positions(replay), np.zeros(N_LOSSES)
         for _ in range(self.recipe.epochs):
             losses = learner.improve(
-                replay, rng, rate=rate, batch=self.recipe.batch, shares=self.recipe.shares, pool=pool
+                data, rng, rate=rate, batch=self.recipe.batch, loss_weights=self.recipe.shares, pool=pool
             )
         return learner, losses
 
