@@ -26,6 +26,7 @@ from evodom.advice.exploit import Reply
 from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, open_training
 from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
+from evodom.budget import Monitor
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.base import Strategy
@@ -34,7 +35,6 @@ from evodom.dominion.strategies.registry import RANDOM, was_learned
 from evodom.learning.compiling import compile_learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on
-from evodom.learning.training import Watcher
 from evodom.matches.agents import Entrant
 from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch
@@ -128,7 +128,7 @@ def answer_of(request: Request, seed: int, given: argparse.Namespace, threads: W
         shared: dict[str, Any] = {"root": Path(folder), "overwrite": False, "workers": threads}
         options = TrainOptions(request.kingdom, request.players, given.learn)
         with open_training(request, seed, options, **shared) as training:
-            carry_on(training, threads, Watcher())
+            carry_on(training, threads, Monitor())
             learning = Learning(learned_entrants(training), int(REPLY_SHARE * given.learn / LEARNING_SHARE))
         with open_runs(request, seed, **shared) as runs:
             ranked, reply = best_of(venue, evolved(venue, runs, given.ngen, threads), learning, given.games)

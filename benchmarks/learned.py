@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evodom.budget import Monitor
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.base import Strategy
@@ -34,7 +35,7 @@ from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.ppo import Learner
 from evodom.learning.shipped import shipped_weights
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import Training, Watcher
+from evodom.learning.training import Training
 from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use
@@ -122,7 +123,7 @@ def print_case(name: str, n_games: int, seeds: list[int], threads: Workers, *, e
         began = time.process_time()
         saved = [training.first()]
         while len(saved) <= N_CHECKPOINTS:
-            saved.append(training.following(saved, Watcher()))
+            saved.append(training.following(saved, Monitor()))
             best = saved[-1].genomes[saved[-1].ranking[0]]["weights"].copy()
             if every and len(saved) <= N_CHECKPOINTS:
                 spent, told = time.process_time() - began, results(case, best, others, N_GAMES // 5, threads)

@@ -1,4 +1,4 @@
-"""Limit the wall time of a search. A `Budget` is a deadline that can be divided among stages.
+"""Limit, watch and stop long tasks. A `Budget` is a deadline that can be divided among stages.
 
     budget = Budget.starting_now(60.0)
     learn(budget.part(0.35))              # 35 % of the time that is left
@@ -7,15 +7,19 @@
         measure(stage)
 
 A stage that ends early leaves its time to the stages after it. Callers compile the kernels before they create a budget.
+A `Monitor` receives the progress of a task and can stop it.
 """
 
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Generic, ParamSpec
 
 PORTION_SHARE = 0.25
 """Share of the remaining time that the next portion may take. The limit holds even if the pace falls to a third."""
+
+P = ParamSpec("P")
 
 Clock = Callable[[], float]
 """Returns the time in seconds."""
@@ -111,3 +115,20 @@ class Budget:
 
 
 NO_LIMIT = Budget()
+
+
+class Cancelled(Exception):
+    """A task was stopped by its monitor; the message says what is saved."""
+
+
+@dataclass(frozen=True)
+class Monitor(Generic[P]):
+    """Callbacks of a long task: ``on_progress`` receives how far it is; a true ``should_stop`` ends it."""
+
+    on_progress: Callable[P, object] = lambda *_, **__: None
+    should_stop: Callable[[], bool] = lambda: False
+
+    def check(self, message: str = "") -> None:
+        """Raise Cancelled with ``message`` if the task should stop."""
+        if self.should_stop():
+            raise Cancelled(message)

@@ -264,9 +264,9 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, reply, comma
 def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
     following = Training.following
 
-    def pressed(self, saved, watcher):
+    def pressed(self, saved, monitor):
         signal.raise_signal(signal.SIGINT)
-        return following(self, saved, watcher)
+        return following(self, saved, monitor)
 
     monkeypatch.setattr(Training, "following", pressed)
     result = invoke("--minutes", "0.05", "--seed", "1", "--nstrat", "8")

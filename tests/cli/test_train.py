@@ -221,11 +221,11 @@ def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path
     evodom("train", "whole", *TABLE, "--quiet")
     following, calls = Training.following, []
 
-    def pressed(self, saved, watcher):
+    def pressed(self, saved, monitor):
         calls.append(len(saved))
         if len(calls) == 2:
             signal.raise_signal(signal.SIGINT)
-        return following(self, saved, watcher)
+        return following(self, saved, monitor)
 
     with monkeypatch.context() as patch:
         patch.setattr(Training, "following", pressed)

@@ -5,10 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from evodom.budget import Monitor
 from evodom.dominion.kingdom import Kingdom
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
-from evodom.learning.training import Watcher
 from evodom.runs import Run
 from evodom.tasks import Workers
 
@@ -51,7 +51,7 @@ def begun(key: str, root: Path, workers: Workers | None = None, **changes: Any) 
 def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> list[tuple[Any, ...]]:
     """Train a run to its end and return its contents."""
     with begun(key, root, workers, **changes) as run:
-        assert carry_on(run, workers, Watcher())
+        assert carry_on(run, workers, Monitor())
     return contents(key, root)
 
 

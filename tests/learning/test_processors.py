@@ -10,13 +10,13 @@ import pytest
 LEARN = """
 import hashlib
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.learning.training import Watcher
+from evodom.budget import Monitor
 from evodom.learning.options import TrainOptions
 from evodom.learning.training import Training
 
 training = Training(TrainOptions(FIRST_GAME, 3, 12_000, n_starts=2), 1)
 saved = [training.first()]
-saved.append(training.following(saved, Watcher()))
+saved.append(training.following(saved, Monitor()))
 print(hashlib.sha256(saved[-1].genomes.tobytes()).hexdigest())
 """
 

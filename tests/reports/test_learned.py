@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from evodom.budget import Monitor
 from evodom.learning.run import carry_on, start
-from evodom.learning.training import Watcher
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document
@@ -28,7 +28,7 @@ def report(tmp_path_factory):
         patch.setattr("evodom.learning.reply.GAMES", 24)
         options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
         with start("demo", options, SEED, root=root, overwrite=False) as run:
-            carry_on(run, None, Watcher())
+            carry_on(run, None, Monitor())
             course = read_course(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
         attack = attacked("demo", root, course.champion, venue, 48, 100)

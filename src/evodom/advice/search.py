@@ -6,11 +6,11 @@ The same question with the same seed, games of learning and generations has the 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
 from evodom.advice.exploit import REPLY
@@ -26,7 +26,7 @@ from evodom.advice.runs import (
     open_training,
     save_reply,
 )
-from evodom.budget import NO_LIMIT, Budget, Clock
+from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
@@ -34,7 +34,7 @@ from evodom.evolution.selection import games_of
 from evodom.learning.compiling import load_kernels
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, checked, options_of
-from evodom.learning.training import Watcher, games_in
+from evodom.learning.training import games_in
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
@@ -83,11 +83,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Progress:
+class AdviceProgress:
     """How far a search is: its stage, how much of it is done, and the games played since it began.
 
     ``done`` are games of ``total`` while it learns, else generations, or the games of measuring. ``share`` is what the
     learner wins against its rivals; ``step`` says what is measured, and ``best`` is the best found so far.
+    ``newest`` is a run and its last generation.
     """
 
     stage: str
@@ -97,17 +98,14 @@ class Progress:
     share: float | None = None
     step: str = ""
     best: str = ""
+    newest: tuple[Run, Generation] | None = None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the progress as plain JSON types, without the generation."""
+        return {name: value for name, value in vars(self).items() if name != "newest"}
 
 
-@dataclass(frozen=True)
-class Watch:
-    """Who looks on: is told of progress and of the generations of each run, the last saved one first, and asked
-    whether to stop.
-    """
-
-    on_progress: Callable[[Progress], object] = lambda progress: None
-    on_generation: Callable[[Run, Generation], object] = lambda run, generation: None
-    should_stop: Callable[[], bool] = lambda: False
+AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 
 
 @dataclass(frozen=True)
@@ -130,10 +128,6 @@ class Found:
         return self.advice.ranking[0] != REPLY or self.reply is not None
 
 
-class Stopped(Exception):
-    """The search was stopped; the message says what is saved."""
-
-
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
     """Return the seed that a question is answered with: that of its saved runs if there are any, else its own.
 
@@ -146,19 +140,24 @@ def saved_seed(question: Question, seed: int | None, root: Path) -> int:
 
 
 def answer(
-    question: Question, *, root: Path, workers: Workers, watch: Watch | None = None, clock: Clock = time.monotonic
+    question: Question,
+    *,
+    root: Path,
+    workers: Workers,
+    monitor: AdviceMonitor | None = None,
+    clock: Clock = time.monotonic,
 ) -> Found:
-    """Learn, evolve and measure; raises Stopped if the watch said so."""
+    """Learn, evolve and measure; raises Cancelled if the monitor stops it."""
     if question.is_timed:
         load_kernels()
-    return _Search(question, root, workers, watch or Watch(), clock).run()
+    return _Search(question, root, workers, monitor or Monitor(), clock).run()
 
 
 class _Search:
     """One search for an answer, and how many games it has played."""
 
-    def __init__(self, question: Question, root: Path, workers: Workers, watch: Watch, clock: Clock) -> None:
-        self._question, self._workers, self._watch, self._clock = question, workers, watch, clock
+    def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
+        self._question, self._workers, self._monitor, self._clock = question, workers, monitor, clock
         self._shared: dict[str, Any] = {"root": root, "overwrite": question.overwrite, "workers": workers}
         self._budget = question.budget(clock)
         self._games = 0
@@ -193,41 +192,39 @@ class _Search:
         """Train to the end."""
         options, played = options_of(training), int(checked(training, training.last()).summary["games"])
 
-        def on_games(n: int, figures: dict[str, float]) -> None:
+        def on_games(n: int, figures: Mapping[str, float]) -> None:
             nonlocal played
             played += n
             self._games += n
             share = budget.share_spent
             total = max(int(played / share), 1) if options.minutes and share else options.games
-            self._watch.on_progress(Progress(LEARNING, played, self._games, total, figures["share"]))
+            self._monitor.on_progress(AdviceProgress(LEARNING, played, self._games, total, figures["share"]))
 
-        if not carry_on(training, self._workers, Watcher(on_games, self._watch.should_stop), budget):
-            raise Stopped(f"checkpoint {training.n_generations - 1} of what is learned is saved")
+        if not carry_on(training, self._workers, Monitor(on_games, self._monitor.should_stop), budget):
+            raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")
 
     def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:
         """Evolve for a part of the remaining time, then measure all strategies."""
         question = self._question
         with open_runs(question.request, question.seed, **self._shared) as runs:
 
-            def on_generation(run: Run, generation: Generation) -> None:
-                self._games += games_of(generation)
-                self._watch.on_progress(Progress(EVOLVING, generation.index + 1, self._games, question.n_generations))
-                self._watch.on_generation(run, generation)
+            def on_generation(run: Run, generation: Generation, *, played: bool = True) -> None:
+                self._games += games_of(generation) if played else 0
+                done, total = generation.index + 1, question.n_generations
+                self._monitor.on_progress(AdviceProgress(EVOLVING, done, self._games, total, newest=(run, generation)))
 
             for run in runs:
-                last = reading.checked(run, run.last(), reading.options_of(run))
-                self._watch.on_progress(Progress(EVOLVING, last.index + 1, self._games, question.n_generations))
-                self._watch.on_generation(run, last)
+                on_generation(run, reading.checked(run, run.last(), reading.options_of(run)), played=False)
             n = evolve(
                 runs,
                 self._workers,
                 n_generations=question.n_generations,
                 budget=self._budget.part(EVOLVING_SHARE),
                 on_generation=on_generation,
-                should_stop=self._watch.should_stop,
+                should_stop=self._monitor.should_stop,
             )
             if n is None:
-                raise Stopped(SAVED)
+                raise Cancelled(SAVED)
             return self._measure(runs, n, learning), n
 
     def _measure(self, runs: Sequence[Run], n_generations: int, learning: Learning) -> Advice:
@@ -236,13 +233,12 @@ class _Search:
 
         def on_games(n: int) -> None:
             nonlocal played
-            if self._watch.should_stop():
-                raise Stopped(SAVED)
+            self._monitor.check(SAVED)
             played += n
             self._games += n
             step, best = doing
-            self._watch.on_progress(
-                Progress(MEASURING, played, self._games, most_games(question.games), step=step, best=best)
+            self._monitor.on_progress(
+                AdviceProgress(MEASURING, played, self._games, most_games(question.games), step=step, best=best)
             )
 
         def on_step(step: str, best: str) -> None:

@@ -50,7 +50,7 @@ from evodom.files import replace_text
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
-    from evodom.advice.search import Found, Progress, Question
+    from evodom.advice.search import AdviceProgress, Found, Question
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
 
@@ -120,8 +120,9 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     time depends on the machine; with --seed, --learn and --ngen the answer is the same on any.
     """
     from evodom.advice.runs import run_key
-    from evodom.advice.search import Question, Stopped, Watch, again, answer, saved_seed
+    from evodom.advice.search import Question, again, answer, saved_seed
     from evodom.answers import LEARNED
+    from evodom.budget import Cancelled, Monitor
     from evodom.cli.evolve import stop_on_interrupt
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir
@@ -144,9 +145,9 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
             stop_on_interrupt() as interrupted,
             _progress(quiet=quiet) as shown,
         ):
-            watch = Watch(lambda progress: shown(_doing(progress)), should_stop=interrupted)
-            found = answer(question, root=root, workers=threads, watch=watch)
-    except Stopped as stopped:
+            monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
+            found = answer(question, root=root, workers=threads, monitor=monitor)
+    except Cancelled as stopped:
         click.echo(f"Stopped; {stopped}. Go on with: {command_line(*again(question), data_dir=data_dir)}", err=True)
         ctx.exit(INTERRUPTED)
     if given["export_file"]:
@@ -189,7 +190,7 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
         yield bar.set_description_str
 
 
-def _doing(progress: Progress) -> str:
+def _doing(progress: AdviceProgress) -> str:
     """Return what is being done, in a few words."""
     from evodom.advice.search import EVOLVING, LEARNING
 

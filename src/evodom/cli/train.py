@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.budget import Budget
     from evodom.learning.options import TrainOptions
-    from evodom.learning.training import Watcher
+    from evodom.learning.training import TrainingMonitor
     from evodom.runs import Run
     from evodom.tasks import Workers
 
@@ -120,8 +120,8 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
         budget = Budget.starting_now(60.0 * given["minutes"]) if given["minutes"] else NO_LIMIT
         with begin(pool, budget) as run:
             budget = budget if budget.is_limited else time_left(run)
-            with _progress(run, given["quiet"], interrupted, budget) as watcher:
-                finished = carry_on(run, pool, watcher, budget)
+            with _progress(run, given["quiet"], interrupted, budget) as monitor:
+                finished = carry_on(run, pool, monitor, budget)
             if not finished:
                 go_on = command_line("evodom", "train", key, "--resume", data_dir=data_dir)
                 click.echo(f"Stopped; checkpoint {run.n_generations - 1} is saved. Go on with: {go_on}", err=True)
@@ -189,12 +189,14 @@ def _check_cluster(given: dict[str, Any], options: "TrainOptions") -> None:
 
 
 @contextmanager
-def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: "Budget") -> "Iterator[Watcher]":
+def _progress(
+    run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: "Budget"
+) -> "Iterator[TrainingMonitor]":
     """Show a progress bar on stderr if it is a terminal; yield what moves it."""
     from tqdm import tqdm
 
+    from evodom.budget import Monitor
     from evodom.learning.run import checked, options_of
-    from evodom.learning.training import Watcher
 
     hide = quiet or not is_terminal(sys.stderr)
     done = int(checked(run, run.last()).summary["games"])
@@ -202,7 +204,7 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: 
         total=options_of(run).games, initial=done, disable=hide, unit=" games", unit_scale=True, leave=False
     ) as bar:
 
-        def on_games(n: int, figures: dict[str, float]) -> None:
+        def on_games(n: int, figures: Mapping[str, float]) -> None:
             bar.set_postfix_str(
                 f"{100 * figures['share']:.0f} % against rivals, entropy {figures['entropy']:.2f}", refresh=False
             )
@@ -210,7 +212,7 @@ def _progress(run: "Run", quiet: bool, interrupted: Callable[[], bool], budget: 
             if budget.share_spent:
                 bar.total = int(bar.n / budget.share_spent)
 
-        yield Watcher(on_games, interrupted)
+        yield Monitor(on_games, interrupted)
 
 
 def _print_result(run: "Run", seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:

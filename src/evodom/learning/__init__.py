@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evodom._lazy import exports
 
 if TYPE_CHECKING:
+    from evodom.budget import Monitor
     from evodom.learning.general import GeneralLearner, Schedule
     from evodom.learning.league import League
     from evodom.learning.optimiser import Adam
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from evodom.learning.ppo import Experience, Learner, new_weights
     from evodom.learning.run import carry_on, is_learned, learned, options_of, start
     from evodom.learning.shipped import preferred_weights, shipped_weights
-    from evodom.learning.training import Watcher
 
 __all__ = [
     "Adam",
@@ -25,9 +25,9 @@ __all__ = [
     "GeneralLearner",
     "League",
     "Learner",
+    "Monitor",
     "Schedule",
     "TrainOptions",
-    "Watcher",
     "carry_on",
     "is_learned",
     "learned",
@@ -48,6 +48,6 @@ __getattr__ = exports(
         "options": ("TrainOptions",),
         "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
         "shipped": ("preferred_weights", "shipped_weights"),
-        "training": ("Watcher",),
+        ".budget": ("Monitor",),
     },
 )

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from evodom.budget import NO_LIMIT, Budget
+from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.errors import RunError
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import MEMBER, StopAsked, Training, Watcher, network_records
+from evodom.learning.training import MEMBER, Training, TrainingMonitor, network_records
 from evodom.matches.guests import rival_records
 from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Workers
@@ -74,8 +74,8 @@ def _settings_of(run: Run) -> TrainOptions:
         raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
-def carry_on(run: Run, workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT) -> bool:
-    """Train a run to its last checkpoint and save each one; return False if the watcher stopped it.
+def carry_on(run: Run, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> bool:
+    """Train a run to its last checkpoint and save each one; return False if the monitor stopped it.
 
     The missing checkpoints share the ``budget``. A run of minutes that is given none takes `time_left` for them.
     """
@@ -88,8 +88,8 @@ def carry_on(run: Run, workers: Workers | None, watcher: Watcher, budget: Budget
     saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
     while len(saved) <= N_CHECKPOINTS:
         try:
-            saved.append(training.following(saved, watcher))
-        except StopAsked:
+            saved.append(training.following(saved, monitor))
+        except Cancelled:
             return False
         run.append(saved[-1:])
     played = int(saved[-1].summary["games"])

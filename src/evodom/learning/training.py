@@ -1,15 +1,15 @@
 """Training: checkpoints of a run, the segments between them, and the number of games that fits a time limit."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from evodom.budget import NO_LIMIT, Budget
+from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
@@ -53,16 +53,8 @@ LEARN = 2
 """The number of the streams of lessons, beside those of `learning.training`."""
 
 
-@dataclass(frozen=True)
-class Watcher:
-    """Who looks on: ``on_games`` is told of each iteration, ``should_stop`` asked after it."""
-
-    on_games: Callable[[int, dict[str, float]], object] = lambda n, figures: None
-    should_stop: Callable[[], bool] = lambda: False
-
-
-class StopAsked(Exception):
-    """Somebody asked to stop in the middle of a checkpoint."""
+TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
+"""Receives the games and the figures of each iteration; asked after it whether to stop."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +68,8 @@ class Lesson:
     past: Sequence[Any]
     rivals: Sequence[Any]
 
-    def learn(self, workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
-        """Return the start as it is afterwards and how many games it played; raises StopAsked if the watcher asks.
+    def learn(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
+        """Return the start as it is afterwards and how many games it played; raises Cancelled if the monitor stops it.
 
         It ends after its games or when the budget is over. The learning rate falls with the games or with the time.
         """
@@ -96,10 +88,9 @@ class Lesson:
             games = league.play(learner, budget.next_portion(played, FEWEST_GAMES, n_games), rng)
             figures = learner.improve(games, rng, rate, entropy)
             played += len(games.tables)
-            watcher.on_games(len(games.tables), figures | {"share": float(league.shares.mean())})
+            monitor.on_progress(len(games.tables), figures | {"share": float(league.shares.mean())})
             done = max(played / most, budget.share_spent)
-            if watcher.should_stop():
-                raise StopAsked
+            monitor.check()
         member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
         member["n_steps"] = adam.n_steps
         return member, played
@@ -121,24 +112,23 @@ class Lesson:
 
 
 def learn_all(
-    lessons: Sequence[Lesson], workers: Workers | None, watcher: Watcher, budget: Budget = NO_LIMIT
+    lessons: Sequence[Lesson], workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT
 ) -> list[tuple[Any, int]]:
     """Return what `Lesson.learn` does for each lesson; on a cluster each is a task of its own."""
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
         parts = budget.divided([1.0] * len(lessons))
-        return [lesson.learn(workers, watcher, part) for lesson, part in zip(lessons, parts, strict=True)]
+        return [lesson.learn(workers, monitor, part) for lesson, part in zip(lessons, parts, strict=True)]
     at_once = budget.part(1.0 / ceil(len(lessons) / max(tasks.n, 1)))
 
     def on_done(number: int) -> None:
-        if watcher.should_stop():
-            raise StopAsked
+        monitor.check()
 
     done = [
         unpack(result) for result in tasks.map(learn_alone, [lesson.packed(at_once) for lesson in lessons], on_done)
     ]
     for facts, _ in done:
-        watcher.on_games(facts["n_games"], facts["figures"])
+        monitor.on_progress(facts["n_games"], facts["figures"])
     return [(arrays["member"].view(MEMBER)[0], facts["n_games"]) for facts, arrays in done]
 
 
@@ -151,7 +141,7 @@ def learn_alone(job: bytes) -> bytes:
     figures: dict[str, float] = {}
     lesson = Lesson(options, facts["seed"], facts["index"], member, past, rivals)
     budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
-    learned, n_games = lesson.learn(None, Watcher(lambda n, last: figures.update(last)), budget)
+    learned, n_games = lesson.learn(None, Monitor(lambda n, last: figures.update(last)), budget)
     return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], MEMBER))
 
 
@@ -214,14 +204,14 @@ class Training:
             members[number]["weights"] = self._initial(number, part)
         return self._judged(0, members, {"games": 0}, budget)
 
-    def following(self, saved: Sequence[Generation], watcher: Watcher) -> Generation:
-        """Return the checkpoint after those saved; raises StopAsked if the watcher says so."""
+    def following(self, saved: Sequence[Generation], monitor: TrainingMonitor) -> Generation:
+        """Return the checkpoint after those saved; raises Cancelled if the monitor stops it."""
         last, index = saved[-1], len(saved)
         n, *later = self.options.lessons_from(index)
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
         lessons = [self._lesson(member, saved, alive) for member in alive]
-        learned = learn_all(lessons, self.workers, watcher, budget.part(LEARNING_SHARE))
+        learned = learn_all(lessons, self.workers, monitor, budget.part(LEARNING_SHARE))
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
         return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games}, budget)
 

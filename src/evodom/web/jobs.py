@@ -6,7 +6,8 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from evodom.advice.search import Progress, Stopped, Watch, again, answer, facts_of, opponent
+from evodom.advice.search import AdviceProgress, again, answer, facts_of, opponent
+from evodom.budget import Cancelled, Monitor
 from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.record import strategies_of
 from evodom.entrants import find_entrants
@@ -60,14 +61,14 @@ class Desk:
     stop: Event
 
     def on_games(self, stage: str, total: int) -> Callable[[int], None]:
-        """Return what is to be told of every few games; it raises Stopped once the job is to stop."""
+        """Return what is to be told of every few games; it raises Cancelled once the job is to stop."""
         played = 0
 
         def told(n: int) -> None:
             nonlocal played
             played += n
             if self.stop.is_set():
-                raise Stopped("nothing of it is kept: it begins again when asked again")
+                raise Cancelled("nothing of it is kept: it begins again when asked again")
             progress = {"stage": stage, "done": played, "total": total, "games": played}
             self.telling.sometimes("games", lambda: {"progress": progress})
 
@@ -79,8 +80,8 @@ def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     question = make_question(asked, desk.root)
     _compile(desk)
     news = _News(desk)
-    watch = Watch(news.on_progress, news.on_generation, desk.stop.is_set)
-    found = answer(question, root=desk.root, workers=desk.workers, watch=watch)
+    monitor = Monitor(news.on_progress, desk.stop.is_set)
+    found = answer(question, root=desk.root, workers=desk.workers, monitor=monitor)
     facts = facts_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
     name, in_run = opponent(question, found)
     name = question.request.key if name == found.name else name
@@ -100,9 +101,9 @@ class _News:
         self._telling = desk.telling
         self._shown = ("", "")
 
-    def on_progress(self, progress: Progress) -> None:
+    def on_progress(self, progress: AdviceProgress) -> None:
         """Tell how far it is, and what the learner wins by now."""
-        event: dict[str, Any] = {"progress": vars(progress)}
+        event: dict[str, Any] = {"progress": progress.to_json()}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
         if (progress.stage, progress.step) != self._shown:
@@ -110,8 +111,10 @@ class _News:
             self._telling.now(**event)
         else:
             self._telling.sometimes("progress", lambda: event)
+        if progress.newest:
+            self._on_generation(*progress.newest)
 
-    def on_generation(self, run: Run, generation: Generation) -> None:
+    def _on_generation(self, run: Run, generation: Generation) -> None:
         """Tell the best list of a generation, and what it wins against the rivals of its run."""
         options = evolved_options(run)
         wins = generation.summary.get("race_wins")

@@ -76,7 +76,7 @@ def main() -> None:
 
 def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
     """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
-    from evodom.advice.search import Stopped
+    from evodom.budget import Cancelled
     from evodom.errors import EvodomError
     from evodom.tasks import Workers
     from evodom.web import jobs
@@ -84,13 +84,13 @@ def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
 
     try:
         if stop.is_set():
-            raise Stopped("stopped before it began")
+            raise Cancelled("stopped before it began")
         with ThreadPoolExecutor(order["jobs"]) as executor:
             job = jobs.JOBS[order["kind"]]
             desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), telling, stop)
             result = job(order["asked"], desk)
         telling.now(state=DONE, result=result)
-    except Stopped as stopped:
+    except Cancelled as stopped:
         telling.now(state=STOPPED, why=str(stopped))
     except EvodomError as error:
         telling.now(state=FAILED, why=str(error))
